@@ -1,0 +1,39 @@
+# Every command a developer or player needs. `make play` and `make test` install what they need themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: play test check bench screenshots clean
+
+$(BIN)/captains-table: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml $(BIN)/captains-table
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,pi]'
+	@touch $@
+
+play: $(BIN)/captains-table
+	$(BIN)/captains-table play $(ARGS)
+
+test: $(VENV)/dev
+	sh tests/install-browser.sh
+	$(MAKE) check
+	$(BIN)/pytest -n 2
+
+check: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/dev
+	$(BIN)/python -m captains_table.bench
+
+screenshots: $(VENV)/dev
+	sh tests/install-browser.sh
+	$(BIN)/python -m tests.e2e.screenshots
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache

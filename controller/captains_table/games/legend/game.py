@@ -1,0 +1,268 @@
+"""Legend's state machine: `Legend.apply` is the one table of what each step accepts; what follows from it is below."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import chess
+
+from captains_table.games.contract import (
+    AGREE,
+    Action,
+    Amount,
+    BadOption,
+    Decide,
+    Die,
+    Happening,
+    IllegalAction,
+    Keep,
+    Pick,
+    PickAsk,
+    Refused,
+    Rolled,
+    Shape,
+    Square,
+    Turn,
+    parse_square,
+)
+from captains_table.games.dice import check_faces, thrown_dice
+from captains_table.games.legend import asks, moving, rounds
+from captains_table.games.legend.state import (
+    AETHER,
+    ALL_DICE,
+    CARGO_DICE,
+    LEGEND_DIE,
+    MAX_THROWS,
+    AbandonConsent,
+    BuyConsent,
+    BuyPiece,
+    BuyPrice,
+    Entering,
+    Finished,
+    GenieDice,
+    GenieHop,
+    Keeping,
+    Main,
+    State,
+    Throwing,
+    Treasure,
+    credit,
+    parse_options,
+    with_step,
+)
+
+TWO_SEATS = 2
+
+
+class Legend:
+    """The rules of Legend ~ Ship, Captain, Crew (rules/legend.md)."""
+
+    key = "legend"
+    title = "Legend ~ Ship, Captain, Crew"
+    seats = range(1, 3)
+    shape: Shape | None = Shape(8, 8)
+
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
+        """Return the first state of a match; a single name plays both sides, the second as Aether (L1).
+
+        Raises:
+            BadOption: an option is unknown or unusable, or the seats are not one or two different names.
+        """
+        names = (*seats, AETHER) if len(seats) == 1 else tuple(seats)
+        if len(names) != TWO_SEATS or names[0] == names[1]:
+            raise BadOption(f"players {', '.join(seats) or '(none)'}: expected one name, or two different ones")
+        parsed = parse_options(options)
+        position = parsed.first_position
+        seat = 0 if position.turn == chess.WHITE else 1
+        return State(parsed, (names[0], names[1]), position, seat)
+
+    def turn(self, state: State) -> Turn:
+        """Return what must happen next."""
+        return asks.turn_of(state)
+
+    def apply(self, state: State, action: Action) -> State:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
+        """Return the state after an action; raises IllegalAction and changes nothing."""
+        fresh = replace(state, news=())
+        match state.turn.step, action:
+            case Main(), Pick(id_):
+                return _main_pick(fresh, id_)
+            case ((Main() | Keeping()), Keep(dice)):
+                return _throw_again(fresh, dice)
+            case Throwing(dice), Rolled(faces):
+                return _dice_fell(fresh, dice, faces)
+            case Treasure(), Rolled(faces):
+                return rounds.pass_if_spent(_treasure_fell(fresh, faces))
+            case GenieDice(), Rolled(faces):
+                return _genie_fell(fresh, faces)
+            case GenieHop(), Pick(id_):
+                _check_offered(state, id_)
+                square = parse_square(id_.removeprefix("genie-"))
+                return rounds.pass_if_spent(moving.genie_hop(fresh, square))
+            case BuyPiece(), Pick(id_):
+                _check_offered(state, id_)
+                return with_step(fresh, BuyPrice(asks.KINDS[id_]))
+            case BuyPrice(kind), Amount(price):
+                return _offer(fresh, kind, price)
+            case BuyConsent(kind, price), Pick(id_):
+                _check_offered(state, id_)
+                return moving.sell(fresh, kind, price) if id_ == AGREE.id else _refused_sale(fresh)
+            case Entering(kind), Pick(id_):
+                _check_offered(state, id_)
+                square = parse_square(id_.partition("@")[2])
+                return rounds.pass_if_spent(moving.enter(fresh, kind, square))
+            case AbandonConsent(), Pick(id_):
+                _check_offered(state, id_)
+                return rounds.abandon(fresh) if id_ == AGREE.id else with_step(fresh, Main())
+            case Finished(), _:
+                raise IllegalAction("the match is over")
+            case step, _:
+                raise IllegalAction(f"{action} does not answer {type(step).__name__}")
+
+    def pieces(self, state: State) -> Mapping[Square, str]:
+        """Return the pieces on the board."""
+        return state.position.pieces()
+
+    def dice(self, state: State) -> Sequence[Die]:
+        """Return the five cargo dice, the Legend die, and the Genie's or the treasure's two."""
+        turn = state.turn
+        throwable = asks.throwable(state)
+        dice = []
+        for number, face in zip(ALL_DICE, turn.faces, strict=True):
+            throws = turn.legend_throws if number == LEGEND_DIE else turn.cargo_throws
+            held = bool(turn.fell_last) and face is not None and number not in turn.fell_last
+            left = MAX_THROWS - throws if number in throwable or face is None else 0
+            dice.append(Die(face, "roman" if number == LEGEND_DIE else "pips", held=held, throws_left=left))
+        if isinstance(turn.step, Treasure | GenieDice):
+            return [*dice, Die(None, extra=True), Die(None, extra=True)]
+        return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
+
+    def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
+        """Return each seat's cargo, legend and their sum (L2)."""
+        return [
+            {"cargo": cargo, "legend": legend, "total": cargo + legend}
+            for cargo, legend in zip(state.cargo, state.legend, strict=True)
+        ]
+
+    def happenings(self, before: State, after: State) -> Sequence[Happening]:
+        """Return what the one action between two states scored or changed."""
+        return () if after is before else after.news
+
+    def refused(self, state: State) -> Sequence[Refused]:
+        """Return the moves that only the Legend die forbids."""
+        position = state.position
+        return [
+            Refused(
+                id_,
+                position.label(move),
+                asks.reason_forbidden(state, position, move),
+                position.play(move).pieces(),
+            )
+            for id_, move in asks.forbidden_moves(state).items()
+        ]
+
+    def heading(self, state: State) -> str:
+        """Return the round we are in."""
+        if isinstance(state.turn.step, Finished):
+            return "The match is over"
+        return f"Round {state.round} of {state.options.rounds}"
+
+    def details(self, state: State) -> Mapping[str, object]:
+        """Return the round and the position as FEN."""
+        return {"round": state.round, "fen": state.position.fen()}
+
+
+def _check_offered(state: State, id_: str) -> None:
+    turn = asks.turn_of(state)
+    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        offered = [option.id for option in turn.ask.options]
+        if id_ in offered:
+            return
+        raise IllegalAction(f"{id_!r} is not offered: expected one of {', '.join(offered)}")
+    raise IllegalAction(f"{id_!r}: nothing is to be picked now")
+
+
+# --- the main step --------------------------------------------------------------------------------------------------
+
+
+def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for each option
+    move = asks.permitted_moves(state).get(id_)
+    if move is not None:
+        return rounds.pass_if_spent(moving.move_piece(state, move))
+    _check_offered(state, id_)
+    match id_:
+        case asks.ROLL.id:
+            return with_step(state, Throwing(ALL_DICE))
+        case asks.ROLL_CARGO.id:
+            return with_step(state, Throwing(CARGO_DICE))
+        case asks.ROLL_LEGEND.id:
+            return with_step(state, Throwing((LEGEND_DIE,)))
+        case asks.THROW_AGAIN.id:
+            dice = asks.throwable(state)
+            return with_step(state, Keeping() if len(dice) > 1 else Throwing(dice))
+        case asks.GENIE.id:
+            turn = replace(state.turn, legend_final=True, extra_faces=(), step=GenieDice())
+            spent = (True, state.genie_spent[1]) if state.seat == 0 else (state.genie_spent[0], True)
+            return replace(state, turn=turn, genie_spent=spent)
+        case asks.BUY_BACK.id:
+            return with_step(state, BuyPiece())
+        case asks.ABANDON.id:
+            return with_step(state, AbandonConsent())
+        case _:
+            return rounds.end_turn(state)
+
+
+# --- dice -----------------------------------------------------------------------------------------------------------
+
+
+def _throw_again(state: State, kept: tuple[int, ...]) -> State:
+    if isinstance(state.turn.step, Main):
+        raise IllegalAction("keep: pick throw-again first")
+    return with_step(state, Throwing(thrown_dice(kept, asks.throwable(state), len(ALL_DICE))))
+
+
+def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
+    check_faces(faces, len(dice))
+    turn = state.turn
+    fallen = dict(zip(dice, faces, strict=True))
+    turn = replace(
+        turn,
+        faces=tuple(fallen.get(die, face) for die, face in zip(ALL_DICE, turn.faces, strict=True)),
+        fell_last=dice,
+        cargo_throws=turn.cargo_throws + any(die in CARGO_DICE for die in dice),
+        legend_throws=turn.legend_throws + (LEGEND_DIE in dice),
+        step=Main(),
+    )
+    return rounds.pass_if_spent(replace(state, turn=turn))
+
+
+def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
+    check_faces(faces, 2)
+    found = sum(faces)
+    state = replace(state, turn=replace(state.turn, extra_faces=faces, step=Main()))
+    words = f"{state.seats[state.seat]} finds a treasure of {found}"
+    return credit(state, state.seat, Happening("treasure", state.seat, found, words))
+
+
+def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
+    check_faces(faces, 2)
+    squares = asks.genie_squares(state, faces)
+    step = GenieHop(squares) if squares else Main()
+    state = replace(state, turn=replace(state.turn, extra_faces=faces, step=step))
+    if squares:
+        return state
+    return moving.say(state, "genie", f"The Genie finds no vacant square for {state.seats[state.seat]}'s king")
+
+
+# --- offers ---------------------------------------------------------------------------------------------------------
+
+
+def _offer(state: State, kind: int, price: int) -> State:
+    ask = asks.price_ask(state, kind)
+    if not ask.lo <= price <= ask.hi:
+        raise IllegalAction(f"{price} is no price: expected {ask.lo} to {ask.hi}")
+    turn = replace(state.turn, offers=state.turn.offers + 1, step=BuyConsent(kind, price))
+    return replace(state, turn=turn)
+
+
+def _refused_sale(state: State) -> State:
+    words = f"{state.seats[state.opponent]} does not sell"
+    return moving.say(with_step(state, Main()), "refused", words)

@@ -1,0 +1,108 @@
+"""What making the turn's one move does: legend, strikes, captures, treasure, entries and the Genie's hop (L9 - L19)."""
+
+from dataclasses import replace
+
+import chess
+
+from captains_table.games.contract import Happening, Square
+from captains_table.games.legend.asks import KIND_NAMES
+from captains_table.games.legend.position import CASTLING_DIE, VALUES, Position, strikes
+from captains_table.games.legend.state import (
+    MAX_THROWS,
+    Captured,
+    Entering,
+    Main,
+    State,
+    Treasure,
+    changed,
+    credit,
+    tell,
+)
+
+KING_CAPTURE_LEGEND = 5
+GENIE_WORTH = VALUES[chess.KING]
+
+
+def say(state: State, kind: str, words: str, square: Square | None = None) -> State:
+    """Return the state with a piece of news that scores nothing."""
+    return tell(state, Happening(kind, state.seat, 0, words, square))
+
+
+def move_piece(state: State, move: chess.Move) -> State:
+    """Return the state after the turn's move on the board."""
+    before = state.position
+    castles = before.is_castling(move)
+    worth = CASTLING_DIE if castles else before.value_of(move)
+    taken = before.captured(move)
+    treasure = castles or before.reaches_seventh(move)
+    to = Square(chess.square_file(move.to_square), chess.square_rank(move.to_square))
+    state = _made_move(state, before.play(move), worth)
+    if taken is not None:
+        state = _capture(state, Captured(*taken), to)
+    if treasure:
+        state = replace(state, turn=replace(state.turn, step=Treasure()))
+    return state
+
+
+def genie_hop(state: State, to: Square) -> State:
+    """Return the state after the Genie carried the king, as the turn's move (L19)."""
+    state = say(state, "genie", f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
+    return _made_move(state, state.position.hop(to), GENIE_WORTH)
+
+
+def sell(state: State, kind: int, price: int) -> State:
+    """Return the state after the opponent agreed to sell: the price changes hands, the Legend die is final (L16)."""
+    buyer, seller = state.seat, state.opponent
+    held = list(state.captures[seller])
+    held.remove(_cheapest_for_captor(held, kind))
+    state = replace(
+        state,
+        cargo=changed(state.cargo, buyer, state.cargo[buyer] - price),
+        captures=(tuple(held), state.captures[1]) if seller == 0 else (state.captures[0], tuple(held)),
+        turn=replace(state.turn, legend_final=True, step=Entering(kind)),
+    )
+    words = f"{state.seats[seller]} sells a {KIND_NAMES[kind]} for {price}"
+    return credit(state, seller, Happening("sale", seller, price, words))
+
+
+def _cheapest_for_captor(held: list[Captured], kind: int) -> Captured:
+    """A plain pawn is handed back before a promoted one, which is worth more to its captor (L17)."""
+    return min((captured for captured in held if captured.bought_as == kind), key=lambda captured: captured.promoted)
+
+
+def enter(state: State, kind: int, to: Square) -> State:
+    """Return the state after a piece bought back was put on its square, as the turn's move (L15)."""
+    state = say(state, "entry", f"A {KIND_NAMES[kind]} enters on {to}", to)
+    return _made_move(state, state.position.enter(kind, to), VALUES[kind])
+
+
+def _made_move(state: State, after: Position, worth: int) -> State:
+    """Score the turn's move: the die's value if thrown once or twice (L9), and a strike (L12)."""
+    turn = state.turn
+    if turn.die is None:
+        raise ValueError("a move was made before the Legend die fell")
+    seat, name = state.seat, state.seats[state.seat]
+    struck = strikes(state.position, after, state.colour)
+    points = turn.die if state.options.score == "die" else worth
+    state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=Main()))
+    if turn.legend_throws < MAX_THROWS:
+        state = credit(state, seat, Happening("legend", seat, points, f"{name} gains {points} legend"))
+    if struck:
+        state = credit(state, seat, Happening("strike", seat, 1, f"{name} strikes the king", _king(after)))
+    return state
+
+
+def _king(position: Position) -> Square | None:
+    letter = "K" if position.turn == chess.WHITE else "k"
+    return next((square for square, piece in position.pieces().items() if piece == letter), None)
+
+
+def _capture(state: State, captured: Captured, on: Square) -> State:
+    seat, name = state.seat, state.seats[state.seat]
+    mine = (*state.captures[seat], captured)
+    state = replace(state, captures=(mine, state.captures[1]) if seat == 0 else (state.captures[0], mine))
+    if captured.kind != chess.KING:
+        return say(state, "capture", f"{name} takes a {KIND_NAMES[captured.kind]}", on)
+    state = replace(state, turn=replace(state.turn, king_taken=True))
+    words = f"{name} captures the king"
+    return credit(state, seat, Happening("king", seat, KING_CAPTURE_LEGEND, words, on))

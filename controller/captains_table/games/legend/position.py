@@ -1,0 +1,216 @@
+"""Legend's chess: python-chess's board wrapped as an immutable value, with the moves Legend allows (L8 - L12)."""
+
+from collections.abc import Iterator
+
+import chess
+
+from captains_table.games.contract import Square
+
+VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
+CASTLING_DIE = VALUES[chess.KING]
+TOP_DIE = 6
+
+Colour = chess.Color
+
+
+class Position:
+    """A position of Legend; every move returns a new one.
+
+    The board inside is never handed out and never changed after construction.
+    """
+
+    __slots__ = ("_board", "_hash", "_moves")
+
+    def __init__(self, board: chess.Board) -> None:
+        self._board = board
+        self._hash: int | None = None
+        self._moves: dict[int, dict[str, chess.Move]] = {}
+
+    @classmethod
+    def from_fen(cls, fen: str) -> "Position":
+        """Return the position of a FEN; raises ValueError if it is no position to start a round from."""
+        board = chess.Board(fen)
+        board.castling_rights = board.clean_castling_rights()
+        for colour, name in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+            kings = len(board.pieces(chess.KING, colour))
+            if kings != 1:
+                raise ValueError(f"{kings} {name} kings: expected one")
+        if board.pawns & chess.BB_BACKRANKS:
+            raise ValueError("a pawn stands on the first or last rank")
+        return cls(board)
+
+    def _key(self) -> tuple[object, ...]:
+        board = self._board
+        return (
+            *(board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings),
+            *(board.occupied_co[chess.WHITE], board.promoted, board.turn, board.castling_rights, board.ep_square),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Position) and self._key() == other._key())
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(self._key())
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Position({self.fen()!r})"
+
+    def fen(self) -> str:
+        """Return the position as FEN."""
+        return self._board.fen(en_passant="fen")
+
+    def board(self) -> chess.Board:
+        """Return a copy of the board inside, for exports and oracles."""
+        return self._board.copy(stack=False)
+
+    @property
+    def turn(self) -> Colour:
+        """The colour that is to move."""
+        return self._board.turn
+
+    def pieces(self) -> dict[Square, str]:
+        """Return the pieces as FEN letters by square."""
+        return {Square(square & 7, square >> 3): piece.symbol() for square, piece in self._board.piece_map().items()}
+
+    # --- moves of the board -----------------------------------------------------------------------------------------
+
+    def moves(self, die: int) -> dict[str, chess.Move]:
+        """Return the moves this Legend die permits, by UCI id (L8, L10, L11)."""
+        if die not in self._moves:
+            self._moves[die] = {move.uci(): move for move in self.generate(die)}
+        return self._moves[die]
+
+    def generate(self, die: int) -> Iterator[chess.Move]:
+        """Yield the moves this Legend die permits: chess without regard to check."""
+        board = self._board
+        rights, board.castling_rights = board.castling_rights, chess.BB_EMPTY  # its generator applies check tests
+        try:
+            yield from board.generate_pseudo_legal_moves(from_mask=self._permitted(die))
+        finally:
+            board.castling_rights = rights
+        if die >= CASTLING_DIE:
+            yield from self._castling()
+
+    def _permitted(self, die: int) -> chess.Bitboard:
+        board = self._board
+        kinds = (
+            (chess.PAWN, board.pawns),
+            (chess.KNIGHT, board.knights),
+            (chess.BISHOP, board.bishops),
+            (chess.ROOK, board.rooks),
+            (chess.KING, board.kings),
+            (chess.QUEEN, board.queens),
+        )
+        mask = chess.BB_EMPTY
+        for kind, squares in kinds:
+            if VALUES[kind] <= die:
+                mask |= squares
+        return mask
+
+    def _castling(self) -> Iterator[chess.Move]:
+        board = self._board
+        rank = chess.BB_RANK_1 if board.turn == chess.WHITE else chess.BB_RANK_8
+        rooks = board.clean_castling_rights() & rank
+        if not rooks:
+            return
+        king = chess.E1 if board.turn == chess.WHITE else chess.E8
+        for rook in chess.scan_reversed(rooks):
+            if not chess.between(king, rook) & board.occupied:
+                yield chess.Move(king, king + 2 if rook > king else king - 2)
+
+    def play(self, move: chess.Move) -> "Position":
+        """Return the position after a move that `moves` offers."""
+        board = self._board.copy(stack=False)
+        board.push(move)
+        board.clear_stack()
+        return Position(board)
+
+    def pass_turn(self) -> "Position":
+        """Return the position after a turn without a move: the right to take en passant lapses (L10)."""
+        return self.play(chess.Move.null())
+
+    def value_of(self, move: chess.Move) -> int:
+        """Return the value of the piece a move moves (L8)."""
+        kind = self._board.piece_type_at(move.from_square)
+        if kind is None:
+            raise ValueError(f"no piece stands on {chess.square_name(move.from_square)}")
+        return VALUES[kind]
+
+    def label(self, move: chess.Move) -> str:
+        """Return a move in words that fit the glass: Ng1-f3, e4xd5, e7-e8=Q, O-O."""
+        board = self._board
+        if board.is_castling(move):
+            return "O-O" if chess.square_file(move.to_square) > chess.square_file(move.from_square) else "O-O-O"
+        kind = board.piece_type_at(move.from_square) or chess.PAWN
+        letter = "" if kind == chess.PAWN else chess.piece_symbol(kind).upper()
+        dash = "x" if self.captured(move) else "-"
+        promotion = f"={chess.piece_symbol(move.promotion).upper()}" if move.promotion else ""
+        return f"{letter}{chess.square_name(move.from_square)}{dash}{chess.square_name(move.to_square)}{promotion}"
+
+    def captured(self, move: chess.Move) -> tuple[int, bool] | None:
+        """Return the kind a move captures and whether it had been promoted; none if it captures nothing."""
+        board = self._board
+        if board.is_en_passant(move):
+            return chess.PAWN, False
+        if board.is_castling(move):
+            return None
+        kind = board.piece_type_at(move.to_square)
+        return None if kind is None else (kind, bool(board.promoted & chess.BB_SQUARES[move.to_square]))
+
+    def is_castling(self, move: chess.Move) -> bool:
+        """Return whether a move castles."""
+        return self._board.is_castling(move)
+
+    def reaches_seventh(self, move: chess.Move) -> bool:
+        """Return whether a pawn arrives on its seventh rank, where treasure lies (L14)."""
+        board = self._board
+        seventh = 6 if board.turn == chess.WHITE else 1
+        is_pawn = board.piece_type_at(move.from_square) == chess.PAWN
+        return is_pawn and chess.square_rank(move.to_square) == seventh
+
+    # --- moves that are not chess -----------------------------------------------------------------------------------
+
+    def vacant(self, square: Square) -> bool:
+        """Return whether no piece stands on a square."""
+        return not self._board.occupied & chess.BB_SQUARES[chess.square(*square)]
+
+    def hop(self, to: Square) -> "Position":
+        """Return the position after the king of the colour to move was carried to a square by the Genie (L19)."""
+        king = self._board.king(self.turn)
+        if king is None:
+            raise ValueError("the king is not on the board")
+        board = self._board.copy(stack=False)
+        board.remove_piece_at(king)
+        back_rank = chess.BB_RANK_1 if board.turn == chess.WHITE else chess.BB_RANK_8
+        board.castling_rights &= ~back_rank
+        return self._with_piece(board, chess.KING, to)
+
+    def enter(self, kind: int, to: Square) -> "Position":
+        """Return the position after a piece of the colour to move entered on a vacant square (L15)."""
+        board = self._board.copy(stack=False)
+        board.castling_rights &= ~chess.BB_SQUARES[chess.square(*to)]  # a re-entered rook cannot castle (L17)
+        return self._with_piece(board, kind, to)
+
+    @staticmethod
+    def _with_piece(board: chess.Board, kind: int, to: Square) -> "Position":
+        board.set_piece_at(chess.square(*to), chess.Piece(kind, board.turn))
+        board.push(chess.Move.null())  # turns, counters and en passant as after any move
+        board.clear_stack()
+        return Position(board)
+
+    # --- attacks ----------------------------------------------------------------------------------------------------
+
+    def attackers_of_king(self, king_colour: Colour) -> chess.Bitboard:
+        """Return the squares from which a king is attacked; none if it is off the board."""
+        king = self._board.king(king_colour)
+        return chess.BB_EMPTY if king is None else self._board.attackers_mask(not king_colour, king)
+
+
+def strikes(before: Position, after: Position, striker: Colour) -> bool:
+    """Return whether the move between two positions makes a new attack on the enemy king (L12)."""
+    return bool(after.attackers_of_king(not striker) & ~before.attackers_of_king(not striker))
+
+
+START = Position(chess.Board())

@@ -1,0 +1,100 @@
+"""How turns, rounds and the match end (L3, L4, L6, L20)."""
+
+from dataclasses import replace
+
+import chess
+
+from captains_table.games import dice
+from captains_table.games.contract import Happening, Result
+from captains_table.games.legend.position import START, VALUES
+from captains_table.games.legend.state import (
+    MAX_THROWS,
+    Finished,
+    Main,
+    State,
+    TurnInHand,
+    changed,
+    credit,
+    tell,
+)
+
+
+def pass_if_spent(state: State) -> State:
+    """Return the state with the turn passed on if the move is made and no cargo throw is left.
+
+    A king capture waits for `done`: it ends the round, and must not do so by itself.
+    """
+    turn = state.turn
+    spent = turn.moved and turn.cargo_throws == MAX_THROWS and isinstance(turn.step, Main)
+    return end_turn(state) if spent and not turn.king_taken else state
+
+
+def end_turn(state: State) -> State:
+    """Return the state after the turn ended: its cargo is credited, then the other seat plays or the round ends."""
+    state = _credit_cargo(state)
+    if state.turn.king_taken:
+        return _settle(state)
+    position = state.position if state.turn.moved else state.position.pass_turn()
+    turns = state.turns + 1
+    state = replace(state, position=position, seat=state.opponent, turns=turns, turn=TurnInHand())
+    limit = state.options.turn_limit
+    if limit and turns >= limit:
+        return _next_round(tell(state, Happening("round", state.seat, 0, f"The limit of {limit} turns is reached")))
+    return state
+
+
+def abandon(state: State) -> State:
+    """Return the state after both players agreed to abandon the round: nothing is settled (L3)."""
+    return _next_round(tell(state, Happening("round", state.seat, 0, "The round is abandoned")))
+
+
+def _credit_cargo(state: State) -> State:
+    cargo = dice.cargo(state.turn.cargo_faces)
+    if not cargo:
+        return state
+    seat = state.seat
+    return credit(state, seat, Happening("cargo", seat, cargo, f"{state.seats[seat]} brings home a cargo of {cargo}"))
+
+
+def _settle(state: State) -> State:
+    """The loser pays for every piece the winner still holds, as far as his cargo reaches (L20)."""
+    winner, loser = state.seat, state.opponent
+    worth = sum(VALUES[captured.kind] for captured in state.captures[winner])
+    paid = min(state.cargo[loser], worth)
+    state = replace(
+        state,
+        cargo=changed(state.cargo, loser, state.cargo[loser] - paid),
+        rounds_won=changed(state.rounds_won, winner, state.rounds_won[winner] + 1),
+    )
+    words = f"{state.seats[loser]} pays {paid} to {state.seats[winner]} for captures worth {worth}"
+    return _next_round(credit(state, winner, Happening("settlement", winner, paid, words)))
+
+
+def _next_round(state: State) -> State:
+    if state.round == state.options.rounds:
+        result = _result(state)
+        winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
+        words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
+        state = tell(state, Happening("match", result.winner or 0, 0, words))
+        return replace(state, turn=TurnInHand(step=Finished(result)))
+    state = replace(
+        state,
+        round=state.round + 1,
+        position=START,
+        turns=0,
+        captures=((), ()),
+        genie_spent=(False, False),
+        turn=TurnInHand(),
+    )
+    white = next(seat for seat in (0, 1) if state.colour_of(seat) == chess.WHITE)
+    state = tell(state, Happening("round", white, 0, f"Round {state.round}: {state.seats[white]} has White"))
+    return replace(state, seat=white)
+
+
+def _result(state: State) -> Result:
+    """Higher grand score wins, then more rounds won, then higher legend, else shared (L4)."""
+    scores = (state.cargo[0] + state.legend[0], state.cargo[1] + state.legend[1])
+    first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))
+    if first == second:
+        return Result(None, scores)
+    return Result(0 if first > second else 1, scores)

@@ -1,0 +1,237 @@
+"""Legend's state: a match, its round, the turn in hand, and the step of that turn. Frozen, hashable values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import chess
+
+from captains_table.games.contract import BadOption, Happening, Result, Square
+from captains_table.games.legend.position import START, Colour, Position
+from captains_table.games.options import choice, number, refuse_unknown
+
+CARGO_DICE = (1, 2, 3, 4, 5)
+LEGEND_DIE = 6
+ALL_DICE = (*CARGO_DICE, LEGEND_DIE)
+EXTRA_DICE = (7, 8)
+MAX_THROWS = 3
+MAX_OFFERS = 3
+AETHER = "Aether"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The rules' options (those marked with a double dagger)."""
+
+    rounds: int = 3
+    turn_limit: int = 0
+    score: str = "die"
+    first_position: Position = START
+
+
+def parse_options(options: Mapping[str, str]) -> Options:
+    """Return Legend's options; raises BadOption."""
+    refuse_unknown(options, ("rounds", "turn_limit", "score", "fen"))
+    position = START
+    if "fen" in options:
+        try:
+            position = Position.from_fen(options["fen"])
+        except ValueError as error:
+            raise BadOption(f"fen={options['fen']}: {error}") from error
+    return Options(
+        rounds=number(options, "rounds", 3, 1, 99),
+        turn_limit=number(options, "turn_limit", 0, 0, 9999),
+        score=choice(options, "score", ("die", "piece")),
+        first_position=position,
+    )
+
+
+# --- the steps of a turn: what is waited for ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Main:
+    """The player may throw, move, ask for other things, or end the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throwing:
+    """These dice are falling (L5)."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """The player chooses which dice stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Treasure:
+    """The two dice of a hidden treasure are due (L14)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenieDice:
+    """The Genie's two dice are due (L18)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenieHop:
+    """The king goes to one of these squares (L19)."""
+
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BuyPiece:
+    """The buyer names a piece (L15)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuyPrice:
+    """The buyer names a price (L16)."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuyConsent:
+    """The opponent agrees or refuses (L16)."""
+
+    kind: int
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """The piece bought back is put on one of its squares (L15)."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonConsent:
+    """The opponent agrees to abandon the round, or not (L3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The match is over."""
+
+    result: Result
+
+
+Step = (
+    Main
+    | Throwing
+    | Keeping
+    | Treasure
+    | GenieDice
+    | GenieHop
+    | BuyPiece
+    | BuyPrice
+    | BuyConsent
+    | Entering
+    | AbandonConsent
+    | Finished
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A captured piece as it was when taken, and whether it had been promoted (L17)."""
+
+    kind: int
+    promoted: bool = False
+
+    @property
+    def bought_as(self) -> int:
+        """The kind it costs and enters as."""
+        return chess.PAWN if self.promoted else self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInHand:
+    """One player's turn so far."""
+
+    faces: tuple[int | None, ...] = (None,) * 6
+    fell_last: tuple[int, ...] = ()
+    cargo_throws: int = 0
+    legend_throws: int = 0
+    legend_final: bool = False
+    moved: bool = False
+    king_taken: bool = False
+    offers: int = 0
+    extra_faces: tuple[int, ...] = ()
+    step: Step = field(default_factory=Main)
+
+    @property
+    def die(self) -> int | None:
+        """The Legend die's face; none before it fell."""
+        return self.faces[LEGEND_DIE - 1]
+
+    @property
+    def cargo_faces(self) -> tuple[int | None, ...]:
+        """The five cargo dice."""
+        return self.faces[:5]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match of Legend."""
+
+    options: Options
+    seats: tuple[str, str]
+    position: Position
+    seat: int
+    round: int = 1
+    turns: int = 0
+    cargo: tuple[int, int] = (0, 0)
+    legend: tuple[int, int] = (0, 0)
+    rounds_won: tuple[int, int] = (0, 0)
+    captures: tuple[tuple[Captured, ...], tuple[Captured, ...]] = ((), ())
+    genie_spent: tuple[bool, bool] = (False, False)
+    turn: TurnInHand = field(default_factory=TurnInHand)
+    news: tuple[Happening, ...] = ()
+
+    @property
+    def opponent(self) -> int:
+        """The seat that is not on turn."""
+        return 1 - self.seat
+
+    def colour_of(self, seat: int) -> Colour:
+        """Return the colour a seat has this round: they swap each round (L1)."""
+        white_seat = (self.round - 1) % 2
+        return chess.WHITE if seat == white_seat else chess.BLACK
+
+    @property
+    def colour(self) -> Colour:
+        """The colour of the seat on turn."""
+        return self.colour_of(self.seat)
+
+
+def with_step(state: State, step: Step) -> State:
+    """Return the state waiting for something else."""
+    return replace(state, turn=replace(state.turn, step=step))
+
+
+def changed(pair: tuple[int, int], seat: int, value: int) -> tuple[int, int]:
+    """Return a pair of tallies with one seat's replaced."""
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+def credit(state: State, seat: int, happening: Happening) -> State:
+    """Return the state with a happening's points credited: its kind says to which tally."""
+    if happening.kind in CARGO_KINDS:
+        state = replace(state, cargo=changed(state.cargo, seat, state.cargo[seat] + happening.points))
+    else:
+        state = replace(state, legend=changed(state.legend, seat, state.legend[seat] + happening.points))
+    return tell(state, happening)
+
+
+def tell(state: State, happening: Happening) -> State:
+    """Return the state with one more piece of news from this action."""
+    return replace(state, news=(*state.news, happening))
+
+
+CARGO_KINDS = frozenset({"cargo", "treasure", "settlement", "sale"})

@@ -1,0 +1,31 @@
+"""Reading a game's options: words of the form key=value, checked against what the game knows."""
+
+from collections.abc import Iterable, Mapping
+
+from captains_table.games.contract import BadOption
+
+
+def refuse_unknown(options: Mapping[str, str], known: Iterable[str]) -> None:
+    """Raise BadOption if an option's key is not one of those known."""
+    known = sorted(known)
+    for key in options:
+        if key not in known:
+            raise BadOption(f"unknown option {key!r}: expected one of {', '.join(known)}")
+
+
+def number(options: Mapping[str, str], key: str, default: int, lo: int, hi: int) -> int:
+    """Return an option that is a whole number between `lo` and `hi`; raises BadOption."""
+    text = options.get(key)
+    if text is None:
+        return default
+    if not text.isdecimal() or not lo <= int(text) <= hi:
+        raise BadOption(f"{key}={text}: expected a whole number from {lo} to {hi}")
+    return int(text)
+
+
+def choice(options: Mapping[str, str], key: str, allowed: tuple[str, ...]) -> str:
+    """Return an option that is one of some words, the first by default; raises BadOption."""
+    text = options.get(key, allowed[0])
+    if text not in allowed:
+        raise BadOption(f"{key}={text}: expected one of {', '.join(allowed)}")
+    return text

@@ -1,0 +1,20 @@
+"""The games this table knows."""
+
+from typing import Any
+
+from captains_table.games.contract import Game
+from captains_table.games.legend import Legend
+
+GAMES: dict[str, Game[Any]] = {game.key: game for game in (Legend(),)}
+
+
+class UnknownGame(LookupError):  # noqa: N818 - named by its condition
+    """No game has this key."""
+
+
+def game_by_key(key: str) -> Game[Any]:
+    """Return the game with this key; raises UnknownGame."""
+    try:
+        return GAMES[key]
+    except KeyError:
+        raise UnknownGame(f"unknown game {key!r}: expected one of {', '.join(sorted(GAMES))}") from None
