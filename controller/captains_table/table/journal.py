@@ -59,7 +59,15 @@ class Masked:
     square: str
 
 
-Entry = MatchStarted | Acted | TakenBack | Salted | Masked
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The match is over: the winner's seat (none when shared) and the scores in seat order."""
+
+    winner: int | None
+    scores: tuple[int, ...]
+
+
+Entry = MatchStarted | Acted | TakenBack | Salted | Masked | MatchEnded
 
 
 def action_to_json(action: Action) -> dict[str, Any]:
@@ -118,6 +126,8 @@ def entry_to_json(entry: Entry) -> dict[str, Any]:
             return {"entry": "salted", "seat": seat, "held_ms": held_ms}
         case Masked(square):
             return {"entry": "masked", "square": square}
+        case MatchEnded(winner, scores):
+            return {"entry": "ended", "winner": winner, "scores": list(scores)}
 
 
 def entry_from_json(value: Mapping[str, Any]) -> Entry:
@@ -137,8 +147,13 @@ def entry_from_json(value: Mapping[str, Any]) -> Entry:
                 return Salted(int(value["seat"]), int(value["held_ms"]))
             case "masked":
                 return Masked(str(value["square"]))
+            case "ended":
+                winner = value["winner"]
+                return MatchEnded(
+                    None if winner is None else int(winner), tuple(int(score) for score in value["scores"])
+                )
             case other:
-                raise BadEntry(f"unknown entry {other!r}: expected started, acted, taken-back, salted or masked")
+                raise BadEntry(f"unknown entry {other!r}: expected started, acted, taken-back, salted, masked or ended")
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, BadEntry):
             raise

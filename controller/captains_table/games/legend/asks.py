@@ -42,7 +42,7 @@ DONE = Option("done", "End the turn")
 ABANDON = Option("abandon", "Abandon the round")
 
 
-def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
+def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
     """Return what must happen next in a match."""
     seat, opponent = state.seat, state.opponent
     match state.turn.step:

@@ -1,0 +1,91 @@
+"""What the page needs of a table: to see it, to touch it if it is simulated, and to start and resume matches."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from captains_table.games.contract import Action, Square
+from captains_table.table.events import Button
+from captains_table.table.view import View
+
+
+class StaleAnswer(RuntimeError):  # noqa: N818 - named by its condition
+    """The answer was meant for an older view; nothing was done."""
+
+
+class NoSuchMatch(LookupError):  # noqa: N818 - named by its condition
+    """No match has this number."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalBoard:
+    """What stands on the simulated board, what is in the hand (last lifted last), what lies beside it."""
+
+    pieces: Mapping[Square, str]
+    hand: tuple[str, ...]
+    beside: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A match in the list: its number, game, names, when it began (ISO 8601, local), how many actions, how it ended."""
+
+    number: int
+    game: str
+    seats: tuple[str, ...]
+    began: str
+    actions: int
+    outcome: str | None
+    is_current: bool
+
+
+class TablePort(Protocol):
+    """A table as the page sees it. All methods are called on the event loop."""
+
+    def view(self) -> View:
+        """Return what is to be seen now."""
+
+    def physical(self) -> PhysicalBoard | None:
+        """Return the simulated board; none where the board is a real one."""
+
+    def glass_png(self) -> bytes:
+        """Return the picture on the glass, 128x64 pixels, as PNG."""
+
+    def changes(self) -> AsyncIterator[None]:
+        """Yield at once and then whenever view, board or glass changed; end when the table stops."""
+
+    def press(self, button: Button) -> None:
+        """Press a button down."""
+
+    def release(self, button: Button) -> None:
+        """Let a button go."""
+
+    def click(self, square: Square) -> None:
+        """Lift the piece on a square of the simulated board, or put the one in the hand there.
+
+        With a piece in the hand, an occupied square is emptied first (the piece goes beside the board).
+        """
+
+    def take(self, piece: str) -> None:
+        """Take a piece that lies beside the simulated board into the hand; raises ValueError if it does not lie there."""
+
+    def put_beside(self) -> None:
+        """Lay the piece in the hand beside the simulated board."""
+
+    def set_up(self) -> None:
+        """Put every piece of the simulated board where the table wants it."""
+
+    def answer(self, action: Action, revision: int) -> None:
+        """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
+
+    def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
+        """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+
+    def matches(self) -> Sequence[MatchSummary]:
+        """Return the matches in the journal, latest first."""
+
+    def resume(self, number: int) -> None:
+        """Take up a match again; raises NoSuchMatch."""
+
+    def export(self, number: int, form: str) -> str:
+        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""
