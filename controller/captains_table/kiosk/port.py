@@ -67,7 +67,7 @@ class TablePort(Protocol):
         """
 
     def take(self, piece: str) -> None:
-        """Take a piece that lies beside the simulated board into the hand; raises ValueError if it does not lie there."""
+        """Take a piece that lies beside the simulated board into the hand; raises ValueError if it is not there."""
 
     def put_beside(self) -> None:
         """Lay the piece in the hand beside the simulated board."""

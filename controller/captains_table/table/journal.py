@@ -1,6 +1,6 @@
 """What is journalled of a match, and how it is written as JSON: one entry a line of history, nothing ever deleted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -160,6 +160,12 @@ def entry_from_json(value: Mapping[str, Any]) -> Entry:
         raise BadEntry(f"unreadable entry {dict(value)!r}") from error
 
 
-def actions_of(entries: Sequence[Entry]) -> list[Acted | TakenBack]:
-    """Return the entries that carry a sequence number, in order."""
-    return [entry for entry in entries if isinstance(entry, Acted | TakenBack)]
+def folded(entries: Iterable[Entry]) -> list[Acted]:
+    """Return the actions that stand: a take-back removes its action and whatever followed it."""
+    standing: list[Acted] = []
+    for entry in entries:
+        if isinstance(entry, Acted):
+            standing.append(entry)
+        elif isinstance(entry, TakenBack):
+            standing = [acted for acted in standing if acted.seq < entry.of_seq]
+    return standing
