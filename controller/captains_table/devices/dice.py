@@ -1,0 +1,90 @@
+"""Where faces come from: honest dice for a real match, dictated ones for tapes."""
+
+import random
+import secrets
+from collections import deque
+from collections.abc import Iterable
+
+from captains_table.table import fairness
+from captains_table.table.fairness import DiceMismatch as DiceMismatch
+from captains_table.table.fairness import commitment as commitment
+from captains_table.table.journal import Entry
+
+LOWEST, HIGHEST = 1, 6
+
+
+class DiceQueueEmpty(LookupError):  # noqa: N818 - named by its condition
+    """More dice must fall than were dictated; none of them fell."""
+
+
+class HonestDice:
+    """Dice that neither the machine nor its owner can pick, and that anybody can check afterwards."""
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) != fairness.SEED_BYTES:
+            raise ValueError(f"a seed of {len(seed)} bytes: expected {fairness.SEED_BYTES}")
+        self._stream = fairness.FaceStream(seed)
+
+    @staticmethod
+    def new_seed() -> bytes:
+        """Return a seed that nobody can guess."""
+        return secrets.token_bytes(fairness.SEED_BYTES)
+
+    @classmethod
+    def resumed(cls, seed: bytes, entries: Iterable[Entry]) -> "HonestDice":
+        """Return the dice as a match left them; raises DiceMismatch if its journal says otherwise than its seed."""
+        dice = cls(seed)
+        dice._stream.consume(entries)
+        return dice
+
+    def throw(self, count: int) -> tuple[int, ...]:
+        """Return the faces of this many dice."""
+        return self._stream.throw(count)
+
+    def add_salt(self, held_ms: int) -> None:
+        """Stir a player's held milliseconds into all further faces."""
+        self._stream.add_salt(held_ms)
+
+
+class DictatedDice:
+    """Dice that fall as they are told: first a queue of faces, then those of a small seed, if there is one."""
+
+    def __init__(self, faces: Iterable[int] = ()) -> None:
+        self._queue: deque[int] = deque()
+        self._further: random.Random | None = None
+        self.queue(faces)
+
+    def queue(self, faces: Iterable[int]) -> None:
+        """Append faces for coming throws; raises ValueError if one is no face."""
+        faces = list(faces)
+        for face in faces:
+            if not LOWEST <= face <= HIGHEST:
+                raise ValueError(f"{face} is no face of a die: expected {LOWEST} to {HIGHEST}")
+        self._queue.extend(faces)
+
+    def seed(self, number: int) -> None:
+        """Take all faces beyond the queue from this seed."""
+        self._further = random.Random(number)  # noqa: S311 - repeatable on purpose; a real match throws HonestDice
+
+    def throw(self, count: int) -> tuple[int, ...]:
+        """Return the next faces; raises DiceQueueEmpty if too few were dictated."""
+        if self._further is None and len(self._queue) < count:
+            left = " ".join(str(face) for face in self._queue) or "none"
+            raise DiceQueueEmpty(f"{count} dice must fall, but the queue of faces holds {left}")
+        return tuple(self._next() for _ in range(count))
+
+    def _next(self) -> int:
+        if self._queue or self._further is None:
+            return self._queue.popleft()
+        return self._further.randint(LOWEST, HIGHEST)
+
+    def add_salt(self, held_ms: int) -> None:
+        """Ignore a held press: a tape's dice are known beforehand."""
+
+
+class SeededDice(DictatedDice):
+    """Dictated dice whose faces all come from a small seed."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.seed(seed)

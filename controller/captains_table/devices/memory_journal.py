@@ -1,0 +1,20 @@
+"""A journal that lives as long as the object: for tapes and tests."""
+
+from captains_table.table.journal import Entry, MatchStarted
+
+
+class MemoryJournal:
+    """One match's history in a list."""
+
+    def __init__(self, started: MatchStarted, seed: bytes | None = None, number: int = 1) -> None:
+        self.number = number
+        self.seed = seed
+        self._entries: list[Entry] = [started]
+
+    def append(self, entry: Entry) -> None:
+        """Keep an entry."""
+        self._entries.append(entry)
+
+    def entries(self) -> list[Entry]:
+        """Return the history in the order it was written."""
+        return list(self._entries)

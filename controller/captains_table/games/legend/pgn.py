@@ -1,0 +1,185 @@
+"""A match of Legend as PGN: what of it is chess as moves, everything else as comments.
+
+Every turn is one move. What PGN cannot say (the Genie's hop, an entry, a forfeited move, a move that leaves the king
+under attack, the capture of a king) is a null move `--` whose comment says what happened; where the position changed
+nevertheless, the round goes on in a new part from a FEN. So any program that knows null moves can read every part.
+Legend stands in the tag Rules, not Variant: readers refuse a variant they never heard of (python-chess's `Game.board`
+raises), and the parts hold ordinary chess moves only.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import chess
+import chess.pgn
+
+from captains_table.games.contract import Action, Amount, Pick, Rolled
+from captains_table.games.dice import roman
+from captains_table.games.legend import asks
+from captains_table.games.legend.game import Legend
+from captains_table.games.legend.position import Position
+from captains_table.games.legend.state import (
+    LEGEND_DIE,
+    BuyPrice,
+    Entering,
+    Finished,
+    GenieDice,
+    GenieHop,
+    Main,
+    State,
+    Throwing,
+    Treasure,
+)
+
+COLUMNS = 80
+DATE_LENGTH = len("2026-01-31")
+
+
+@dataclass
+class _Turn:
+    """One player's turn as it will be written."""
+
+    start: State
+    move: chess.Move | None = None  # what PGN can say of it
+    is_played: bool = False  # a move was made, on the board or otherwise, or forfeited
+    is_ended: bool = False
+    takes_king: bool = False
+    remarks: list[str] = field(default_factory=list)
+
+
+def pgn(names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str = "") -> str:
+    """Return a match as PGN, one game or more for each round.
+
+    Args:
+        names: the players in seat order, as the match was started.
+        options: the match's options.
+        actions: the actions that stand, take-backs already folded.
+        began: when the match began, ISO 8601; its date becomes the Date tag.
+
+    Raises:
+        BadOption: no match can have begun so.
+        IllegalAction: the actions do not replay.
+    """
+    rounds: dict[int, list[_Turn]] = {}
+    for turn in _turns(names, options, actions):
+        rounds.setdefault(turn.start.round, []).append(turn)
+    games = [game for turns in rounds.values() for game in _games(turns, began)]
+    return "".join(f"{game.accept(chess.pgn.StringExporter(columns=COLUMNS))}\n\n" for game in games)
+
+
+# --- reading a match ------------------------------------------------------------------------------------------------
+
+
+def _turns(names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action]) -> Iterator[_Turn]:
+    legend = Legend()
+    state = legend.start(names, options)
+    turn = _Turn(state)
+    for action in actions:
+        after = legend.apply(state, action)
+        _note(turn, state, action, after)
+        state = after
+        if turn.is_ended:
+            yield turn
+            turn = _Turn(state)
+    if not isinstance(state.turn.step, Finished):
+        yield turn
+
+
+def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
+    """Add what one action did to the turn it belongs to."""
+    new_round = after.round != before.round
+    turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Finished)
+    news = after.news[:-1] if new_round else after.news  # the last only announces the next round
+    turn.remarks.extend(_dice_words(before, action))
+    turn.remarks.extend(_choice_words(turn, before, action))
+    turn.remarks.extend(happening.words for happening in news)
+    turn.takes_king = turn.takes_king or any(happening.kind == "king" for happening in news)
+
+
+def _dice_words(before: State, action: Action) -> Iterator[str]:
+    if not isinstance(action, Rolled):
+        return
+    faces = " ".join(str(face) for face in action.faces)
+    match before.turn.step:
+        case Throwing(dice):
+            fallen = dict(zip(dice, action.faces, strict=True))
+            legend = fallen.pop(LEGEND_DIE, None)
+            if fallen:
+                yield f"cargo {' '.join(str(face) for face in fallen.values())}"
+            if legend is not None:
+                yield f"Legend {roman(legend)}"
+        case Treasure():
+            yield f"treasure {faces}"
+        case GenieDice():
+            yield f"Genie {faces}"
+
+
+def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
+    """Enter a choice that is the turn's move, and yield what must be said of it in words."""
+    match before.turn.step, action:
+        case Main(), Pick(id_):
+            move = asks.permitted_moves(before).get(id_)
+            if move is not None:
+                turn.is_played = True
+                yield from _enter_move(turn, before.position, move)
+            elif id_ == asks.DONE.id and not before.turn.moved:
+                turn.is_played = True
+                yield "the move is forfeited"
+            elif id_ == asks.ABANDON.id:
+                yield f"{before.seats[before.seat]} would abandon the round"
+        case ((GenieHop() | Entering()), Pick()):
+            turn.is_played = True
+        case BuyPrice(kind), Amount(price):
+            yield f"{before.seats[before.seat]} offers {price} for a {asks.KIND_NAMES[kind]}"
+
+
+def _enter_move(turn: _Turn, position: Position, move: chess.Move) -> Iterator[str]:
+    board = position.board()
+    taken = position.captured(move)
+    if (taken is None or taken[0] != chess.KING) and board.is_legal(move):
+        turn.move = move
+    else:
+        yield f"{position.label(move)} against the rules of chess"
+
+
+# --- writing rounds -------------------------------------------------------------------------------------------------
+
+
+def _games(turns: Sequence[_Turn], began: str) -> list[chess.pgn.Game]:
+    """Return a round's parts; only the last one bears the result."""
+    parts = [_part(turns[0].start, began, 1)]
+    node: chess.pgn.GameNode = parts[0]
+    for turn in turns:
+        if turn.is_played:
+            if node.board().fen(en_passant="fen") != turn.start.position.fen():
+                node = _part(turn.start, began, len(parts) + 1)
+                parts.append(node)
+            node = node.add_main_variation(turn.move or chess.Move.null())
+        node.comment = "; ".join(filter(None, (node.comment, *turn.remarks)))
+        if turn.takes_king and turn.is_ended:
+            parts[-1].headers["Result"] = "1-0" if turn.start.colour == chess.WHITE else "0-1"
+    return parts
+
+
+def _part(start: State, began: str, number: int) -> chess.pgn.Game:
+    game = chess.pgn.Game()
+    white = next(seat for seat in (0, 1) if start.colour_of(seat) == chess.WHITE)
+    headers = {
+        "Event": Legend.title,
+        "Site": "Captain's Table",
+        "Date": began[:DATE_LENGTH].replace("-", ".") if began else "????.??.??",
+        "Round": str(start.round),
+        "White": _tag(start.seats[white]),
+        "Black": _tag(start.seats[1 - white]),
+        "Result": "*",
+        "Rules": "Legend",
+        **({"Part": str(number)} if number > 1 else {}),
+    }
+    game.headers.update(headers)
+    game.setup(start.position.board())
+    return game
+
+
+def _tag(name: str) -> str:
+    """Return a name as PGN can quote it."""
+    return " ".join(name.replace("\\", "/").replace('"', "'").split())
