@@ -233,6 +233,9 @@ class Game(Protocol[S]):
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> S:
         """Return the first state; raises BadOption."""
 
+    def names(self, state: S) -> Sequence[str]:
+        """Return the players in seat order; a game may seat one more than were named (solitaire)."""
+
     def turn(self, state: S) -> Turn:
         """Return what must happen next."""
 

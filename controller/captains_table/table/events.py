@@ -37,6 +37,13 @@ class BoardRead:
 
 
 @dataclass(frozen=True, slots=True)
+class PiecesPlaced:
+    """All pieces were put at once where they stand now, as only the simulated table can."""
+
+    occupied: frozenset[Square]
+
+
+@dataclass(frozen=True, slots=True)
 class BoardLost:
     """The board's link dropped; nothing is known about the switches until they are read again."""
 
@@ -84,6 +91,7 @@ class TimePassed:
 Event = (
     SwitchChanged
     | BoardRead
+    | PiecesPlaced
     | BoardLost
     | SwitchMasked
     | ButtonPressed

@@ -75,6 +75,10 @@ class Legend:
         seat = 0 if position.turn == chess.WHITE else 1
         return State(parsed, (names[0], names[1]), position, seat)
 
+    def names(self, state: State) -> Sequence[str]:
+        """Return the two players in seat order."""
+        return state.seats
+
     def turn(self, state: State) -> Turn:
         """Return what must happen next."""
         return asks.turn_of(state)

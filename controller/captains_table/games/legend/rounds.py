@@ -22,11 +22,12 @@ from captains_table.games.legend.state import (
 def pass_if_spent(state: State) -> State:
     """Return the state with the turn passed on if the move is made and no cargo throw is left.
 
-    A king capture waits for `done`: it ends the round, and must not do so by itself.
+    A turn that ends the round, by a king capture or the limit, waits for `done`: until then the move may be amended.
     """
     turn = state.turn
     spent = turn.moved and turn.cargo_throws == MAX_THROWS and isinstance(turn.step, Main)
-    return end_turn(state) if spent and not turn.king_taken else state
+    ends_round = turn.king_taken or state.turns + 1 == state.options.turn_limit
+    return end_turn(state) if spent and not ends_round else state
 
 
 def end_turn(state: State) -> State:

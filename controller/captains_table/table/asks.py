@@ -1,0 +1,41 @@
+"""What is asked at the table: the game's own ask, or what the board cannot tell by itself."""
+
+from collections.abc import Sequence
+
+from captains_table.games.contract import Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll
+from captains_table.table.candidates import Candidate
+from captains_table.table.match import Match
+from captains_table.table.menu import MenuState
+
+ROLL = "roll"
+THROW_AGAIN = "throw-again"
+STILL_MOVING = Option("still-moving", "Still moving")
+
+
+def ask_now(match: Match | None) -> Ask | None:
+    """Return what the game asks, none while it asks nothing."""
+    turn = match.turn if match is not None else None
+    return turn.ask if isinstance(turn, Decide) else None
+
+
+def board_question(asked: Sequence[Candidate]) -> PickAsk | None:
+    """Return the ask which of several things was done on the board, none if nothing is unclear."""
+    if not asked:
+        return None
+    options = [Option(candidate.id, candidate.label) for candidate in asked]
+    return PickAsk("What happened on the board?", (*options, STILL_MOVING), options[0].id)
+
+
+def dice_to_fall(match: Match, menu: MenuState) -> tuple[int, ...]:
+    """Return the dice (1-based) that pressing the roll button throws: a throw is due, or the ask offers it."""
+    turn = match.turn
+    if isinstance(turn, Roll):
+        return turn.dice
+    if not isinstance(turn, Decide):
+        return ()
+    if isinstance(turn.ask, KeepAsk):
+        return tuple(die for die in turn.ask.dice if die not in menu.held_dice())
+    if not isinstance(turn.ask, PickAsk) or all(option.id != ROLL for option in turn.ask.options):
+        return ()
+    following = match.game.turn(match.game.apply(match.state, Pick(ROLL)))
+    return following.dice if isinstance(following, Roll) else ()

@@ -1,0 +1,219 @@
+"""Watching the board for one decision after another: debounced switches, what was touched, and what that means."""
+
+from collections.abc import Collection
+from enum import Enum, auto
+
+from captains_table.games.contract import Square
+from captains_table.table.candidates import Candidate, candidates, difference
+from captains_table.table.guidance import wrong_squares
+from captains_table.table.match import Match
+from captains_table.table.occupancy import Debouncer
+from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
+from captains_table.table.settings import Settings
+from captains_table.table.view import Phase, Wrong
+
+
+class Mood(Enum):
+    """What the watch is doing about the board."""
+
+    WATCHING = auto()
+    GUIDING = auto()  # the board fits nothing: the way home is shown until it is right again
+    ASKING = auto()  # the board fits several things
+    ALIGNING = auto()  # the board is to be made like the match before anything is recognised
+
+
+class BoardWatch:
+    """What one table knows about its switches."""
+
+    def __init__(self, settings: Settings, occupied: frozenset[Square] = frozenset()) -> None:
+        self._settings = settings
+        self._switches = Debouncer(settings.debounce_ms, occupied)
+        self._match: Match | None = None
+        self._candidates: list[Candidate] | None = None
+        self._home: frozenset[Square] = frozenset()
+        self._touched: set[Square] = set()
+        self._touched_before: frozenset[Square] = frozenset()
+        self._changed_ms = 0
+        self._dismissed = False
+        self.masked: set[Square] = set()
+        self.linked = True
+        self.mood = Mood.WATCHING
+        self.aligning_for = Phase.PLAYING
+        self.asked: tuple[Candidate, ...] = ()
+
+    # --- what others may know ---------------------------------------------------------------------------------------
+
+    @property
+    def occupied(self) -> frozenset[Square]:
+        """The squares believed to be occupied."""
+        return self._switches.occupied
+
+    @property
+    def has_board(self) -> bool:
+        """Whether the match is played on the board at all."""
+        return self._match is not None and self._match.game.shape is not None
+
+    def wrong(self) -> Wrong:
+        """Return how the board differs from the match, if that is to be put right."""
+        if self._match is None or not self.has_board or self.mood not in (Mood.GUIDING, Mood.ALIGNING):
+            return Wrong()
+        return wrong_squares(self._match.pieces(), self.occupied, self.masked)
+
+    def lifted(self) -> list[Square]:
+        """Return the squares whose piece is in somebody's hand while the board is watched."""
+        if self.mood is not Mood.WATCHING:
+            return []
+        return sorted(self._home - self.occupied - self.masked)
+
+    def options(self) -> list[Candidate]:
+        """Return what may be done on the board, prepared once a decision."""
+        if self._candidates is None:
+            self._candidates = candidates(self._match) if self._match is not None and self.has_board else []
+        return self._candidates
+
+    def unreadable(self) -> Collection[str]:
+        """Return the ids of options that a masked switch hides, so that a menu must offer them."""
+        if not self.masked:
+            return ()
+        return {option.id for option in self.options() if not option.takes_back and option.changed & self.masked}
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING, moved: Candidate | None = None) -> None:
+        """Begin a decision: the board should now be as the match has it.
+
+        Args:
+            match: the match; none when no match is played.
+            phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
+            moved: the candidate that was recognised and led here.
+        """
+        self._match = match
+        self._candidates = None
+        self._home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
+        self._touched_before = self._evidence_before(match, moved)
+        self._touched.clear()
+        self._dismissed = False
+        self.asked = ()
+        self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
+        if self.has_board and not self._is_home():
+            self.mood, self.aligning_for = Mood.ALIGNING, phase
+
+    def _evidence_before(self, match: Match | None, moved: Candidate | None) -> frozenset[Square]:
+        """Return what was touched for the move that may still be changed; a resumed one touched what it changed."""
+        if match is None or match.provisional is None:
+            return frozenset()
+        if moved is not None:
+            before = self._touched_before if moved.takes_back else frozenset()
+            return before | self._touched
+        step = match.provisional
+        return difference(match.game.pieces(step.before), match.game.pieces(step.after))
+
+    # --- switches ---------------------------------------------------------------------------------------------------
+
+    def switch(self, square: Square, *, closed: bool, now_ms: int) -> None:
+        """Take in a raw switch change."""
+        if self.linked:
+            self._switches.changed(square, closed=closed, now_ms=now_ms)
+
+    def lose_link(self) -> None:
+        """Know that the switches are not read any more."""
+        self.linked = False
+
+    def read(self, occupied: frozenset[Square], now_ms: int) -> None:
+        """Take in a whole board, as after a dropped link: what differs from before was touched meanwhile."""
+        differing = self.occupied ^ occupied
+        self._switches.read(occupied)
+        returned, self.linked = not self.linked, True
+        self._note(differing, now_ms)
+        if returned and self.mood is Mood.WATCHING and isinstance(self._verdict(now_ms), Wait | Guide):
+            self.align(Phase.RESTORING)
+
+    def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
+        """Take in that the pieces were put where they belong in one go, as the simulated table can."""
+        self._switches.read(occupied)
+        self._note((), now_ms)
+
+    def mask(self, square: Square, now_ms: int) -> None:
+        """Let a switch say nothing from now on."""
+        self.masked.add(square)
+        self._note((), now_ms)
+
+    def align(self, phase: Phase) -> None:
+        """Ask for the board to be made like the match."""
+        self.asked = ()
+        self.mood, self.aligning_for = (Mood.WATCHING, phase) if self._is_home() else (Mood.ALIGNING, phase)
+
+    def _note(self, squares: Collection[Square], now_ms: int) -> None:
+        self._touched.update(squares)
+        self._changed_ms = now_ms
+        self._dismissed = False
+        if self.mood is Mood.ASKING:
+            self.mood, self.asked = Mood.WATCHING, ()
+        if self._is_home():
+            self._touched.clear()
+            self.mood = Mood.WATCHING
+
+    def _is_home(self) -> bool:
+        return not (self.occupied ^ self._home) - self.masked
+
+    # --- time -------------------------------------------------------------------------------------------------------
+
+    def due_ms(self) -> int | None:
+        """Return when something may be believed or said if nothing else happens."""
+        dues = [self._switches.due_ms(), self._verdict_due_ms()]
+        return min((due for due in dues if due is not None), default=None)
+
+    def _verdict_due_ms(self) -> int | None:
+        if not self._is_judging():
+            return None
+        verdict = self._verdict(self._changed_ms)
+        if isinstance(verdict, Wait) and not (self.mood is Mood.GUIDING and isinstance(verdict.then, Guide)):
+            return self._changed_ms + verdict.quiet_ms
+        return None
+
+    def _is_judging(self) -> bool:
+        playing = self.has_board and self.linked and self.mood in (Mood.WATCHING, Mood.GUIDING)
+        return playing and not self._dismissed and not self._is_home()
+
+    def _verdict(self, now_ms: int) -> Verdict:
+        evidence = Evidence(
+            self._home,
+            self.occupied,
+            frozenset(self._touched),
+            self._touched_before,
+            frozenset(self.masked),
+        )
+        return judge(evidence, self.options(), self._settings, now_ms - self._changed_ms)
+
+    def advance(self, now_ms: int) -> Candidate | None:
+        """Believe the oldest ripe change and judge the board; return the candidate to accept, if there is one.
+
+        To be called again while something is due: one change at a time, so that none is passed over.
+        """
+        change = self._switches.settle(now_ms)
+        if change is not None:
+            self._note((change.square,), change.at_ms)
+        return self._consider(self._verdict(now_ms)) if self._is_judging() else None
+
+    def hurry(self, now_ms: int) -> Candidate | None:
+        """Return the move that only waits for a possible longer one: a press of a button says it is finished."""
+        if not self._is_judging():
+            return None
+        verdict = self._verdict(now_ms)
+        return verdict.then.candidate if isinstance(verdict, Wait) and isinstance(verdict.then, Accept) else None
+
+    def _consider(self, verdict: Verdict) -> Candidate | None:
+        match verdict:
+            case Accept(candidate):
+                return candidate
+            case Which(candidates=asked):
+                self.mood, self.asked = Mood.ASKING, asked
+            case Guide():
+                self.mood = Mood.GUIDING
+            case Unmoved() | Wait():
+                pass
+        return None
+
+    def dismiss(self) -> None:
+        """Leave the question which of several things was done, until the board changes."""
+        self.mood, self.asked, self._dismissed = Mood.WATCHING, (), True

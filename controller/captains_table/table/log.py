@@ -1,0 +1,54 @@
+"""The match in words, line by line."""
+
+from collections.abc import Sequence
+
+from captains_table.games.contract import Amount, Decide, Happening, Keep, Option, Pick, PickAsk, Roll, Rolled, TimeUp
+from captains_table.games.dice import roman
+from captains_table.table.match import Match, Step
+from captains_table.table.view import LogLine
+
+
+def lines_of(match: Match, step: Step) -> list[LogLine]:
+    """Return what one action did, in words: the action itself where it says something, then what it scored."""
+    seat = step.acted.seat
+    words = _action_words(match, step)
+    lines = [LogLine(seat, f"{match.names[seat]}: {words}")] if words else []
+    return lines + [LogLine(happening.seat, happening.words) for happening in news_of(match, step)]
+
+
+def news_of(match: Match, step: Step) -> Sequence[Happening]:
+    """Return what an action scored or changed."""
+    return match.game.happenings(step.before, step.after)
+
+
+def _action_words(match: Match, step: Step) -> str:
+    match step.acted.action:
+        case Pick(id_):
+            option = _option(match, step, id_)
+            return option.label if option is not None and option.on_board else ""
+        case Rolled(faces):
+            return _dice_words(match, step, faces)
+        case Amount(value):
+            return f"names {value}"
+        case TimeUp():
+            return "time is up"
+        case Keep():
+            return ""
+
+
+def _option(match: Match, step: Step, id_: str) -> Option | None:
+    turn = match.game.turn(step.before)
+    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        return next((option for option in turn.ask.options if option.id == id_), None)
+    return None
+
+
+def _dice_words(match: Match, step: Step, faces: Sequence[int]) -> str:
+    turn = match.game.turn(step.before)
+    dice = match.game.dice(step.before)
+    if not isinstance(turn, Roll):
+        return ""
+    kinds = [dice[number - 1].kind for number in turn.dice]
+    return "throws " + " ".join(
+        roman(face) if kind == "roman" else str(face) for face, kind in zip(faces, kinds, strict=True)
+    )

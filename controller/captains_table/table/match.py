@@ -1,0 +1,135 @@
+"""A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from captains_table.games.contract import Action, Decide, Game, IllegalAction, Over, Pick, PickAsk, Square, Turn
+from captains_table.games.registry import game_by_key
+from captains_table.table.journal import Acted, Entry, MatchStarted, Salted, TakenBack, folded
+
+
+class BadHistory(ValueError):  # noqa: N818 - named by its condition
+    """A journal's history does not replay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of the history with the states around it, and whether it was made on the board."""
+
+    acted: Acted
+    before: Any
+    after: Any
+    on_board: bool
+
+
+class Match:
+    """A match: every change goes through `act` or `take_back`, each answering with the entry to journal."""
+
+    def __init__(self, started: MatchStarted) -> None:
+        self.game: Game[Any] = game_by_key(started.game)
+        self.started = started
+        self.history: list[Step] = []
+        self.salted: set[int] = set()
+        self._first = self.game.start(started.seats, started.options)
+        self._next_seq = 1
+        self._turn: Turn | None = None
+
+    @classmethod
+    def resumed(cls, entries: Iterable[Entry]) -> "Match":
+        """Return the match that a journal tells of; raises BadHistory."""
+        entries = list(entries)
+        if not entries or not isinstance(entries[0], MatchStarted):
+            raise BadHistory("a journal must begin with the start of a match")
+        match = cls(entries[0])
+        for acted in folded(entries):
+            try:
+                match._append(acted)
+            except IllegalAction as error:
+                raise BadHistory(f"action {acted.seq} ({acted.action}) does not replay: {error}") from error
+        match.salted = {entry.seat for entry in entries if isinstance(entry, Salted)}
+        match._next_seq = 1 + sum(isinstance(entry, Acted | TakenBack) for entry in entries)
+        return match
+
+    @property
+    def state(self) -> Any:  # noqa: ANN401 - each game has its own state
+        """The game's state now."""
+        return self.history[-1].after if self.history else self._first
+
+    @property
+    def turn(self) -> Turn:
+        """What must happen next; worked out once an action."""
+        if self._turn is None:
+            self._turn = self.game.turn(self.state)
+        return self._turn
+
+    @property
+    def seat(self) -> int | None:
+        """Who must decide or throw; none when the match is over."""
+        turn = self.turn
+        return None if isinstance(turn, Over) else turn.seat
+
+    @property
+    def revision(self) -> int:
+        """How many actions and take-backs were journalled."""
+        return self._next_seq - 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return tuple(self.game.names(self.state))
+
+    def pieces(self) -> Mapping[Square, str]:
+        """Return the pieces as the match has them."""
+        return self.game.pieces(self.state)
+
+    def act(self, action: Action, now_ms: int) -> Acted:
+        """Play an action and return its entry; raises IllegalAction and changes nothing."""
+        seat = self.seat
+        if seat is None:
+            raise IllegalAction("the match is over")
+        acted = Acted(self._next_seq, seat, action, now_ms)
+        self._append(acted)
+        self._next_seq += 1
+        return acted
+
+    def _append(self, acted: Acted) -> None:
+        on_board = self._is_on_board(acted.action)
+        before = self.state
+        after = self.game.apply(before, acted.action)
+        self.history.append(Step(acted, before, after, on_board))
+        self._turn = None
+
+    def _is_on_board(self, action: Action) -> bool:
+        turn = self.turn
+        if not isinstance(action, Pick) or not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
+            return False
+        return any(option.on_board and option.id == action.id for option in turn.ask.options)
+
+    def take_back(self, now_ms: int) -> TakenBack:
+        """Take the last action back and return the entry; raises IllegalAction if there is none."""
+        if not self.history:
+            raise IllegalAction("nothing was played yet")
+        last = self.history.pop().acted
+        self._turn = None
+        taken_back = TakenBack(self._next_seq, last.seat, last.seq, now_ms)
+        self._next_seq += 1
+        return taken_back
+
+    @property
+    def provisional(self) -> Step | None:
+        """The move on the board that may still be changed: any later action seals it."""
+        return self.history[-1] if self.history and self.history[-1].on_board else None
+
+    def in_sub_menu(self) -> bool:
+        """Return whether the last action only opened a further question to the same player, which `back` leaves."""
+        if not self.history or not isinstance(self.turn, Decide):
+            return False
+        last = self.history[-1]
+        if last.on_board or not isinstance(last.acted.action, Pick) or last.acted.seat != self.turn.seat:
+            return False
+        return self._looks(last.before) == self._looks(last.after)
+
+    def _looks(self, state: Any) -> tuple[object, ...]:  # noqa: ANN401 - each game has its own state
+        game = self.game
+        return game.heading(state), list(game.dice(state)), list(game.tallies(state)), game.pieces(state)

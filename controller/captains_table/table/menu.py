@@ -1,0 +1,78 @@
+"""Every ask as one list with a cursor, so that three buttons, or one, can answer it (design, Contract 4)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from captains_table.games.contract import Action, Amount, AmountAsk, Ask, Keep, KeepAsk, Option, Pick, PickAsk
+from captains_table.table.view import Menu, MenuEntry
+
+THROW = "throw"
+
+
+@dataclass(frozen=True, slots=True)
+class MenuState:
+    """A menu in hand: its lines, where the cursor stands, and which dice are held."""
+
+    entries: tuple[MenuEntry, ...] = ()
+    cursor: int = 0
+
+    def shown(self) -> Menu:
+        """Return the menu as displays show it."""
+        return Menu(self.entries, self.cursor if self.entries else None)
+
+    def next(self) -> "MenuState":
+        """Return the menu with the cursor on the next line, the first after the last."""
+        return replace(self, cursor=(self.cursor + 1) % len(self.entries)) if self.entries else self
+
+    @property
+    def chosen(self) -> MenuEntry | None:
+        """The line under the cursor."""
+        return self.entries[self.cursor] if self.entries else None
+
+    def held_dice(self) -> tuple[int, ...]:
+        """Return the numbers of the dice that stay."""
+        return tuple(int(entry.id) for entry in self.entries if entry.held)
+
+    def toggled(self) -> "MenuState":
+        """Return the menu with the die under the cursor held, or let go."""
+        entries = list(self.entries)
+        entries[self.cursor] = replace(entries[self.cursor], held=not entries[self.cursor].held)
+        return replace(self, entries=tuple(entries))
+
+
+def menu_of(ask: Ask, faces: Sequence[str], reachable: Collection[str] = ()) -> MenuState:
+    """Return the menu of an ask.
+
+    Args:
+        ask: what must be decided.
+        faces: the dice as they lie, in words, for the lines of a keep.
+        reachable: ids of options made on the board that the board cannot show, because a switch is masked.
+    """
+    match ask:
+        case PickAsk(_, options, default):
+            return _pick_menu([option for option in options if not option.on_board or option.id in reachable], default)
+        case KeepAsk(_, dice, default):
+            lines = tuple(MenuEntry(str(die), f"Keep {faces[die - 1]}", held=die in default) for die in dice)
+            return MenuState((*lines, MenuEntry(THROW, "Throw")), len(lines))
+        case AmountAsk(_, lo, hi, default):
+            return MenuState(tuple(MenuEntry(str(value), str(value)) for value in range(lo, hi + 1)), default - lo)
+
+
+def _pick_menu(options: Sequence[Option], default: str | None) -> MenuState:
+    entries = tuple(MenuEntry(option.id, option.label) for option in options)
+    cursor = next((index for index, option in enumerate(options) if option.id == default), 0)
+    return MenuState(entries, cursor)
+
+
+def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
+    """Return the answer that choosing the line under the cursor gives, or the menu with a die held or let go."""
+    chosen = menu.chosen
+    if chosen is None:
+        return menu
+    match ask:
+        case PickAsk():
+            return Pick(chosen.id)
+        case AmountAsk():
+            return Amount(int(chosen.id))
+        case KeepAsk():
+            return Keep(menu.held_dice()) if chosen.id == THROW else menu.toggled()

@@ -1,0 +1,319 @@
+"""The referee: the one object every event goes into and every effect comes out of.
+
+It holds the match in hand, watches the board, serves the ask to buttons and page, and says what is to be recorded,
+thrown, shown and lit. It knows no clock: time comes in with each event, in milliseconds that only go forward.
+"""
+
+from collections.abc import Collection
+
+from captains_table.games.contract import (
+    Action,
+    Ask,
+    Decide,
+    Happening,
+    IllegalAction,
+    Keep,
+    KeepAsk,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+)
+from captains_table.table.asks import ROLL, STILL_MOVING, THROW_AGAIN, ask_now, board_question, dice_to_fall
+from captains_table.table.board_watch import BoardWatch, Mood
+from captains_table.table.candidates import TAKE_BACK, Candidate
+from captains_table.table.events import (
+    Answered,
+    BoardLost,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DiceFell,
+    Effect,
+    Event,
+    Light,
+    PiecesPlaced,
+    Record,
+    Show,
+    Signal,
+    SwitchChanged,
+    SwitchMasked,
+    Throw,
+    TimePassed,
+)
+from captains_table.table.journal import Masked, MatchEnded, Salted
+from captains_table.table.log import lines_of, news_of
+from captains_table.table.match import Match
+from captains_table.table.menu import MenuState, choose, menu_of
+from captains_table.table.settings import Settings
+from captains_table.table.view import LogLine, Phase, View
+from captains_table.table.viewing import draw, face_words
+
+SIGNALS = frozenset({"strike", "treasure", "king"})
+LOG_LINES = 40
+
+
+class Referee:
+    """One table's referee."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.match: Match | None = None
+        self.watch = BoardWatch(settings)
+        self.menu = MenuState()
+        self.tumbling: tuple[int, ...] = ()
+        self.log: list[LogLine] = []
+        self.news: tuple[Happening, ...] = ()
+        self._pressed_ms: dict[Button, int] = {}
+        self._now_ms = 0
+        self._effects: list[Effect] = []
+        self._served: object = None
+        self._shown: View | None = None
+
+    # --- coming in --------------------------------------------------------------------------------------------------
+
+    def begin(self, match: Match, masked: Collection[str], *, resumed: bool, now_ms: int) -> list[Effect]:
+        """Take up a match, new or resumed, and return what is to be done.
+
+        Args:
+            match: the match, with its history.
+            masked: names of the squares whose switch was declared dead.
+            resumed: whether the match was played before, so that a board that differs is restored, not set up.
+            now_ms: monotonic milliseconds.
+        """
+        self.match = match
+        self._now_ms = max(now_ms, self._now_ms)
+        self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
+        self.news = tuple(news_of(match, match.history[-1])) if match.history else ()
+        self.tumbling = ()
+        self._pressed_ms.clear()
+        shape = match.game.shape
+        self.watch.masked = {square for square in shape.squares() if str(square) in masked} if shape else set()
+        self._decide(Phase.RESTORING if resumed else Phase.SETUP)
+        return self._take_effects()
+
+    def handle(self, event: Event, now_ms: int) -> list[Effect]:
+        """Take in an event and return what is to be done, in this order; timers due by now fire first.
+
+        Args:
+            event: what happened.
+            now_ms: monotonic milliseconds.
+
+        Raises:
+            IllegalAction: an answer or a throw is not what the match asks for; nothing was changed.
+        """
+        self._advance(now_ms)
+        self._take(event)
+        self._advance(now_ms)
+        return self._take_effects()
+
+    def due_ms(self) -> int | None:
+        """Return when a timer fires next, none if nothing is waited for."""
+        return self.watch.due_ms()
+
+    def view(self) -> View:
+        """Return what is to be seen now."""
+        return draw(self)
+
+    def ask(self) -> Ask | None:
+        """Return what must be decided now: what happened on the board, or else what the game asks."""
+        return board_question(self.watch.asked) or ask_now(self.match)
+
+    def _advance(self, now_ms: int) -> None:
+        while (due_ms := self.watch.due_ms()) is not None and due_ms <= now_ms:
+            self._now_ms = max(due_ms, self._now_ms)
+            self._accept(self.watch.advance(due_ms))
+        self._now_ms = max(now_ms, self._now_ms)
+
+    def _take(self, event: Event) -> None:  # noqa: C901 - one table, one line each
+        match event:
+            case SwitchChanged(square, closed):
+                self.watch.switch(square, closed=closed, now_ms=self._now_ms)
+            case BoardRead(occupied):
+                self.watch.read(occupied, self._now_ms)
+            case PiecesPlaced(occupied):
+                self.watch.place_all(occupied, self._now_ms)
+            case BoardLost():
+                self.watch.lose_link()
+            case SwitchMasked(square):
+                self._effects.append(Record(Masked(str(square))))
+                self.watch.mask(square, self._now_ms)
+            case ButtonPressed(button):
+                self._pressed(button)
+            case ButtonReleased(button):
+                self._released(button)
+            case Answered(action):
+                self._answer(action)
+            case DiceFell(faces):
+                self._fall(faces)
+            case TimePassed():
+                pass
+
+    def _take_effects(self) -> list[Effect]:
+        self._serve()
+        view = self.view()
+        if view != self._shown:
+            if self._shown is None or view.marks != self._shown.marks:
+                self._effects.append(Light(view.marks))
+            self._effects.append(Show(view))
+            self._shown = view
+        effects, self._effects = self._effects, []
+        return effects
+
+    def _serve(self) -> None:
+        """Lay out the menu anew when something else is asked than before."""
+        asked = (id(self.match), self.match.revision if self.match else 0, self.watch.asked, len(self.watch.masked))
+        if asked == self._served:
+            return
+        self._served = asked
+        ask = self.ask()
+        self.menu = menu_of(ask, face_words(self.match), self.watch.unreadable()) if ask is not None else MenuState()
+
+    # --- buttons ----------------------------------------------------------------------------------------------------
+
+    def _pressed(self, button: Button) -> None:
+        self._pressed_ms[button] = self._now_ms
+        self._accept(self.watch.hurry(self._now_ms))
+        self._serve()
+        match button:
+            case Button.ROLL:
+                self.tumbling = self._throwable_now()
+            case Button.NEXT:
+                self.menu = self.menu.next()
+            case Button.CHOOSE:
+                self._choose()
+            case Button.BACK:
+                self._back()
+
+    def _released(self, button: Button) -> None:
+        pressed_ms = self._pressed_ms.pop(button, None)
+        if button is not Button.ROLL or pressed_ms is None:
+            return
+        held_ms = self._now_ms - pressed_ms
+        if self.tumbling:
+            self.tumbling = ()
+            if self._throwable_now():
+                self._throw_held(held_ms)
+        elif self.settings.buttons == "one":
+            if held_ms < self.settings.choose_ms:
+                self.menu = self.menu.next()
+            else:
+                self._choose()
+
+    def _throwable_now(self) -> tuple[int, ...]:
+        """Return the dice the roll button throws now; none while the board has to be put right or explained."""
+        if self.match is None or self.watch.mood is not Mood.WATCHING:
+            return ()
+        return dice_to_fall(self.match, self.menu)
+
+    def _throw_held(self, held_ms: int) -> None:
+        if self.match is None or self.match.seat is None:
+            return
+        seat = self.match.seat
+        if seat not in self.match.salted:
+            self.match.salted.add(seat)
+            self._effects.append(Record(Salted(seat, held_ms)))
+        turn = self.match.turn
+        if isinstance(turn, Roll):
+            self._effects.append(Throw(len(turn.dice)))
+        elif isinstance(turn, Decide):
+            self._play(Keep(self.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL))
+
+    def _choose(self) -> None:
+        ask = self.ask()
+        if ask is None or self.watch.mood in (Mood.GUIDING, Mood.ALIGNING):
+            return
+        chosen = choose(ask, self.menu)
+        if isinstance(chosen, MenuState):
+            self.menu = chosen
+        else:
+            self._answer(chosen)
+
+    def _back(self) -> None:
+        if self.watch.asked:
+            self.watch.dismiss()
+        elif self.match is not None and self.match.in_sub_menu():
+            self._take_back()
+            self._decide(Phase.PLAYING)
+
+    # --- actions ----------------------------------------------------------------------------------------------------
+
+    def _answer(self, action: Action) -> None:
+        if self.match is None:
+            raise IllegalAction("no match is played: start one first")
+        if self.watch.asked and isinstance(action, Pick):
+            if action.id == STILL_MOVING.id:
+                self.watch.dismiss()
+                return
+            meant = next((candidate for candidate in self.watch.asked if candidate.id == action.id), None)
+            if meant is not None:
+                self._accept(meant)
+                return
+        self._accept(self.watch.hurry(self._now_ms))
+        turn = self.match.turn
+        if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+            self._keep_from_pick(self.match, action)
+        else:
+            self._play(action)
+
+    def _keep_from_pick(self, match: Match, keep: Keep) -> None:
+        """Pick `throw-again` and answer in one go; where nothing is to be chosen the dice fall at once."""
+        pick = Pick(THROW_AGAIN)
+        opened = match.game.apply(match.state, pick)
+        chooses = isinstance(match.game.turn(opened), Decide)
+        if chooses:
+            match.game.apply(opened, keep)  # raises before anything is recorded
+        self._play(pick)
+        if chooses:
+            self._play(keep)
+
+    def _fall(self, faces: tuple[int, ...]) -> None:
+        if self.match is None or not isinstance(self.match.turn, Roll):
+            raise IllegalAction(f"dice fell ({', '.join(map(str, faces))}) that were not to be thrown")
+        self._play(Rolled(faces))
+
+    def _accept(self, candidate: Candidate | None) -> None:
+        if candidate is None or self.match is None:
+            return
+        if candidate.takes_back:
+            self._take_back()
+        if candidate.id == TAKE_BACK:
+            self._decide(Phase.PLAYING, candidate)
+        else:
+            self._play(Pick(candidate.id), candidate)
+
+    def _play(self, action: Action, moved: Candidate | None = None) -> None:
+        if self.match is None:
+            return
+        match = self.match
+        pieces = match.pieces()
+        self._effects.append(Record(match.act(action, self._now_ms)))
+        step = match.history[-1]
+        self.log = [*self.log, *lines_of(match, step)][-LOG_LINES:]
+        self._tell(tuple(news_of(match, step)), keep_old=match.provisional is None and not isinstance(action, Rolled))
+        if isinstance(match.turn, Over):
+            result = match.turn.result
+            self._effects.append(Record(MatchEnded(result.winner, result.scores)))
+        is_new_board = not step.on_board and match.pieces() != pieces
+        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING, moved)
+
+    def _tell(self, news: tuple[Happening, ...], *, keep_old: bool) -> None:
+        self.news = news or (self.news if keep_old else ())
+        self._effects += [Signal(item.kind, item.square) for item in news if item.kind in SIGNALS]
+
+    def _take_back(self) -> None:
+        if self.match is None:
+            return
+        taken_back = self.match.take_back(self._now_ms)
+        self._effects.append(Record(taken_back))
+        self.news = ()
+        self.log = [*self.log, LogLine(taken_back.seat, f"{self.match.names[taken_back.seat]} takes that back")]
+
+    def _decide(self, phase: Phase, moved: Candidate | None = None) -> None:
+        """Begin the next decision; dice that fall at once are thrown."""
+        self.watch.decide(self.match, phase=phase, moved=moved)
+        turn = self.match.turn if self.match is not None else None
+        if isinstance(turn, Roll) and turn.at_once:
+            self._effects.append(Throw(len(turn.dice)))

@@ -1,0 +1,39 @@
+"""What can be set about a table's patience and its buttons."""
+
+from dataclasses import dataclass, fields, replace
+
+
+class BadSetting(ValueError):  # noqa: N818 - named by its condition
+    """A setting is unknown or has a value the table cannot use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A table's settings.
+
+    Attributes:
+        debounce_ms: how long a switch must be still to be believed; reeds bounce about 1 ms.
+        slide_ms: how long a move waits that may only be a stop on the way of a longer one.
+        ask_ms: how long the board may stand undecided before the table asks.
+        choose_ms: how long a single button is held to choose; shorter is next.
+        buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
+    """
+
+    debounce_ms: int = 8
+    slide_ms: int = 300
+    ask_ms: int = 3000
+    choose_ms: int = 600
+    buttons: str = "encoder"
+
+    def with_value(self, key: str, value: str) -> "Settings":
+        """Return the settings with one of them set from text; raises BadSetting."""
+        known = [field.name for field in fields(self)]
+        if key not in known:
+            raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}")
+        if key == "buttons":
+            if value not in ("encoder", "one"):
+                raise BadSetting(f"buttons={value}: expected encoder or one")
+            return replace(self, buttons=value)
+        if not value.isdecimal() or not int(value) <= 60_000:  # noqa: PLR2004 - a minute
+            raise BadSetting(f"{key}={value}: expected milliseconds, a whole number from 0 to 60000")
+        return replace(self, **{key: int(value)})  # type: ignore[arg-type]  # every key but buttons is a number

@@ -1,0 +1,164 @@
+"""Drawing the view from a referee: the one place where game state becomes something to be seen."""
+
+from typing import TYPE_CHECKING
+
+from captains_table.games.contract import Decide, Over, Roll, Square
+from captains_table.games.dice import roman
+from captains_table.table.asks import ask_now
+from captains_table.table.board_watch import Mood
+from captains_table.table.candidates import difference
+from captains_table.table.guidance import guidance_marks, refusal, way_home
+from captains_table.table.match import Match
+from captains_table.table.view import Mark, Phase, SeatView, View
+
+if TYPE_CHECKING:
+    from captains_table.table.referee import Referee
+
+LOG_LINES = 12
+NEWS_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN}
+
+
+def face_words(match: Match | None) -> list[str]:
+    """Return each die as it lies, in words."""
+    if match is None:
+        return []
+    dice = match.game.dice(match.state)
+    return ["-" if die.face is None else roman(die.face) if die.kind == "roman" else str(die.face) for die in dice]
+
+
+def draw(referee: "Referee") -> View:
+    """Return what is to be seen of a table now."""
+    match, watch = referee.match, referee.watch
+    if match is None:
+        return View(prompt=("Start a match",), switches=watch.occupied)
+    state, game, turn = match.state, match.game, match.turn
+    reason = _reason(referee)
+    return View(
+        phase=phase_of(referee),
+        game=game.key,
+        title=game.title,
+        heading=game.heading(state),
+        prompt=tuple(_prompt(referee, match, reason)),
+        seat=match.seat,
+        seats=_seats(match),
+        dice=tuple(game.dice(state)),
+        tumbling=tuple(die - 1 for die in referee.tumbling),
+        pieces=game.pieces(state),
+        switches=watch.occupied,
+        marks=_marks(referee, match, forbidden_by_dice=reason is not None),
+        shape=game.shape,
+        ask=referee.ask(),
+        menu=referee.menu.shown(),
+        wrong=watch.wrong(),
+        news=referee.news,
+        log=tuple(referee.log[-LOG_LINES:]),
+        result=turn.result if isinstance(turn, Over) else None,
+        commitment=match.started.commitment,
+        faults=_faults(referee),
+        revision=match.revision,
+        details=game.details(state),
+    )
+
+
+def phase_of(referee: "Referee") -> Phase:
+    """Return where a table stands."""
+    match, watch = referee.match, referee.watch
+    if match is None:
+        return Phase.IDLE
+    if isinstance(match.turn, Over):
+        return Phase.OVER
+    return watch.aligning_for if watch.mood is Mood.ALIGNING else Phase.PLAYING
+
+
+def _seats(match: Match) -> tuple[SeatView, ...]:
+    tallies = match.game.tallies(match.state)
+    return tuple(SeatView(name, tallies[seat], on_turn=seat == match.seat) for seat, name in enumerate(match.names))
+
+
+def _reason(referee: "Referee") -> str | None:
+    """Return why the dice forbid the move that stands on the board; none if it is not one."""
+    match, watch = referee.match, referee.watch
+    if match is None or watch.mood is not Mood.GUIDING:
+        return None
+    move = refusal(match.game.refused(match.state), watch.occupied, watch.masked)
+    return None if move is None else f"{move.label}: {move.reason}"
+
+
+def _prompt(referee: "Referee", match: Match, reason: str | None) -> list[str]:
+    watch = referee.watch
+    if isinstance(match.turn, Over):
+        return [_result_words(match, match.turn)]
+    wrong = watch.wrong()
+    if wrong:
+        first = reason or ("This is no move now" if watch.mood is Mood.GUIDING else _aligning_words(watch.aligning_for))
+        return [first, *way_home(wrong, match.pieces())]
+    ask = referee.ask()
+    if ask is not None:
+        return [ask.prompt]
+    return [match.turn.prompt] if isinstance(match.turn, Roll) else []
+
+
+def _aligning_words(phase: Phase) -> str:
+    match phase:
+        case Phase.SETUP:
+            return "Set up the pieces"
+        case Phase.RESTORING:
+            return "The board differs from the match"
+        case _:
+            return "Make the board look like this"
+
+
+def _result_words(match: Match, over: Over) -> str:
+    winner = over.result.winner
+    return "The match is shared" if winner is None else f"{match.names[winner]} wins the match"
+
+
+def _faults(referee: "Referee") -> tuple[str, ...]:
+    watch = referee.watch
+    masked = tuple(f"The switch of {square} is ignored" for square in sorted(watch.masked))
+    return masked if watch.linked else ("The board is not connected", *masked)
+
+
+# --- marks ----------------------------------------------------------------------------------------------------------
+
+
+def _marks(referee: "Referee", match: Match, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
+    """Return what each lit square means; where several things could be said, what must be done wins."""
+    watch = referee.watch
+    faulty = dict.fromkeys(watch.masked, Mark.FAULTY)
+    wrong = watch.wrong()
+    if wrong:
+        return faulty | guidance_marks(wrong, forbidden_by_dice=forbidden_by_dice)
+    return _last_move(match) | _board_options(referee) | _news_marks(referee) | faulty
+
+
+def _last_move(match: Match) -> dict[Square, Mark]:
+    for step in reversed(match.history):
+        if step.on_board:
+            before, after = match.game.pieces(step.before), match.game.pieces(step.after)
+            return dict.fromkeys(difference(before, after), Mark.LAST_MOVE)
+        if match.game.heading(step.before) != match.game.heading(step.after):
+            break
+    return {}
+
+
+def _board_options(referee: "Referee") -> dict[Square, Mark]:
+    """Pieces that may move glow; once one is lifted, its targets do."""
+    watch, match = referee.watch, referee.match
+    if match is None or not isinstance(match.turn, Decide) or ask_now(match) is not referee.ask():
+        return {}
+    options = [option for option in watch.options() if not option.takes_back]
+    lifted = set(watch.lifted())
+    chosen = [option for option in options if option.left & lifted or not option.left]
+    targets = dict.fromkeys((square for option in chosen for square in option.filled), Mark.TARGET)
+    if any(option.left for option in chosen):
+        return targets
+    return dict.fromkeys((option.origin for option in options if option.origin is not None), Mark.MAY_MOVE) | targets
+
+
+def _news_marks(referee: "Referee") -> dict[Square, Mark]:
+    marks = {}
+    for item in referee.news:
+        if item.kind in NEWS_MARKS and item.square is not None:
+            marks[item.square] = NEWS_MARKS[item.kind]
+    return marks
