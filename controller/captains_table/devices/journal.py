@@ -74,9 +74,8 @@ class JournalFile:
         began = self._now().isoformat(timespec="seconds")
         with writing(self.path), self._database:  # the connection commits both rows together or neither
             self._database.execute("BEGIN IMMEDIATE")
-            cursor = self._database.execute("INSERT INTO matches (began, seed) VALUES (?, ?)", (began, seed))
-            number = cursor.lastrowid
-            assert number is not None  # noqa: S101 - an INSERT always has one
+            query = "INSERT INTO matches (began, seed) VALUES (?, ?) RETURNING number"
+            [(number,)] = self._database.execute(query, (began, seed)).fetchall()
             insert_entry(self._database, number, 0, entry)
         return MatchJournal(self._database, self.path, number, began, seed)
 

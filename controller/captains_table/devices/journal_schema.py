@@ -5,11 +5,11 @@ from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
 
-VERSION = 1
+VERSION = 1  # as SCHEMA sets it
 BUSY_S = 5.0
 
-# A trigger makes "append-only" a property of the file, not a promise of the program.
-SCHEMA = f"""
+# Triggers make "append-only" a property of the file, not a promise of the program; those before an insert stop REPLACE.
+SCHEMA = """
 BEGIN IMMEDIATE;
 CREATE TABLE matches (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -27,9 +27,15 @@ CREATE TABLE entries (
 CREATE INDEX entries_by_kind ON entries (match, kind);
 CREATE TRIGGER entries_stay BEFORE UPDATE ON entries BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
 CREATE TRIGGER entries_remain BEFORE DELETE ON entries BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
+CREATE TRIGGER entries_once BEFORE INSERT ON entries
+WHEN EXISTS (SELECT 1 FROM entries WHERE id = NEW.id OR (match = NEW.match AND position = NEW.position))
+BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
 CREATE TRIGGER matches_stay BEFORE UPDATE ON matches BEGIN SELECT raise(ABORT, 'matches are append-only'); END;
 CREATE TRIGGER matches_remain BEFORE DELETE ON matches BEGIN SELECT raise(ABORT, 'matches are append-only'); END;
-PRAGMA user_version = {VERSION};
+CREATE TRIGGER matches_once BEFORE INSERT ON matches
+WHEN EXISTS (SELECT 1 FROM matches WHERE number = NEW.number)
+BEGIN SELECT raise(ABORT, 'matches are append-only'); END;
+PRAGMA user_version = 1;
 COMMIT;
 """
 

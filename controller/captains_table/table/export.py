@@ -23,6 +23,7 @@ from captains_table.table.journal import (
     Masked,
     MatchEnded,
     MatchStarted,
+    Salted,
     TakenBack,
     entry_from_json,
     entry_to_json,
@@ -136,13 +137,14 @@ def _parse_entries(values: object) -> list[Entry]:
     for position, value in enumerate(values):
         try:
             entry = entry_from_json(value)
-        except (BadEntry, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise NotProven(f"entry {position}: {error}") from error
         written = entry_to_json(entry)
         if canonical(written) != canonical(value):
             raise NotProven(f"entry {position}: expected {written}, found {value}", _seq(entry), written, value)
         entries.append(entry)
     _check_order(entries)
+    _check_presses(entries)
     return entries
 
 
@@ -165,6 +167,19 @@ def _check_order(entries: Sequence[Entry]) -> None:
             if seq != expected:
                 raise NotProven(f"action {seq}: expected number {expected}", seq, expected, seq)
             expected += 1
+
+
+def _check_presses(entries: Sequence[Entry]) -> None:
+    """Each player stirs the dice once: whoever might go on pressing could fish for faces."""
+    seats: set[int] = set()
+    for position, entry in enumerate(entries):
+        if isinstance(entry, Salted):
+            if entry.seat in seats:
+                raise NotProven(f"entry {position}: seat {entry.seat} stirred the dice twice")
+            seats.add(entry.seat)
+    ended = _end_of(entries)
+    if ended is not None and not seats <= set(range(len(ended.scores))):
+        raise NotProven(f"seat {max(seats)} stirred the dice and did not play")
 
 
 def _parse_seed(value: Mapping[str, Any], entries: Sequence[Entry]) -> bytes:
@@ -258,7 +273,8 @@ class _Replay:
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
     """Compare an export with the one its own entries make: headings, result, digest and nothing besides."""
-    for key in sorted(expected.keys() | value.keys()):
+    keys = expected.keys() | value.keys()
+    for key in sorted(keys, key=lambda key: (key == "digest", key)):  # the digest differs whatever differs: last
         if key not in value:
             raise NotProven(f"{key} is missing", expected=expected[key])
         if key not in expected:

@@ -17,7 +17,7 @@ from captains_table.games.contract import Action, Amount, Pick, Rolled
 from captains_table.games.dice import roman
 from captains_table.games.legend import asks
 from captains_table.games.legend.game import Legend
-from captains_table.games.legend.position import Position
+from captains_table.games.legend.position import START, Position
 from captains_table.games.legend.state import (
     LEGEND_DIE,
     BuyPrice,
@@ -176,7 +176,9 @@ def _part(start: State, began: str, number: int) -> chess.pgn.Game:
         **({"Part": str(number)} if number > 1 else {}),
     }
     game.headers.update(headers)
-    game.setup(start.position.board())
+    if start.position.fen() != START.fen():
+        # as it stands: `Game.setup` would drop an en passant square that check makes useless in chess
+        game.headers.update({"SetUp": "1", "FEN": start.position.fen()})
     return game
 
 

@@ -1,0 +1,105 @@
+import hashlib
+import hmac
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.games.contract import Pick, Rolled
+from captains_table.table import fairness
+from captains_table.table.fairness import DiceMismatch, FaceStream
+from captains_table.table.journal import Acted, Entry, Salted, TakenBack
+
+SEED = bytes(range(32))
+
+
+def faces_by_hand(seed: bytes, presses: list[int], number: int) -> tuple[int, ...]:
+    """The scheme as Contract 5 words it, with nothing of ours: HMAC from its definition, RFC 2104."""
+    salt = b"".join(press.to_bytes(8, "big") for press in presses)
+    key = seed.ljust(64, b"\0")
+    found: list[int] = []
+    block = 0
+    while len(found) < number:
+        message = salt + block.to_bytes(8, "big")
+        inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + message).digest()
+        outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key) + inner).digest()
+        found += [1 + byte % 6 for byte in outer if byte < 252]
+        block += 1
+    return tuple(found[:number])
+
+
+def test_the_first_block_is_the_hmac_of_eight_zero_bytes() -> None:
+    assert fairness.block(SEED, b"", 0) == hmac.new(SEED, bytes(8), "sha256").digest()
+    assert fairness.block(SEED, b"", 0).hex() == "9f0cd9b94097fe4929918d2b8942b34439574261a35dc50163f06c67d4e48899"
+
+
+def test_a_known_seed_gives_known_faces() -> None:
+    stream = FaceStream(SEED)
+    assert stream.throw(12) == (4, 1, 2, 6, 5, 2, 2, 6, 2, 4, 2, 6)
+    stream.add_salt(800)
+    assert stream.throw(12) == (6, 4, 1, 1, 2, 3, 3, 5, 5, 1, 3, 1)
+
+
+@given(st.binary(min_size=32, max_size=32), st.lists(st.integers(0, 2**64 - 1), max_size=4), st.integers(0, 200))
+def test_the_stream_is_what_anybody_computes_by_hand(seed: bytes, presses: list[int], number: int) -> None:
+    stream = FaceStream(seed)
+    for press in presses:
+        stream.add_salt(press)
+    assert stream.throw(number) == faces_by_hand(seed, presses, number)
+
+
+@given(st.lists(st.integers(0, 10), max_size=20))
+def test_how_the_throws_are_cut_changes_no_face(counts: list[int]) -> None:
+    stream = FaceStream(SEED)
+    thrown = [face for count in counts for face in stream.throw(count)]
+    assert thrown == list(islice(fairness.faces(SEED, b""), sum(counts)))
+
+
+def test_a_press_starts_the_stream_anew_however_much_was_thrown() -> None:
+    early, late = FaceStream(SEED), FaceStream(SEED)
+    late.throw(41)
+    early.add_salt(5)
+    late.add_salt(5)
+    assert early.throw(60) == late.throw(60) != faces_by_hand(SEED, [], 60)
+
+
+def test_bytes_from_252_on_are_skipped() -> None:
+    raw = b"".join(fairness.block(SEED, b"", number) for number in range(64))
+    fair = [byte for byte in raw if byte < 252]
+    assert len(fair) < len(raw)
+    assert list(islice(fairness.faces(SEED, b""), len(fair))) == [1 + byte % 6 for byte in fair]
+
+
+@pytest.mark.parametrize("held_ms", [-1, 2**64])
+def test_a_press_that_cannot_be_is_refused(held_ms: int) -> None:
+    with pytest.raises(ValueError, match="cannot be held"):
+        FaceStream(SEED).add_salt(held_ms)
+
+
+def test_600000_faces_fall_evenly() -> None:
+    counts = [0] * 6
+    for face in islice(fairness.faces(SEED, b""), 600_000):
+        counts[face - 1] += 1
+    chi_squared = sum((count - 100_000) ** 2 / 100_000 for count in counts)
+    assert chi_squared < 20.5  # one honest seed in a thousand would exceed it
+
+
+def test_a_journal_is_consumed_with_throws_that_were_taken_back() -> None:
+    first, second = faces_by_hand(SEED, [700], 8)[:6], faces_by_hand(SEED, [700], 8)[6:]
+    entries: list[Entry] = [Salted(0, 700), Acted(1, 0, Pick("roll")), Acted(2, 0, Rolled(first)), TakenBack(3, 0, 2)]
+    stream = FaceStream(SEED)
+    assert stream.consume([*entries, Acted(4, 0, Rolled(second))]) == 2
+    assert stream.throw(4) == faces_by_hand(SEED, [700], 12)[8:]
+
+
+def test_a_die_that_is_not_the_seeds_is_named() -> None:
+    expected = faces_by_hand(SEED, [], 2)
+    found = (expected[0], 7 - expected[1])
+    with pytest.raises(DiceMismatch, match="action 9") as caught:
+        FaceStream(SEED).consume([Acted(9, 0, Rolled(found))])
+    assert (caught.value.seq, caught.value.expected, caught.value.found) == (9, expected, found)
+
+
+def test_the_commitment_is_the_whole_sha_256() -> None:
+    assert fairness.commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
