@@ -41,7 +41,8 @@ def parse_square(name: str) -> Square:
     return Square(ord(name[0]) - ord("a"), int(name[1:]) - 1)
 
 
-class Shape(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Shape:
     """How many files and ranks of switches a game needs."""
 
     files: int

@@ -4,7 +4,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.contract import Action, Decide, Game, IllegalAction, Over, Pick, PickAsk, Square, Turn
+from captains_table.games.contract import (
+    Action,
+    AmountAsk,
+    Decide,
+    Game,
+    IllegalAction,
+    KeepAsk,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Square,
+    Turn,
+)
 from captains_table.games.registry import game_by_key
 from captains_table.table.journal import Acted, Entry, MatchStarted, Salted, TakenBack, folded
 
@@ -89,7 +102,12 @@ class Match:
         if seat is None:
             raise IllegalAction("the match is over")
         acted = Acted(self._next_seq, seat, action, now_ms)
-        self._append(acted)
+        try:
+            self._append(acted)
+        except IllegalAction as error:
+            if "expected" in str(error):
+                raise
+            raise IllegalAction(f"{error}: expected {expectation(self.turn)}") from error
         self._next_seq += 1
         return acted
 
@@ -133,3 +151,18 @@ class Match:
     def _looks(self, state: Any) -> tuple[object, ...]:  # noqa: ANN401 - each game has its own state
         game = self.game
         return game.heading(state), list(game.dice(state)), list(game.tallies(state)), game.pieces(state)
+
+
+def expectation(turn: Turn) -> str:
+    """Return in words which action a turn waits for."""
+    match turn:
+        case Roll(dice=dice):
+            return f"{len(dice)} dice to fall"
+        case Decide(ask=PickAsk(options=options)):
+            return f"a pick of {', '.join(option.id for option in options)}"
+        case Decide(ask=KeepAsk(dice=dice)):
+            return f"which of the dice {', '.join(map(str, dice))} stay"
+        case Decide(ask=AmountAsk(lo=lo, hi=hi)):
+            return f"an amount from {lo} to {hi}"
+        case _:
+            return "nothing more, the match is over"

@@ -118,8 +118,8 @@ class Legend:
                 return rounds.abandon(fresh) if id_ == AGREE.id else with_step(fresh, Main())
             case Finished(), _:
                 raise IllegalAction("the match is over")
-            case step, _:
-                raise IllegalAction(f"{action} does not answer {type(step).__name__}")
+            case _:
+                raise IllegalAction(f"{action} is no answer to what is asked")
 
     def pieces(self, state: State) -> Mapping[Square, str]:
         """Return the pieces on the board."""

@@ -1,0 +1,77 @@
+"""A table at work: one referee, its journal and dice, and whatever shows and lights; time comes in with each call."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+
+from captains_table.devices.ports import Dice, Glass, Journal, Lights
+from captains_table.table.events import DiceFell, Effect, Event, Light, Record, Show, Signal, Throw
+from captains_table.table.journal import Masked, Salted
+from captains_table.table.match import Match
+from captains_table.table.referee import Referee
+from captains_table.table.settings import Settings
+from captains_table.table.view import View
+
+OnRecord = Callable[[object], None]
+
+
+class Session:
+    """Carries out what the referee says, in order: what is recorded is durable before anything later is done.
+
+    Args:
+        settings: the table's patience and buttons.
+        glasses: every display a view is shown on.
+        lights: what lights the squares.
+    """
+
+    def __init__(self, settings: Settings, glasses: Sequence[Glass] = (), lights: Sequence[Lights] = ()) -> None:
+        self.referee = Referee(settings)
+        self._glasses = list(glasses)
+        self._lights = list(lights)
+        self._journal: Journal | None = None
+        self._dice: Dice | None = None
+        self.thrown: list[int] = []
+
+    def take_up(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool) -> None:
+        """Take up the match of a journal, new or resumed; raises BadHistory."""
+        entries = journal.entries()
+        match = Match.resumed(entries)
+        masked = [entry.square for entry in entries if isinstance(entry, Masked)]
+        self._journal, self._dice = journal, dice
+        self._carry_out(self.referee.begin(match, masked, resumed=resumed, now_ms=now_ms), now_ms)
+
+    def handle(self, event: Event, now_ms: int) -> None:
+        """Take in an event and carry out what follows.
+
+        Raises:
+            IllegalAction: an answer is not what the match asks for; nothing was changed.
+            JournalUnwritable: an action could not be made durable; it was not shown.
+        """
+        self._carry_out(self.referee.handle(event, now_ms), now_ms)
+
+    def view(self) -> View:
+        """Return what is to be seen now."""
+        return self.referee.view()
+
+    def _carry_out(self, effects: Iterable[Effect], now_ms: int) -> None:
+        waiting = deque(effects)
+        while waiting:
+            match waiting.popleft():
+                case Record(entry):
+                    if self._journal is not None:
+                        self._journal.append(entry)
+                    if isinstance(entry, Salted) and self._dice is not None:
+                        self._dice.add_salt(entry.held_ms)
+                case Throw(count):
+                    if self._dice is not None:
+                        faces = self._dice.throw(count)
+                        self.thrown.extend(faces)
+                        waiting.extend(self.referee.handle(DiceFell(faces), now_ms))
+                case Show(view):
+                    for glass in self._glasses:
+                        glass.show(view)
+                case Light(marks):
+                    for lights in self._lights:
+                        lights.light(marks)
+                case Signal(kind, square):
+                    for lights in self._lights:
+                        lights.signal(kind, square)

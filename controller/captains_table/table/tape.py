@@ -1,0 +1,245 @@
+"""Tapes: raw input as text, one event a line (design, Contract 6). Reading them is here, playing them is not."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from captains_table.games.contract import Action, Amount, Keep, Pick, Square, parse_square
+from captains_table.table.events import Button
+
+STEP_MS = 1000
+
+
+class BadTape(ValueError):  # noqa: N818 - named by its condition
+    """A line of a tape cannot be read; the message says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """`game KEY NAME... KEY=VALUE...`."""
+
+    game: str
+    names: tuple[str, ...]
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueDice:
+    """`dice FACE...`."""
+
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeedDice:
+    """`dice seed N`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """`press BUTTON` or `hold BUTTON MS`."""
+
+    button: Button
+    held_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSwitch:
+    """`lift SQUARE` or `place SQUARE`."""
+
+    square: Square
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`pick ID`, `amount N` or `keep DIE...`."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`board FEN`: what stands on the switches before the match."""
+
+    pieces: Mapping[Square, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """`config KEY=VALUE`."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """`mask SQUARE`."""
+
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """`set-up`, `unplug`, `plug` or `cut`."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """`expect PATH VALUE`."""
+
+    path: str
+    value: str
+
+
+Directive = (
+    StartMatch | QueueDice | SeedDice | Press | MoveSwitch | Answer | Standing | Configure | Mask | Simple | Expect
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TapeLine:
+    """A directive and how many milliseconds after the line before it happens."""
+
+    number: int
+    after_ms: int
+    directive: Directive
+
+
+def parse_line(number: int, text: str) -> TapeLine | None:
+    """Return what a line says, none for an empty one or a comment; raises BadTape."""
+    try:
+        words = shlex.split(text, comments=True)
+    except ValueError as error:
+        raise BadTape(f"{text.strip()!r} cannot be read ({error}): expected closed quotes") from error
+    if not words:
+        return None
+    after_ms = STEP_MS
+    if words[0].startswith("+"):
+        after_ms = _number(words.pop(0)[1:], "milliseconds after the +")
+    if not words:
+        raise BadTape("nothing follows the time: expected a directive such as lift e2")
+    return TapeLine(number, after_ms, _directive(words[0], words[1:], text))
+
+
+def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C901, PLR0911, PLR0912 - one table
+    match word, rest:
+        case "game", [game, *words]:
+            return _start(game, words)
+        case "dice", ["seed", number]:
+            return SeedDice(_number(number, "a seed"))
+        case "dice", [_, *_]:
+            return QueueDice(tuple(_face(face) for face in rest))
+        case "press", [button]:
+            return Press(_button(button))
+        case "hold", [button, held_ms]:
+            return Press(_button(button), _number(held_ms, "milliseconds"))
+        case "lift" | "place", [square]:
+            return MoveSwitch(_square(square), closed=word == "place")
+        case "pick", [id_]:
+            return Answer(Pick(id_))
+        case "amount", [value]:
+            return Answer(Amount(_number(value, "an amount")))
+        case "keep", dice:
+            return Answer(Keep(tuple(_number(die, "the number of a die") for die in dice)))
+        case "board", [fen]:
+            return Standing(_pieces(fen))
+        case "config", [setting] if "=" in setting:
+            key, _, value = setting.partition("=")
+            return Configure(key, value)
+        case "mask", [square]:
+            return Mask(_square(square))
+        case "set-up" | "unplug" | "plug" | "cut", []:
+            return Simple(word)
+        case "expect", [path, *_]:
+            return Expect(path, _expected_text(text))
+        case _ if word in USAGE:
+            raise BadTape(f"{' '.join([word, *rest])!r}: expected {USAGE[word]}")
+        case _:
+            raise BadTape(f"unknown word {word!r}: expected one of {', '.join(USAGE)}")
+
+
+USAGE = {
+    "game": "game KEY NAME ... OPTION=VALUE ...",
+    "dice": "dice FACE ... or dice seed N",
+    "press": "press BUTTON",
+    "hold": "hold BUTTON MILLISECONDS",
+    "lift": "lift SQUARE",
+    "place": "place SQUARE",
+    "pick": "pick ID",
+    "amount": "amount N",
+    "keep": "keep DIE ...",
+    "set-up": "set-up alone",
+    "board": "board FEN",
+    "config": "config KEY=VALUE",
+    "mask": "mask SQUARE",
+    "unplug": "unplug alone",
+    "plug": "plug alone",
+    "cut": "cut alone",
+    "expect": "expect PATH VALUE",
+}
+
+
+def _expected_text(text: str) -> str:
+    """Return what follows the path as it is written: JSON keeps its quotes."""
+    _, _, after = text.partition("expect")
+    parts = after.strip().split(None, 1)
+    if len(parts) == 1:
+        raise BadTape(f"'expect {parts[0]}': expected {USAGE['expect']}")
+    return parts[1].strip()
+
+
+def _start(game: str, words: list[str]) -> StartMatch:
+    names = tuple(word for word in words if "=" not in word)
+    options = dict(word.split("=", 1) for word in words if "=" in word)
+    return StartMatch(game, names, options)
+
+
+def _number(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise BadTape(f"{text!r}: expected {what}, a whole number")
+    return int(text)
+
+
+def _face(text: str) -> int:
+    if text not in ("1", "2", "3", "4", "5", "6"):
+        raise BadTape(f"{text!r} is no face: expected 1 to 6")
+    return int(text)
+
+
+def _button(text: str) -> Button:
+    try:
+        return Button(text)
+    except ValueError:
+        raise BadTape(f"unknown button {text!r}: expected {', '.join(Button)}") from None
+
+
+def _square(text: str) -> Square:
+    try:
+        return parse_square(text)
+    except ValueError as error:
+        raise BadTape(str(error)) from None
+
+
+def _pieces(fen: str) -> dict[Square, str]:
+    """Return the pieces of a FEN's first field, ranks from the top."""
+    rows = fen.split()[0].split("/")
+    pieces = {}
+    for index, row in enumerate(rows):
+        file, crowned = 0, ""
+        for sign in row:
+            if sign.isdecimal():
+                file += int(sign)
+            elif sign == "+":
+                crowned = "+"
+            elif sign.isalpha():
+                pieces[Square(file, len(rows) - 1 - index)] = crowned + sign
+                file, crowned = file + 1, ""
+            else:
+                raise BadTape(f"{sign!r} in {fen!r}: expected piece letters, digits and slashes")
+    return pieces
