@@ -1,1 +1,229 @@
-"""The command `captains-table`."""
+"""The command `captains-table`: reads its arguments and calls what they name. Heavy rooms are imported when needed."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from captains_table.config import Config
+    from captains_table.daemon import Opening
+    from captains_table.devices.journal import JournalFile
+
+USAGE_ERROR = 2
+
+EXAMPLES = """examples:
+  captains-table play                              a table in the browser; takes up the match left last
+  captains-table play --players Anne Bart rounds=1 a new match of Legend, one round
+  captains-table play legend --players Anne        solitaire: Aether plays the other side with the same hand
+  captains-table run table.toml                    the daemon, told by a file
+  captains-table replay a.tape b.tape              play tapes as fast as they go
+  captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
+  captains-table verify match.json                 prove that no die of an exported match was touched
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="captains-table",
+        description="A smart tabletop: a board that sees its pieces, honest dice, and a journal that loses nothing.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
+    _add_play(commands)
+    _add_run(commands)
+    _add_replay(commands)
+    _add_verify(commands)
+    _add_matches(commands)
+    return parser
+
+
+def _add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    play = commands.add_parser("play", help="play at a simulated table in the browser")
+    play.add_argument("game", nargs="?", help="legend (the default); naming a game starts a new match")
+    play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
+    play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
+    _add_serving(play)
+    play.set_defaults(do=play_command)
+
+
+def _add_serving(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", help="address to listen on (127.0.0.1; others ask for the printed token)")
+    parser.add_argument("--port", type=int, help="port to listen on (8377, or any free one if that is taken)")
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where the journal is kept")
+    parser.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
+
+
+def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    run = commands.add_parser("run", help="run the daemon under a configuration file")
+    run.add_argument("config", type=Path, help="a TOML file")
+    run.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
+    run.set_defaults(do=run_command)
+
+
+def _add_replay(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    replay = commands.add_parser("replay", help="play tapes with no hardware and a virtual clock")
+    replay.add_argument("tapes", nargs="+", type=Path, metavar="TAPE")
+    replay.set_defaults(do=replay_command)
+
+
+def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    verify = commands.add_parser("verify", help="prove that no die of an exported match was touched")
+    verify.add_argument("file", type=Path, help="what `matches export` wrote")
+    verify.set_defaults(do=verify_command)
+
+
+def _add_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    matches = commands.add_parser("matches", help="list, resume and export matches")
+    matches.add_argument("--state", type=Path, metavar="DIR", help="where the journal is kept")
+    matches.set_defaults(do=list_command)
+    doing = matches.add_subparsers(title="what to do", metavar="list | resume | export")
+    listing = doing.add_parser("list", help="list the matches, latest first")
+    listing.set_defaults(do=list_command)
+    resume = doing.add_parser("resume", help="take a match up again at a simulated table")
+    resume.add_argument("number", type=int)
+    _add_serving(resume)
+    resume.set_defaults(do=resume_command)
+    export = doing.add_parser("export", help="write a match as text")
+    export.add_argument("number", type=int)
+    export.add_argument("--form", choices=("json", "pgn"), default="json")
+    export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
+    export.set_defaults(do=export_command)
+
+
+# --- commands -------------------------------------------------------------------------------------------------------
+
+
+def play_command(arguments: argparse.Namespace) -> int:
+    """Play at a simulated table."""
+    from captains_table.daemon import Opening, options_from_words
+
+    words = [word for word in (arguments.game, *arguments.options) if word is not None]
+    game = words.pop(0) if words and "=" not in words[0] else None
+    options = options_from_words([*words, *(name for name in arguments.players or () if "=" in name)])
+    players = tuple(name for name in arguments.players or () if "=" not in name)
+    fresh = bool(game or options or players)
+    config = _config(arguments, game=game, players=players, options=options)
+    return _serve(config, Opening(fresh=fresh, record=arguments.record), any_port=arguments.port is None)
+
+
+def run_command(arguments: argparse.Namespace) -> int:
+    """Run the daemon under a configuration file."""
+    from captains_table.config import read_config
+    from captains_table.daemon import Opening
+
+    return _serve(read_config(arguments.config), Opening(record=arguments.record), any_port=False)
+
+
+def resume_command(arguments: argparse.Namespace) -> int:
+    """Take a match up again."""
+    from captains_table.daemon import Opening
+
+    opening = Opening(match=arguments.number, record=arguments.record)
+    return _serve(_config(arguments), opening, any_port=arguments.port is None)
+
+
+def _config(arguments: argparse.Namespace, **match: object) -> "Config":
+    from captains_table.config import Config
+
+    values = dict(match)
+    values |= {key: getattr(arguments, key, None) for key in ("host", "port")}
+    values["state_dir"] = arguments.state
+    return Config(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
+
+
+def _serve(config: "Config", opening: "Opening", *, any_port: bool) -> int:
+    from dataclasses import replace
+
+    from captains_table.daemon import run
+    from captains_table.kiosk.server import PortTaken
+
+    try:
+        return run(config, opening, _say)
+    except PortTaken:
+        if not any_port:
+            raise
+        return run(replace(config, port=0), opening, _say)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def replay_command(arguments: argparse.Namespace) -> int:
+    """Play tapes."""
+    from captains_table.replay import replay_files
+
+    return replay_files(arguments.tapes, sys.stdout, sys.stderr)
+
+
+def verify_command(arguments: argparse.Namespace) -> int:
+    """Prove that no die of an exported match was touched."""
+    import json
+
+    from captains_table.table.export import verify_export
+
+    try:
+        value = json.loads(arguments.file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        print(f"{arguments.file}: is no export of a match ({error}): expected JSON", file=sys.stderr)
+        return USAGE_ERROR
+    verdict = verify_export(value)
+    print(verdict.words)
+    return 0 if verdict.proven else 1
+
+
+def _journal(arguments: argparse.Namespace) -> "AbstractContextManager[JournalFile]":
+    from contextlib import closing
+
+    from captains_table.config import Config
+    from captains_table.daemon import JOURNAL
+    from captains_table.devices.journal import JournalFile
+
+    return closing(JournalFile((arguments.state or Config().state_dir) / JOURNAL))
+
+
+def list_command(arguments: argparse.Namespace) -> int:
+    """List the matches."""
+    from captains_table.match_files import all_names, outcome_words
+
+    with _journal(arguments) as journal:
+        records = journal.matches()
+    for record in records:
+        names = " and ".join(all_names(record))
+        ended = outcome_words(record) or "not over"
+        print(f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}")
+    if not records:
+        print("No match was played yet.")
+    return 0
+
+
+def export_command(arguments: argparse.Namespace) -> int:
+    """Write a match as text."""
+    from captains_table.match_files import export_match
+
+    with _journal(arguments) as journal:
+        text = export_match(journal.open(arguments.number), arguments.form)
+    if arguments.to is None:
+        sys.stdout.write(text)
+    else:
+        arguments.to.write_text(text, encoding="utf-8")
+    return 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code; what the user can put right is said in a sentence."""
+    arguments = build_parser().parse_args(argv)
+    do: Callable[[argparse.Namespace], int] = arguments.do
+    try:
+        return do(arguments)
+    except BrokenPipeError:
+        return 1
+    except (ValueError, LookupError, OSError) as error:
+        print(f"captains-table: {error}", file=sys.stderr)
+        return USAGE_ERROR

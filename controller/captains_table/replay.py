@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
-from captains_table.devices.dice import DictatedDice, DiceQueueEmpty
+from captains_table.devices.dice import DiceQueueEmpty, DictatedDice
 from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import BadOption, IllegalAction, Shape, Square

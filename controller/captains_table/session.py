@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from captains_table.devices.ports import Dice, Glass, Journal, Lights
 from captains_table.table.events import DiceFell, Effect, Event, Light, Record, Show, Signal, Throw
-from captains_table.table.journal import Masked, Salted
+from captains_table.table.journal import Entry, Masked, Salted
 from captains_table.table.match import Match
 from captains_table.table.referee import Referee
 from captains_table.table.settings import Settings
 from captains_table.table.view import View
-
-OnRecord = Callable[[object], None]
 
 
 class Session:
@@ -29,7 +27,7 @@ class Session:
         self._lights = list(lights)
         self._journal: Journal | None = None
         self._dice: Dice | None = None
-        self.thrown: list[int] = []
+        self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
 
     def take_up(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool) -> None:
         """Take up the match of a journal, new or resumed; raises BadHistory."""
@@ -55,23 +53,36 @@ class Session:
     def _carry_out(self, effects: Iterable[Effect], now_ms: int) -> None:
         waiting = deque(effects)
         while waiting:
-            match waiting.popleft():
+            effect = waiting.popleft()
+            match effect:
                 case Record(entry):
-                    if self._journal is not None:
-                        self._journal.append(entry)
-                    if isinstance(entry, Salted) and self._dice is not None:
-                        self._dice.add_salt(entry.held_ms)
+                    self._record(entry)
                 case Throw(count):
-                    if self._dice is not None:
-                        faces = self._dice.throw(count)
-                        self.thrown.extend(faces)
-                        waiting.extend(self.referee.handle(DiceFell(faces), now_ms))
-                case Show(view):
-                    for glass in self._glasses:
-                        glass.show(view)
-                case Light(marks):
-                    for lights in self._lights:
-                        lights.light(marks)
-                case Signal(kind, square):
-                    for lights in self._lights:
-                        lights.signal(kind, square)
+                    waiting.extend(self._throw(count, now_ms))
+                case _:
+                    self._display(effect)
+
+    def _record(self, entry: Entry) -> None:
+        if self._journal is not None:
+            self._journal.append(entry)
+        if isinstance(entry, Salted) and self._dice is not None:
+            self._dice.add_salt(entry.held_ms)
+
+    def _throw(self, count: int, now_ms: int) -> Iterable[Effect]:
+        if self._dice is None:
+            return ()
+        faces = self._dice.throw(count)
+        self.on_throw(faces)
+        return self.referee.handle(DiceFell(faces), now_ms)
+
+    def _display(self, effect: Effect) -> None:
+        match effect:
+            case Show(view):
+                for glass in self._glasses:
+                    glass.show(view)
+            case Light(marks):
+                for lights in self._lights:
+                    lights.light(marks)
+            case Signal(kind, square):
+                for lights in self._lights:
+                    lights.signal(kind, square)

@@ -1,0 +1,124 @@
+"""A table's configuration file: TOML, every key known, every error a sentence."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_state_path
+
+from captains_table.table.settings import BadSetting, Settings
+
+DEFAULT_PORT = 8377
+LAST_PORT = 65535
+
+
+class BadConfig(ValueError):  # noqa: N818 - named by its condition
+    """The configuration cannot be used; the message says which key and what was expected."""
+
+
+def default_state_dir() -> Path:
+    """Return where matches are kept unless something else is said."""
+    return user_state_path("captains-table")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the daemon is told.
+
+    Attributes:
+        board: which board it drives; "simulated" is the one in the browser.
+        state_dir: where the journal is kept.
+        host: the address the page listens on; anything but loopback asks for the token.
+        port: the page's port; 0 takes any that is free.
+        hosts: further names the page may be reached by (the Host header is checked).
+        game: the game of the first match where no match is unfinished.
+        players: its players.
+        options: its options.
+        settings: patience and buttons.
+    """
+
+    board: str = "simulated"
+    state_dir: Path = field(default_factory=default_state_dir)
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    hosts: tuple[str, ...] = ()
+    game: str = "legend"
+    players: tuple[str, ...] = ("Anne", "Bart")
+    options: Mapping[str, str] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
+
+
+SECTIONS = {
+    "table": ("board", "state_dir"),
+    "web": ("host", "port", "hosts"),
+    "match": ("game", "players", "options"),
+    "settings": tuple(setting.name for setting in fields(Settings)),
+}
+
+
+def read_config(path: Path) -> Config:
+    """Return the configuration of a file; raises BadConfig."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path}: cannot be read ({error})") from error
+    try:
+        return parse_config(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(f"{path}: is not TOML: {error}") from error
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from error
+
+
+def parse_config(sections: Mapping[str, Any]) -> Config:
+    """Return the configuration of parsed TOML; raises BadConfig."""
+    values: dict[str, Any] = {}
+    for name, section in sections.items():
+        if name not in SECTIONS:
+            raise BadConfig(f"unknown section [{name}]: expected {', '.join(f'[{known}]' for known in SECTIONS)}")
+        if not isinstance(section, dict):
+            raise BadConfig(f"{name} = {section!r}: expected a section [{name}]")
+        for key in section:
+            if key not in SECTIONS[name]:
+                raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {', '.join(SECTIONS[name])}")
+        if name != "settings":
+            values |= {key: _value(key, value) for key, value in section.items()}
+    return Config(**values, settings=_settings(sections.get("settings", {})))
+
+
+def _settings(section: Mapping[str, Any]) -> Settings:
+    settings = Settings()
+    for key, value in section.items():
+        try:
+            settings = settings.with_value(key, str(value))
+        except BadSetting as error:
+            raise BadConfig(f"[settings] {error}") from error
+    return settings
+
+
+def _value(key: str, value: object) -> object:  # noqa: C901 - one table, one line each
+    match key, value:
+        case "board", "simulated":
+            return value
+        case "board", _:
+            raise BadConfig(f'board = {value!r}: expected "simulated"')
+        case "state_dir", str():
+            return Path(value).expanduser()
+        case "port", int() if not isinstance(value, bool) and 0 <= value <= LAST_PORT:
+            return value
+        case "port", _:
+            raise BadConfig(f"port = {value!r}: expected a whole number from 0 to {LAST_PORT}")
+        case (("hosts" | "players"), list()) if all(isinstance(item, str) for item in value):
+            return tuple(value)
+        case (("hosts" | "players"), _):
+            raise BadConfig(f'{key} = {value!r}: expected a list of words, such as ["Anne", "Bart"]')
+        case "options", dict():
+            return {option: str(setting) for option, setting in value.items()}
+        case "options", _:
+            raise BadConfig(f"options = {value!r}: expected a table, such as {{ rounds = 3 }}")
+        case _, str():
+            return value
+        case _:
+            raise BadConfig(f"{key} = {value!r}: expected text in quotes")

@@ -1,0 +1,141 @@
+"""The daemon: one table, its journal, its glass and its page, from start to signal."""
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from luma.core.interface.serial import i2c
+
+from captains_table.config import Config
+from captains_table.devices.glass.fake_bus import FakeSsd1306Bus
+from captains_table.devices.glass.oled import Oled
+from captains_table.devices.journal import JournalFile
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.kiosk.app import create_app
+from captains_table.kiosk.security import hosts_of, is_loopback
+from captains_table.kiosk.server import serve
+from captains_table.live_table import LiveTable
+from captains_table.recorder import Recorder
+
+JOURNAL = "journal.sqlite3"
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What is played when the daemon comes up.
+
+    Attributes:
+        match: number of the match to resume; none: the one left last, or a new one.
+        fresh: whether a new match is started in any case.
+        record: file to record a tape into.
+    """
+
+    match: int | None = None
+    fresh: bool = False
+    record: Path | None = None
+
+
+def run(config: Config, opening: Opening, announce: Callable[[str], None] = print) -> int:
+    """Run a table until a signal stops it and return the exit code.
+
+    Raises:
+        JournalUnreadable, JournalUnwritable, CannotListen, NoSuchMatch, BadOption, UnknownGame: it cannot come up.
+    """
+    return asyncio.run(_run(config, opening, announce))
+
+
+async def _run(config: Config, opening: Opening, announce: Callable[[str], None]) -> int:
+    stopping = asyncio.Event()
+    failures: list[JournalUnwritable] = []
+
+    def fail(error: JournalUnwritable) -> None:
+        failures.append(error)
+        stopping.set()
+
+    with ExitStack() as stack:
+        stack.enter_context(_signals(stopping))
+        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL)))
+        loop = asyncio.get_running_loop()
+        watchers: list[LiveTable] = []
+
+        def glass_changed() -> None:
+            loop.call_soon_threadsafe(_notify, watchers)
+
+        glass = Oled(i2c(bus=FakeSsd1306Bus()), glass_changed)
+        stack.callback(glass.close)
+        recorder = _recorder(opening.record, stack)
+        table = LiveTable(journal, config.settings, glass, recorder, fail)
+        watchers.append(table)
+        _open(table, config, opening)
+        await _serve(table, config, stopping, announce)
+    for error in failures:
+        print(f"The table stopped: {error}. Nothing played before is lost.", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def _notify(watchers: Sequence[LiveTable]) -> None:
+    for table in watchers:
+        table.notify()
+
+
+def _recorder(path: Path | None, stack: ExitStack) -> Recorder | None:
+    return None if path is None else Recorder(stack.enter_context(path.open("w", encoding="utf-8")))
+
+
+def _open(table: LiveTable, config: Config, opening: Opening) -> None:
+    if opening.match is not None:
+        table.resume(opening.match)
+    elif opening.fresh:
+        table.new_match(config.game, config.players, config.options)
+    else:
+        table.begin(config.game, config.players, config.options)
+
+
+async def _serve(table: LiveTable, config: Config, stopping: asyncio.Event, announce: Callable[[str], None]) -> None:
+    """Serve the page; beyond loopback only those who know the token may touch the table."""
+    token = None if is_loopback(config.host) else secrets.token_urlsafe(16)
+    app = create_app(table, token=token, allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts})
+
+    def say(address: str) -> None:
+        announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
+        announce(f"Spectators look at {address}")
+
+    ended = asyncio.ensure_future(_stop_with(table, stopping))
+    try:
+        await serve(app, config.host, config.port, stopping=stopping, announce=say)
+    finally:
+        stopping.set()
+        await ended
+
+
+async def _stop_with(table: LiveTable, stopping: asyncio.Event) -> None:
+    await stopping.wait()
+    table.stop()
+
+
+@contextlib.contextmanager
+def _signals(stopping: asyncio.Event) -> Iterator[None]:
+    """Let SIGTERM and SIGINT stop the daemon in order."""
+    loop = asyncio.get_running_loop()
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, stopping.set)
+    try:
+        yield
+    finally:
+        for number in STOP_SIGNALS:
+            loop.remove_signal_handler(number)
+
+
+def options_from_words(words: Sequence[str]) -> Mapping[str, str]:
+    """Return options given as KEY=VALUE words; raises ValueError."""
+    for word in words:
+        if "=" not in word:
+            raise ValueError(f"{word!r}: expected an option such as rounds=3")
+    return dict(word.split("=", 1) for word in words)

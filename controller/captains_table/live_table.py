@@ -1,0 +1,244 @@
+"""A simulated table on the event loop: real time, the journal file, honest dice, a glass, and the door of the page."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+from captains_table.devices import journal as journals
+from captains_table.devices.dice import HonestDice, commitment
+from captains_table.devices.glass.oled import Oled
+from captains_table.devices.glass.png import png
+from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.devices.simulated import SimulatedBoard
+from captains_table.games.contract import Action, Square
+from captains_table.games.registry import game_by_key
+from captains_table.kiosk.port import MatchSummary, NoSuchMatch, PhysicalBoard, StaleAnswer
+from captains_table.match_files import export_match, outcome_words
+from captains_table.recorder import Recorder
+from captains_table.session import Session
+from captains_table.simulation import SimulatedTable
+from captains_table.table.events import Button
+from captains_table.table.journal import MatchStarted
+from captains_table.table.settings import Settings
+from captains_table.table.view import View
+
+
+class LiveTable:
+    """The table as the page and the daemon see it.
+
+    Args:
+        journal: the file all matches are kept in.
+        settings: patience and buttons.
+        glass: the little screen.
+        recorder: writes what is done as a tape, if that is wanted.
+        on_failure: is told when the journal takes no more; the table must not go on then.
+    """
+
+    def __init__(
+        self,
+        journal: JournalFile,
+        settings: Settings,
+        glass: Oled,
+        recorder: Recorder | None = None,
+        on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._file = journal
+        self._current: MatchJournal | None = None
+        self._glass = glass
+        self._recorder = recorder
+        self._on_failure = on_failure
+        self._table = SimulatedTable(Session(settings, [glass]), SimulatedBoard())
+        if recorder is not None:
+            self._table.session.on_throw = recorder.threw
+        self._timer: asyncio.TimerHandle | None = None
+        self._watchers: set[asyncio.Event] = set()
+        self._stopped = False
+
+    # --- matches ----------------------------------------------------------------------------------------------------
+
+    def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
+        """Take up the match that was left last, or start one if all are over."""
+        unfinished = self._file.latest_unfinished()
+        if unfinished is None:
+            self.new_match(game, names, options)
+        else:
+            self.resume(unfinished)
+
+    def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
+        """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+        game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
+        seed = HonestDice.new_seed()
+        started = MatchStarted(game, tuple(names), dict(options), commitment(seed))
+        journal = self._file.start(started, seed)
+        if self._recorder is not None:
+            self._recorder.start(started, self._now_ms())
+        self._take_up(journal, HonestDice(seed), resumed=False)
+
+    def resume(self, number: int) -> None:
+        """Take up a match again; raises NoSuchMatch."""
+        try:
+            journal = self._file.open(number)
+        except journals.NoSuchMatch as error:
+            raise NoSuchMatch(str(error)) from error
+        entries = journal.entries()
+        seed = journal.seed
+        if seed is None:
+            raise NoSuchMatch(f"match {number} was played with dictated dice and cannot be gone on with")
+        self._take_up(journal, HonestDice.resumed(seed, entries), resumed=True)
+
+    def _take_up(self, journal: MatchJournal, dice: HonestDice, *, resumed: bool) -> None:
+        self._current = journal
+        session = self._table.session
+
+        def take_up() -> None:
+            session.take_up(journal, dice, self._now_ms(), resumed=resumed)
+            self._table.set_up(self._now_ms())  # the simulated pieces stand where the match has them
+
+        self._do(take_up)
+
+    def matches(self) -> Sequence[MatchSummary]:
+        """Return the matches in the journal, latest first."""
+        return [self._summary(record) for record in self._file.matches()]
+
+    def _summary(self, record: MatchRecord) -> MatchSummary:
+        return MatchSummary(
+            number=record.number,
+            game=record.started.game,
+            seats=record.started.seats,
+            began=record.began,
+            actions=record.actions,
+            outcome=outcome_words(record),
+            is_current=self._current is not None and self._current.number == record.number,
+        )
+
+    def export(self, number: int, form: str) -> str:
+        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""
+        try:
+            return export_match(self._file.open(number), form)
+        except journals.NoSuchMatch as error:
+            raise NoSuchMatch(str(error)) from error
+
+    # --- what is to be seen -----------------------------------------------------------------------------------------
+
+    def view(self) -> View:
+        """Return what is to be seen now."""
+        return self._table.session.view()
+
+    def physical(self) -> PhysicalBoard | None:
+        """Return the simulated board."""
+        board = self._table.board
+        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside))
+
+    def glass_png(self) -> bytes:
+        """Return the picture on the glass as PNG."""
+        return png(self._glass.shown())
+
+    async def changes(self) -> AsyncIterator[None]:
+        """Yield at once and then whenever view, board or glass changed; end when the table stops."""
+        changed = asyncio.Event()
+        changed.set()
+        self._watchers.add(changed)
+        try:
+            while not self._stopped:
+                await changed.wait()
+                changed.clear()
+                if not self._stopped:
+                    yield
+        finally:
+            self._watchers.discard(changed)
+
+    def notify(self) -> None:
+        """Tell everyone who watches that something changed."""
+        for changed in self._watchers:
+            changed.set()
+
+    def stop(self) -> None:
+        """End all watching; the table does nothing more."""
+        self._stopped = True
+        if self._timer is not None:
+            self._timer.cancel()
+        self.notify()
+
+    # --- what people do ---------------------------------------------------------------------------------------------
+
+    def press(self, button: Button) -> None:
+        """Press a button down."""
+        now_ms = self._now_ms()
+        if self._recorder is not None:
+            self._recorder.pressed(button, now_ms)
+        self._do(lambda: self._table.press(button, now_ms))
+
+    def release(self, button: Button) -> None:
+        """Let a button go."""
+        now_ms = self._now_ms()
+        self._do(lambda: self._table.release(button, now_ms), lambda tape: tape.released(button, now_ms))
+
+    def click(self, square: Square) -> None:
+        """Lift the piece on a square of the simulated board, or put the one in the hand there."""
+        now_ms = self._now_ms()
+        before = self._table.board.occupied
+        self._do(lambda: self._table.click(square, now_ms))
+        if self._recorder is None:
+            return
+        if square in before:
+            self._recorder.switch(square, closed=False, now_ms=now_ms)
+        if square in self._table.board.occupied:
+            self._recorder.switch(square, closed=True, now_ms=now_ms)
+
+    def take(self, piece: str) -> None:
+        """Take a piece that lies beside the simulated board into the hand; raises ValueError if it is not there."""
+        self._table.board.take(piece)
+        self.notify()
+
+    def put_beside(self) -> None:
+        """Lay the piece in the hand beside the simulated board."""
+        self._table.board.put_beside()
+        self.notify()
+
+    def set_up(self) -> None:
+        """Put every piece of the simulated board where the table wants it."""
+        now_ms = self._now_ms()
+        self._do(lambda: self._table.set_up(now_ms), lambda tape: tape.set_up(now_ms))
+
+    def answer(self, action: Action, revision: int) -> None:
+        """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
+        now = self.view().revision
+        if revision != now:
+            raise StaleAnswer(f"this answers what was asked after action {revision}; by now {now} were played")
+        now_ms = self._now_ms()
+        self._do(lambda: self._table.answer(action, now_ms), lambda tape: tape.answered(action, now_ms))
+
+    # --- time -------------------------------------------------------------------------------------------------------
+
+    def _now_ms(self) -> int:
+        return int((self._loop.time() - self._began) * 1000)
+
+    def _do(self, act: Callable[[], None], record: Callable[[Recorder], None] | None = None) -> None:
+        """Let something happen, set the next timer, tell those who watch; a journal that fails stops the table."""
+        if self._stopped:
+            return
+        try:
+            act()
+            if record is not None and self._recorder is not None:
+                record(self._recorder)
+        except JournalUnwritable as error:
+            self.stop()
+            self._on_failure(error)
+            raise
+        finally:
+            self._set_timer()
+            self.notify()
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due_ms = self._table.due_ms()
+        if due_ms is not None and not self._stopped:
+            self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self._tick)
+
+    def _tick(self) -> None:
+        now_ms = self._now_ms()
+        self._do(lambda: self._table.tick(now_ms))
