@@ -1,0 +1,64 @@
+"""The pieces: what a FEN letter is called, and one sprite with the art of all twelve."""
+
+import functools
+import re
+from html import escape
+
+import chess
+import chess.svg
+
+_STYLE = re.compile(r'style="fill:(?P<fill>[^;"]+); stroke:(?P<stroke>[^;"]+);"')
+_BODY = re.compile(r'<g id="(?P<id>[\w-]+)" (?:class="[^"]*" )?(?P<body>.*)</g></svg>$', re.DOTALL)
+_COLOURS = {"#ffffff": "#fff8e7", "#000000": "#1c1410", "#ececec": "#e6d5ad"}
+SIZE = 45  # the art's own units
+
+
+def piece_name(letter: str) -> str:
+    """Return what a piece is called: "white knight", or the bare letter where chess knows no such piece."""
+    colour = "white" if letter.isupper() else "black"
+    kind = letter.lower()
+    name = chess.piece_name(chess.PIECE_SYMBOLS.index(kind)) if is_chess(letter) else letter.upper()
+    return f"{colour} {name}"
+
+
+def is_chess(letter: str) -> bool:
+    """Return whether the sprite has art for a piece's letter."""
+    return letter.lower() in chess.PIECE_SYMBOLS[1:]
+
+
+def piece_svg(letter: str, css: str = "piece") -> str:
+    """Return a piece in a 45 x 45 box: its art from the sprite, or a disc with its letter."""
+    if is_chess(letter):
+        art = piece_name(letter).replace(" ", "-")
+        return f'<use class="{css}" href="/pieces.svg#{art}" width="{SIZE}" height="{SIZE}"/>'
+    colour = "white" if letter.isupper() else "black"
+    return (
+        f'<g class="{css} disc disc-{colour}"><circle cx="22.5" cy="22.5" r="16"/>'
+        f'<text x="22.5" y="29.5" text-anchor="middle" font-size="20">{escape(letter.upper())}</text></g>'
+    )
+
+
+@functools.cache
+def sprite() -> str:
+    """Return all twelve pieces as the symbols of one SVG document, ready for `<use>`."""
+    letters = "PNBRQKpnbrqk"
+    symbols = "".join(_symbol(chess.svg.piece(chess.Piece.from_symbol(letter))) for letter in letters)
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
+
+
+def _symbol(art: str) -> str:
+    """Return one piece's document as a symbol.
+
+    Style attributes become presentation attributes, because the page's content security policy forbids inline styles;
+    pure black and white become ivory and ebony.
+    """
+    found = _BODY.search(art)
+    if found is None:
+        raise ValueError("python-chess draws its pieces differently now: expected one <g id=...> in an <svg>")
+    body = _STYLE.sub(_attributes, found["body"])
+    return f'<symbol id="{found["id"]}" viewBox="0 0 {SIZE} {SIZE}"><g {body}</g></symbol>'
+
+
+def _attributes(style: re.Match[str]) -> str:
+    fill, stroke = (_COLOURS.get(style[part], style[part]) for part in ("fill", "stroke"))
+    return f'fill="{fill}" stroke="{stroke}"'

@@ -1,0 +1,33 @@
+"""What is wrong with a request: one sentence, as a page for people and as JSON for scripts."""
+
+from html import escape
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+
+class Problem(Exception):  # noqa: N818 - it is the visitor's error, not ours
+    """A request that cannot be served: the status and one sentence that says what was expected."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+def wants_page(request: Request) -> bool:
+    """Return whether a person is looking: a browser that asks for a page, not our script or a tool."""
+    return "text/html" in request.headers.get("accept", "")
+
+
+def problem_response(status: int, sentence: str, *, as_page: bool) -> Response:
+    """Return the answer to a request that cannot be served."""
+    if not as_page:
+        return JSONResponse({"error": sentence}, status)
+    return HTMLResponse(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        '<title>Captain\'s Table</title><link rel="stylesheet" href="/static/style.css"><body class="page-problem">'
+        f'<main class="sheet"><h1>Off the chart</h1><p>{escape(sentence)}</p><p><a class="button" href="/table">'
+        "Back to the table</a></p></main>",
+        status,
+    )

@@ -1,0 +1,119 @@
+"""Everything the page shows at one moment, and what each fragment draws of it."""
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+from captains_table.games.contract import AGREE, AmountAsk, KeepAsk, Option, PickAsk
+from captains_table.kiosk.board_svg import Look, board_svg
+from captains_table.kiosk.dice_svg import die_label, die_svg
+from captains_table.kiosk.pieces import SIZE, piece_name, piece_svg
+from captains_table.kiosk.port import PhysicalBoard, TablePort
+from captains_table.table.view import Phase, View
+
+RISKY = frozenset({"abandon"})  # asked twice before it is sent
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table at one moment, as one page looks at it.
+
+    Attributes:
+        view: what every display shows.
+        physical: the simulated board; none where the board is real or the page only watches.
+        glass: tells one picture on the glass from the next.
+        flipped: the board is seen from Black's side.
+    """
+
+    view: View
+    physical: PhysicalBoard | None = None
+    glass: str = ""
+    flipped: bool = False
+
+    def board(self) -> str:
+        """Return the board: what physically stands on the simulated one, or else what the match has."""
+        view = self.view
+        if view.shape is None:
+            return ""
+        pieces = view.pieces if self.physical is None else self.physical.pieces
+        look = Look(touchable=self.physical is not None, flipped=self.flipped, ghosts=view.pieces)
+        return board_svg(view.shape, pieces, view.marks, look)
+
+    def dice(self) -> list[dict[str, Any]]:
+        """Return each die drawn and in words."""
+        return [
+            {
+                "svg": die_svg(die, tumbling=index in self.view.tumbling),
+                "label": die_label(index + 1, die, tumbling=index in self.view.tumbling),
+                "extra": die.extra,
+            }
+            for index, die in enumerate(self.view.dice)
+        ]
+
+    def asked(self) -> str:
+        """Return the name of whoever must act, or nothing."""
+        view = self.view
+        return view.seats[view.seat].name if view.seat is not None and view.seat < len(view.seats) else ""
+
+    def ask(self) -> dict[str, Any]:
+        """Return what the ask's fragment draws: the kind of ask and what can be answered."""
+        match self.view.ask:
+            case PickAsk(prompt, options, default):
+                return self._pick(prompt, options, default)
+            case KeepAsk(prompt, dice, default):
+                drawn = self.dice()
+                return {
+                    "kind": "keep",
+                    "prompt": prompt,
+                    "dice": [{"number": die, **drawn[die - 1], "kept": die in default} for die in dice],
+                }
+            case AmountAsk(prompt, lo, hi, default):
+                return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
+            case None:
+                return {"kind": "roll" if self._waits_for_dice() else "none", "prompt": ""}
+
+    def _pick(self, prompt: str, options: tuple[Option, ...], default: str | None) -> dict[str, Any]:
+        in_menu = {entry.id for entry in self.view.menu.entries}
+        buttons = [option for option in options if not option.on_board or option.id in in_menu]
+        consent = bool(options) and options[0] == AGREE
+        moves = [option for option in options if option not in buttons]
+        return {
+            "kind": "consent" if consent else "pick",
+            "prompt": prompt,
+            "buttons": [
+                {"id": option.id, "label": option.label, "default": option.id == default, "risky": option.id in RISKY}
+                for option in buttons
+            ],
+            "moves": moves,
+        }
+
+    def _waits_for_dice(self) -> bool:
+        return self.view.phase is Phase.PLAYING and self.view.seat is not None
+
+    def wrongs(self) -> list[str]:
+        """Return in words what the board lacks and what is too much on it."""
+        view = self.view
+        missing = [
+            f"Put the {piece_name(view.pieces[square])} on {square}" if square in view.pieces else f"Fill {square}"
+            for square in view.wrong.missing
+        ]
+        return [*missing, *(f"Take the piece off {square}" for square in view.wrong.extra)]
+
+    def winner(self) -> str:
+        """Return how the match ended, or nothing."""
+        result = self.view.result
+        if result is None:
+            return ""
+        return "Honours are shared" if result.winner is None else f"{self.view.seats[result.winner].name} wins"
+
+
+def scene_of(table: TablePort, *, touch: bool, flipped: bool) -> Scene:
+    """Return what a page shows now; `touch`: it stands in for board and glass."""
+    glass = f"{zlib.crc32(table.glass_png()):08x}" if touch else ""
+    return Scene(table.view(), table.physical() if touch else None, glass, flipped)
+
+
+def loose_piece(letter: str) -> dict[str, str]:
+    """Return a piece that stands on no square: its letter, its art, and its name."""
+    art = f'<svg class="loose" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true">{piece_svg(letter)}</svg>'
+    return {"letter": letter, "svg": art, "name": piece_name(letter)}

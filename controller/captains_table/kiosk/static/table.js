@@ -1,0 +1,248 @@
+"use strict";
+// Swaps the fragments the table sends, and sends back what is clicked, held and typed. Nothing is decided here.
+
+const page = document.body.dataset.page;
+const here = new URLSearchParams(location.search);
+const query = new URLSearchParams({ page: page || "display", side: here.get("side") || "white" });
+
+// The token has become a cookie by now; it need not stay where others can read it over one's shoulder.
+if (here.has("token")) {
+  here.delete("token");
+  history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));
+}
+
+// --- words for the player -------------------------------------------------------------------------------------------
+
+const toast = document.getElementById("toast");
+let toastTimer = 0;
+
+function say(sentence) {
+  toast.textContent = sentence;
+  toast.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
+}
+
+function showConnected(connected) {
+  document.getElementById("connection").hidden = connected;
+  document.body.classList.toggle("adrift", !connected);
+}
+
+// --- fragments ------------------------------------------------------------------------------------------------------
+
+const shown = new Map();
+
+/** Return a selector for the focused element that finds its successor after a swap. */
+function focusIn(element) {
+  const active = document.activeElement;
+  if (!active || active === element || !element.contains(active)) return null;
+  for (const name of ["data-square", "data-pick", "data-die", "data-take", "data-post", "name"]) {
+    if (active.hasAttribute(name)) return `[${name}="${CSS.escape(active.getAttribute(name))}"]`;
+  }
+  return active.id ? `#${CSS.escape(active.id)}` : null;
+}
+
+/** A picture that is only replaced by another keeps its element, so that it does not flicker. */
+function swapPicture(element, html) {
+  const old = element.querySelector(":scope > img:only-child");
+  if (!old) return false;
+  const fresh = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
+  if (!fresh || fresh.tagName !== "IMG") return false;
+  old.src = fresh.getAttribute("src");
+  old.alt = fresh.alt;
+  return true;
+}
+
+function swap(id, html) {
+  const element = document.getElementById(id);
+  if (!element || shown.get(id) === html) return;
+  shown.set(id, html);
+  if (swapPicture(element, html)) return;
+  const focus = focusIn(element);
+  const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
+  element.innerHTML = html;
+  for (const details of open) document.getElementById(details)?.setAttribute("open", "");
+  const successor = focus && element.querySelector(focus);
+  if (successor) {
+    if (successor.dataset.square) makeTabStop(successor);
+    successor.focus({ preventScroll: true });
+  }
+}
+
+function swapAll(fragments) {
+  for (const [id, html] of Object.entries(fragments)) swap(id, html);
+}
+
+function listen() {
+  const source = new EventSource(`/events?${query}`);
+  source.onopen = () => showConnected(true);
+  source.onmessage = (event) => swapAll(JSON.parse(event.data));
+  source.onerror = () => {
+    showConnected(false);
+    // EventSource tries again by itself unless it was answered with something that is no event stream.
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  };
+}
+
+// --- posting --------------------------------------------------------------------------------------------------------
+
+let queue = Promise.resolve();
+
+/** Post in the order things were done, so that a release never overtakes its press. */
+function post(path, body = {}) {
+  queue = queue.then(() => send(path, body));
+}
+
+async function send(path, body) {
+  try {
+    const answer = await fetch(`${path}?${query}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (answer.ok) return;
+    const problem = await answer.json();
+    say(problem.error);
+    if (problem.fragments) swapAll(problem.fragments);
+  } catch {
+    say("The table cannot be reached. Nothing was sent.");
+  }
+}
+
+function answer(element, action) {
+  const revision = Number(element.closest("[data-revision]").dataset.revision);
+  post("/answer", { revision, action });
+}
+
+// --- clicks ---------------------------------------------------------------------------------------------------------
+
+/** Ask twice before something that cannot be undone; return whether it was confirmed. */
+function confirmed(button) {
+  if (!button.dataset.confirm || button.classList.contains("sure")) return true;
+  const words = button.textContent;
+  button.textContent = button.dataset.confirm;
+  button.classList.add("sure");
+  setTimeout(() => { button.textContent = words; button.classList.remove("sure"); }, 4000);
+  return false;
+}
+
+function keptDice(ask) {
+  return [...ask.querySelectorAll('[data-die][aria-pressed="true"]')].map((die) => Number(die.dataset.die));
+}
+
+const clicks = {
+  "[data-board] [data-square]": (square) => {
+    makeTabStop(square);
+    post("/board/click", { square: square.dataset.square });
+  },
+  "[data-pick]": (button) => {
+    if (confirmed(button)) answer(button, { type: "pick", id: button.dataset.pick });
+  },
+  "[data-die]": (die) => die.setAttribute("aria-pressed", String(die.getAttribute("aria-pressed") !== "true")),
+  "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice(button.closest(".ask")) }),
+  "[data-take]": (button) => post("/board/take", { piece: button.dataset.take }),
+  "[data-post]": (button) => post(button.dataset.post),
+};
+
+document.addEventListener("click", (event) => {
+  for (const [selector, act] of Object.entries(clicks)) {
+    const element = event.target.closest(selector);
+    if (element) return act(element);
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-amount]");
+  if (!form) return;
+  event.preventDefault();
+  answer(form, { type: "amount", value: Number(form.elements.value.value) });
+});
+
+// --- the table's buttons: what is held stays held -------------------------------------------------------------------
+
+const held = new Map(); // what holds it (a pointer or a key) -> button
+
+function press(holder, button) {
+  if (held.has(holder)) return;
+  held.set(holder, button);
+  show(button, true);
+  post(`/button/${button}/press`);
+}
+
+function release(holder) {
+  const button = held.get(holder);
+  if (!button) return;
+  held.delete(holder);
+  show(button, false);
+  post(`/button/${button}/release`);
+}
+
+function show(button, down) {
+  document.querySelector(`[data-button="${button}"]`)?.classList.toggle("down", down);
+}
+
+document.addEventListener("pointerdown", (event) => {
+  const knob = event.target.closest("[data-button]");
+  if (!knob || event.button !== 0) return;
+  knob.setPointerCapture(event.pointerId);
+  press(`pointer ${event.pointerId}`, knob.dataset.button);
+});
+for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  document.addEventListener(end, (event) => release(`pointer ${event.pointerId}`));
+}
+document.addEventListener("contextmenu", (event) => {
+  if (event.target.closest("[data-button]")) event.preventDefault(); // a long press on a phone is a hold here
+});
+window.addEventListener("blur", () => { for (const holder of [...held.keys()]) release(holder); });
+
+// --- the keyboard ---------------------------------------------------------------------------------------------------
+
+const keys = {
+  " ": "roll", Enter: "roll", ArrowDown: "next", n: "next", c: "choose", b: "back", Escape: "back",
+};
+const walks = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Only one square can be reached by Tab; the arrows go on from there. */
+function makeTabStop(square) {
+  for (const other of document.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
+  square.setAttribute("tabindex", "0");
+}
+
+function walk(square, key) {
+  const squares = [...document.querySelectorAll("[data-board] [data-square]")];
+  const files = Number(square.closest("[data-board]").dataset.files);
+  const from = squares.indexOf(square);
+  const to = key in walks ? from + walks[key] : from + (key === "ArrowUp" ? -files : files);
+  const sameRow = Math.floor(from / files) === Math.floor(to / files);
+  if (!squares[to] || (key in walks && !sameRow)) return;
+  makeTabStop(squares[to]);
+  squares[to].focus();
+}
+
+/** Return whether the focused element wants a key for itself. */
+function keepsKey(target, key) {
+  if (target.closest("input, select, textarea")) return true;
+  return (key === " " || key === "Enter") && target.closest("button, a, summary") !== null;
+}
+
+function boardKey(square, key) {
+  if (key === "Enter") square.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  else if (key.startsWith("Arrow")) walk(square, key);
+  else return false;
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (page !== "table" || event.ctrlKey || event.altKey || event.metaKey) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const square = event.target.closest("[data-board] [data-square]");
+  const knob = event.target.closest("[data-button]");
+  if (square && boardKey(square, key)) return event.preventDefault();
+  const button = knob && (key === " " || key === "Enter") ? knob.dataset.button : keys[key];
+  if (!button || (!knob && keepsKey(event.target, key))) return;
+  event.preventDefault();
+  if (!event.repeat) press(`key ${event.code}`, button);
+});
+document.addEventListener("keyup", (event) => release(`key ${event.code}`));
+
+if (page) listen();

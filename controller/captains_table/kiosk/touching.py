@@ -1,0 +1,97 @@
+"""Playing on the page: answers, buttons, and the simulated board."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from captains_table.games.contract import IllegalAction
+from captains_table.kiosk import reading
+from captains_table.kiosk.port import PhysicalBoard, StaleAnswer, TablePort
+from captains_table.kiosk.problems import Problem
+from captains_table.table.events import Button
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+_STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
+
+
+class Touching:
+    """Every POST that plays. All answer 204; what they changed comes down the event stream."""
+
+    def __init__(self, table: TablePort, fragments: Callable[[Request], Mapping[str, str]]) -> None:
+        self._table = table
+        self._fragments = fragments
+
+    def routes(self) -> list[Route]:
+        """Return the addresses of everything that plays."""
+        posts: dict[str, Endpoint] = {
+            "/answer": self.answer,
+            "/button/{button}/{way}": self.button,
+            "/board/click": self.click,
+            "/board/take": self.take,
+            "/board/beside": self.beside,
+            "/board/set-up": self.set_up,
+        }
+        return [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
+
+    async def answer(self, request: Request) -> Response:
+        """Answer the ask; a stale answer is refused with the page as it is now."""
+        body = await reading.read_json(request)
+        action, revision = reading.read_action(body), reading.read_revision(body)
+        try:
+            self._table.answer(action, revision)
+        except StaleAnswer:
+            return JSONResponse({"error": _STALE, "fragments": dict(self._fragments(request))}, 409)
+        except IllegalAction as error:
+            raise Problem(400, f"This does not answer what is asked: {error}.") from error
+        return Response(status_code=204)
+
+    async def button(self, request: Request) -> Response:
+        """Press a button or let it go."""
+        name, way = request.path_params["button"], request.path_params["way"]
+        if name not in set(Button):
+            raise Problem(404, f"There is no button {name!r}: expected one of {', '.join(Button)}.")
+        if way not in {"press", "release"}:
+            raise Problem(404, f"A button cannot {way!r}: expected press or release.")
+        act = self._table.press if way == "press" else self._table.release
+        act(Button(name))
+        return Response(status_code=204)
+
+    async def click(self, request: Request) -> Response:
+        """Lift the piece on a square, or put down the one in the hand."""
+        self._board()
+        square = reading.read_square(await reading.read_json(request), self._table.view().shape)
+        self._table.click(square)
+        return Response(status_code=204)
+
+    async def take(self, request: Request) -> Response:
+        """Take a piece that lies beside the board."""
+        self._board()
+        piece = reading.read_piece(await reading.read_json(request))
+        try:
+            self._table.take(piece)
+        except ValueError:
+            beside = ", ".join(self._board().beside) or "nothing at all"
+            raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
+        return Response(status_code=204)
+
+    async def beside(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+        """Lay the piece in the hand beside the board."""
+        if not self._board().hand:
+            raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
+        self._table.put_beside()
+        return Response(status_code=204)
+
+    async def set_up(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+        """Put every piece where the table wants it."""
+        self._board()
+        self._table.set_up()
+        return Response(status_code=204)
+
+    def _board(self) -> PhysicalBoard:
+        """Return the simulated board; raises Problem where the board is a real one."""
+        physical = self._table.physical()
+        if physical is None:
+            raise Problem(404, "This table has a real board: move the pieces there.")
+        return physical
