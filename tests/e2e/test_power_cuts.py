@@ -1,0 +1,40 @@
+"""Two hundred power cuts: nothing shown is lost, no throw changes, and the match ends as it would have without them."""
+
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from captains_table.table.journal import Acted, Entry, TakenBack
+from tests.e2e.scripted_match import ScriptedMatch
+
+CUTS_A_TEST = 50
+
+
+def timeless(entries: list[Entry]) -> list[Entry]:
+    """Return entries without their times, which depend on when the power was cut."""
+    return [
+        dataclasses.replace(entry, at_ms=0) if isinstance(entry, Acted | TakenBack) else entry for entry in entries
+    ]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
+    match = ScriptedMatch(tmp_path_factory.mktemp("undisturbed"))
+    match.play()
+    return timeless(match.entries())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_match_cut_off_fifty_times_ends_as_if_it_had_not_been(
+    tmp_path: Path, undisturbed: list[Entry], seed: int
+) -> None:
+    command = [sys.executable, "-m", "tests.e2e.power_cuts", str(tmp_path), str(CUTS_A_TEST), str(seed)]
+    cuts = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    assert cuts.returncode == 0, cuts.stderr
+    matches, in_the_middle = map(int, cuts.stdout.split())
+    assert in_the_middle > CUTS_A_TEST / 4  # the cuts hit matches, not only their beginnings
+    for number in range(1, matches + 1):
+        assert timeless(ScriptedMatch(tmp_path / f"match-{number}").entries()) == undisturbed
