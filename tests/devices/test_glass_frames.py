@@ -86,13 +86,13 @@ SETTING_UP = replace(
     seat=None,
     seats=seats(None),
     dice=(),
-    prompt=("Put the pieces up", "19 are missing"),
+    prompt=("Set up the pieces", "Take the piece off e4", "Put the white rook on a1", "and 18 more"),
     switches=frozenset((*HOME_RANKS[:13], *squares("e4"))),
     wrong=Wrong(HOME_RANKS[13:], squares("e4")),
 )
 GUIDANCE = replace(
     PLAYING,
-    prompt=("Take the piece off c4", "Put the white bishop on f1"),
+    prompt=("This is no move now", "Put the white bishop from c4 back on f1"),
     wrong=Wrong(squares("f1"), squares("c4")),
 )
 CONSENT = replace(
@@ -124,8 +124,27 @@ VIEWS = {
     "guidance": GUIDANCE,
     "not-under-this-die": replace(
         PLAYING,
-        prompt=("A rook needs a IV; the Legend die shows II", "Put the white rook from a4 back on a1"),
+        prompt=("Ra1-a4: A rook needs a IV; the Legend die shows II", "Put the white rook from a4 back on a1"),
         wrong=Wrong(squares("a1"), squares("a4")),
+    ),
+    "guidance-in-three-steps": replace(
+        GUIDANCE,
+        prompt=("This is no move now", "Take the piece off c4", "Take the piece off d4", "Put the white king on e1"),
+        wrong=Wrong(squares("e1"), squares("c4", "d4")),
+    ),
+    "guidance-without-a-reason": replace(GUIDANCE, prompt=("Take the white bishop off c4",)),
+    "guidance-with-menu": replace(
+        GUIDANCE,
+        prompt=("Ng1-f3: A knight needs a II; the Legend die shows I", "Put the white knight from f3 back on g1"),
+        wrong=Wrong(squares("g1"), squares("f3")),
+        menu=AFTER_A_THROW.menu,
+    ),
+    "restoring": replace(
+        SETTING_UP,
+        phase=Phase.RESTORING,
+        seat=0,
+        prompt=("The board differs from the match", "Put the white pawn from e4 back on e2"),
+        wrong=Wrong(squares("e2"), squares("e4")),
     ),
     "consent": CONSENT,
     "amount": AMOUNT,

@@ -19,7 +19,8 @@ BELOW_TALLIES: Final = 19
 BELOW_DICE: Final = 37
 COMMITMENT_DIGITS: Final = 16
 AT_WORK: Final = {Phase.SETUP: "Set up", Phase.RESTORING: "Restore"}
-MANY_SQUARES: Final = 3  # from here on a little map says more than words
+MOST_REASON: Final = 3  # lines; what the hands must do comes after it and is larger
+MANY_SQUARES: Final = 5  # from here on a little map says more than words
 
 
 def draw(view: View, frame: int = 0) -> Image.Image:
@@ -111,10 +112,9 @@ def _draw_guidance(canvas: Canvas, view: View) -> None:
     else:
         _draw_top(canvas, view, who)
     bottom = BOTTOM
-    rows = min(rows_wanted(view.menu), 2)
-    if rows:
-        bottom -= rows * LINE
-        draw_menu(canvas, view.menu, bottom, rows)
+    if view.menu.entries:
+        bottom -= LINE
+        draw_menu(canvas, view.menu, bottom, 1)
     elif view.faults or (view.phase is Phase.SETUP and view.commitment):
         bottom -= LINE
         _draw_foot(canvas, view, bottom)
@@ -124,23 +124,29 @@ def _draw_guidance(canvas: Canvas, view: View) -> None:
         side = map_side(view.shape, bottom - BODY_TOP)
         draw_map(canvas, view, (WIDTH - side[0], BODY_TOP), bottom - BODY_TOP)
         width -= side[0] + 4
-    _draw_large(canvas, prompt, BODY_TOP, bottom, width)
+    reason = prompt[:1] if view.wrong and len(prompt) > 1 else ()
+    said = () if view.phase is Phase.SETUP else reason  # the top line says it already
+    lines = shorten(wrap_all(said, SMALL, width), MOST_REASON, SMALL, width)
+    _write(canvas, lines, BODY_TOP, LINE, SMALL)
+    top = BODY_TOP + len(lines) * LINE + (2 if lines else 0)
+    _draw_large(canvas, prompt[len(reason) :], top, bottom, width)
 
 
 def _draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, width: int) -> None:
     """Write the first text in the largest face that leaves room for the others in small letters."""
     if not texts:
         return
+    others = wrap_all(texts[1:], SMALL, width)
+    room = bottom - top - (1 if others else -1)  # two rows apart; the last line needs no air below
     for face in (LARGE, TALL, BOLD, SMALL):
         first = face.wrap(texts[0], width)
-        others = wrap_all(texts[1:], SMALL, width)
         pitch = face.height + 2
         whole = " ".join(first) == " ".join(texts[0].split())
-        if whole and len(first) * pitch + len(others) * LINE <= bottom - top:
+        if whole and len(first) * pitch + len(others) * LINE <= room:
             break
     else:
-        others = shorten(others, max(0, (bottom - top + 2 - len(first) * pitch) // LINE), SMALL, width)
-        first = shorten(first, (bottom - top + 2) // pitch, SMALL, width)
+        first = shorten(first, room // pitch, SMALL, width)
+        others = shorten(others, (room - len(first) * pitch) // LINE, SMALL, width)
     _write(canvas, first, top, pitch, face)
     _write(canvas, others, top + len(first) * pitch + 2, LINE, SMALL)
 
