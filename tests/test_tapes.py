@@ -1,0 +1,50 @@
+"""Every scenario tape plays as it says: its `expect` lines hold, and its `# journal:` lines list what was journalled."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from captains_table.replay import replay_files
+
+TAPES = sorted((Path(__file__).parent / "tapes").glob("*.tape"))
+JOURNAL = "# journal:"
+
+
+def words_of(action: dict[str, Any]) -> str:
+    match action["type"]:
+        case "pick":
+            return str(action["id"])
+        case "keep":
+            return " ".join(["keep", *map(str, action["dice"])])
+        case "amount":
+            return f"amount {action['value']}"
+        case "rolled":
+            return "".join(map(str, action["faces"]))
+        case "take-back":
+            return f"take-back {action['seq']}"
+        case other:
+            return str(other)
+
+
+def journal_promised(tape: Path) -> list[str]:
+    lines = [line.removeprefix(JOURNAL) for line in tape.read_text().splitlines() if line.startswith(JOURNAL)]
+    return [words.strip() for line in lines for words in line.split(",")]
+
+
+@pytest.mark.parametrize("tape", TAPES, ids=lambda tape: tape.stem)
+def test_a_scenario_tape_plays_as_it_says(tape: Path) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    code = replay_files([tape], out, err)
+    assert (code, err.getvalue()) == (0, "")
+    *actions, last = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert set(last) == {"tape", "final"}
+    promised = journal_promised(tape)
+    if promised:
+        assert [words_of(line["action"]) for line in actions] == promised
+
+
+def test_there_are_scenario_tapes() -> None:
+    assert len(TAPES) > 30
