@@ -171,7 +171,9 @@ class FakeTable:
     def matches(self) -> Sequence[MatchSummary]:
         return (
             MatchSummary(2, "legend", ("Anne", "Bart"), "2026-11-20T19:30:00", 41, None, is_current=True),
-            MatchSummary(1, "legend", ("Grace", "<b>Jack</b>"), "2026-11-19T20:15:00", 312, "Grace won", is_current=False),
+            MatchSummary(
+                1, "legend", ("Grace", "<b>Jack</b>"), "2026-11-19T20:15:00", 312, "Grace won", is_current=False
+            ),
         )
 
     def resume(self, number: int) -> None:

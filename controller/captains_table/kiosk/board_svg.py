@@ -40,9 +40,9 @@ def board_svg(
     look = look or Look()
     width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
     squares = "".join(_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look))
-    role = 'role="grid" data-board' if look.touchable else 'role="group"'
+    touch = " data-board" if look.touchable else ""
     return (
-        f'<svg class="board" viewBox="0 0 {width} {height}" {role} aria-label="Board" data-files="{shape.files}">'
+        f'<svg class="board" viewBox="0 0 {width} {height}" role="group"{touch} aria-label="Board" data-files="{shape.files}">'
         f'<rect class="frame" width="{width}" height="{height}" rx="9"/>'
         f'<rect class="inlay" x="{FRAME - 3}" y="{FRAME - 3}" width="{width - 2 * FRAME + 6}" '
         f'height="{height - 2 * FRAME + 6}" rx="2"/>{_coordinates(shape, look)}{squares}</svg>'
@@ -81,7 +81,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
         marks_svg.over(mark) if mark else "",
         f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/>' if look.touchable else "",
     ]
-    touch = f' role="gridcell" tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.touchable else ' role="img"'
+    touch = f' role="button" tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.touchable else ' role="img"'
     label = square_label(square, piece, mark)
     return (
         f'<g class="square" data-square="{square}" transform="translate({x} {y})"{touch} aria-label="{label}">'

@@ -9,7 +9,8 @@ import chess.svg
 
 _STYLE = re.compile(r'style="fill:(?P<fill>[^;"]+); stroke:(?P<stroke>[^;"]+);"')
 _BODY = re.compile(r'<g id="(?P<id>[\w-]+)" (?:class="[^"]*" )?(?P<body>.*)</g></svg>$', re.DOTALL)
-_COLOURS = {"#ffffff": "#fff8e7", "#000000": "#1c1410", "#ececec": "#e6d5ad"}
+_COLOUR = re.compile(r'(?P<what>fill|stroke)="(?P<colour>#\w+)"')
+_COLOURS = {"#fff": "#fff8e7", "#ffffff": "#fff8e7", "#000": "#1c1410", "#000000": "#1c1410", "#ececec": "#e6d5ad"}
 SIZE = 45  # the art's own units
 
 
@@ -55,10 +56,10 @@ def _symbol(art: str) -> str:
     found = _BODY.search(art)
     if found is None:
         raise ValueError("python-chess draws its pieces differently now: expected one <g id=...> in an <svg>")
-    body = _STYLE.sub(_attributes, found["body"])
+    body = _COLOUR.sub(_wooden, _STYLE.sub(r'fill="\g<fill>" stroke="\g<stroke>"', found["body"]))
     return f'<symbol id="{found["id"]}" viewBox="0 0 {SIZE} {SIZE}"><g {body}</g></symbol>'
 
 
-def _attributes(style: re.Match[str]) -> str:
-    fill, stroke = (_COLOURS.get(style[part], style[part]) for part in ("fill", "stroke"))
-    return f'fill="{fill}" stroke="{stroke}"'
+def _wooden(attribute: re.Match[str]) -> str:
+    colour = attribute["colour"]
+    return f'{attribute["what"]}="{_COLOURS.get(colour, colour)}"'

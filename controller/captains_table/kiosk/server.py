@@ -11,6 +11,8 @@ from starlette.applications import Starlette
 
 from captains_table.kiosk.security import WILDCARDS
 
+LARGEST_PORT = 65_535
+
 
 class CannotListen(OSError):  # noqa: N818 - named by its condition
     """The page's address cannot be listened on."""
@@ -36,11 +38,11 @@ def listen(host: str, port: int) -> socket.socket:
         PortTaken: another program listens there.
         CannotListen: the address is not this machine's, or the port needs more rights.
     """
+    if not 0 <= port <= LARGEST_PORT:
+        raise CannotListen(f"port {port}: expected 0 to {LARGEST_PORT}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
-    except OverflowError:
-        raise CannotListen(f"port {port}: expected 0 to 65535") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(f"port {port} on {host} is taken: stop what listens there, or name another port") from None
