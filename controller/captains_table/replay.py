@@ -8,7 +8,7 @@ from typing import Any, TextIO
 from captains_table.devices.dice import DiceQueueEmpty, DictatedDice
 from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.devices.simulated import SimulatedBoard
-from captains_table.games.contract import BadOption, IllegalAction, Shape, Square
+from captains_table.games.contract import BadOption, IllegalAction, Square
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
@@ -48,7 +48,7 @@ class TapePlayer:
         self._dice = DictatedDice()
         self._journal: MemoryJournal | None = None
         self._printed = 0
-        self._standing: dict[Square, str] | None = None
+        self._standing: Standing | None = None
         self._table = SimulatedTable(Session(self._settings), SimulatedBoard())
 
     def final(self) -> dict[str, Any]:
@@ -95,9 +95,9 @@ class TapePlayer:
                 (table.place if closed else table.lift)(square, now_ms)
             case Answer(action):
                 table.answer(action, now_ms)
-            case Standing(pieces):
+            case Standing():
                 self._before_match("board")
-                self._standing = dict(pieces)
+                self._standing = line.directive
             case Configure(key, value):
                 self._before_match("config")
                 self._settings = self._settings.with_value(key, value)
@@ -128,10 +128,10 @@ class TapePlayer:
         first = game.start(started.seats, started.options)
         board = SimulatedBoard()
         if game.shape is not None:
-            standing = self._standing if self._standing is not None else game.pieces(first)
-            for square in standing:
-                self._check(square, game.shape)
-            board.arrange(standing)
+            standing = self._standing or Standing(game.pieces(first), game.shape)
+            if standing.shape != game.shape:
+                raise BadTape(f"the board before it has {standing.shape}: {game.title} expected {game.shape}")
+            board.arrange(standing.pieces)
         self._journal, self._printed = MemoryJournal(started), 0
         self._restart(self._journal, board, resumed=False)
 
@@ -146,12 +146,11 @@ class TapePlayer:
         if self._journal is not None:
             raise BadTape(f"{word}: expected before the line that starts the match")
 
-    def _check(self, square: Square, shape: Shape | None = None) -> None:
-        if shape is None:
-            match = self._table.session.referee.match
-            if match is None or match.game.shape is None:
-                raise BadTape(f"{square}: expected a match with a board to be started first")
-            shape = match.game.shape
+    def _check(self, square: Square) -> None:
+        match = self._table.session.referee.match
+        if match is None or match.game.shape is None:
+            raise BadTape(f"{square}: expected a match with a board to be started first")
+        shape = match.game.shape
         if square not in shape:
             last = Square(shape.files - 1, shape.ranks - 1)
             raise BadTape(f"{square} is not on this board: expected a1 to {last}")

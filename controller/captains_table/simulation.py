@@ -101,7 +101,7 @@ class SimulatedTable:
         """Move the simulated pieces after a move that was made by answering."""
         match = self.session.referee.match
         last = match.provisional if match is not None else None
-        if last is not None and last.acted.seq > before_seq and self.linked:
+        if last is not None and last.acted.seq > before_seq:
             self.set_up(now_ms)
         self._look()
 

@@ -48,6 +48,9 @@ class Shape:
     files: int
     ranks: int
 
+    def __str__(self) -> str:
+        return f"{self.files} files and {self.ranks} ranks"
+
     def __contains__(self, square: object) -> bool:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks
 

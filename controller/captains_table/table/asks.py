@@ -26,15 +26,18 @@ def board_question(asked: Sequence[Candidate]) -> PickAsk | None:
     return PickAsk("What happened on the board?", (*options, STILL_MOVING), options[0].id)
 
 
-def dice_to_fall(match: Match, menu: MenuState) -> tuple[int, ...]:
-    """Return the dice (1-based) that pressing the roll button throws: a throw is due, or the ask offers it."""
+def dice_to_fall(match: Match, menu: MenuState, *, one_button: bool) -> tuple[int, ...]:
+    """Return the dice (1-based) that pressing the roll button throws: a throw is due, or the ask offers it.
+
+    While dice are chosen, a single button walks through them; beside an encoder it throws the others.
+    """
     turn = match.turn
     if isinstance(turn, Roll):
         return turn.dice
     if not isinstance(turn, Decide):
         return ()
     if isinstance(turn.ask, KeepAsk):
-        return tuple(die for die in turn.ask.dice if die not in menu.held_dice())
+        return () if one_button else tuple(die for die in turn.ask.dice if die not in menu.held_dice())
     if not isinstance(turn.ask, PickAsk) or all(option.id != ROLL for option in turn.ask.options):
         return ()
     following = match.game.turn(match.game.apply(match.state, Pick(ROLL)))

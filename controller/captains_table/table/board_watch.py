@@ -55,7 +55,12 @@ class BoardWatch:
 
     def wrong(self) -> Wrong:
         """Return how the board differs from the match, if that is to be put right."""
-        if self._match is None or not self.has_board or self.mood not in (Mood.GUIDING, Mood.ALIGNING):
+        if (
+            self._match is None
+            or not self.has_board
+            or not self.linked
+            or self.mood not in (Mood.GUIDING, Mood.ALIGNING)
+        ):
             return Wrong()
         return wrong_squares(self._match.pieces(), self.occupied, self.masked)
 
@@ -167,9 +172,10 @@ class BoardWatch:
         if not self._is_judging():
             return None
         verdict = self._verdict(self._changed_ms)
-        if isinstance(verdict, Wait) and not (self.mood is Mood.GUIDING and isinstance(verdict.then, Guide)):
-            return self._changed_ms + verdict.quiet_ms
-        return None
+        patience_ms, said = (verdict.quiet_ms, verdict.then) if isinstance(verdict, Wait) else (0, verdict)
+        if isinstance(said, Unmoved) or (isinstance(said, Guide) and self.mood is Mood.GUIDING):
+            return None
+        return self._changed_ms + patience_ms
 
     def _is_judging(self) -> bool:
         playing = self.has_board and self.linked and self.mood in (Mood.WATCHING, Mood.GUIDING)

@@ -15,7 +15,9 @@ from captains_table.games.contract import (
     Pick,
     PickAsk,
     Roll,
+    Rolled,
     Square,
+    TimeUp,
     Turn,
 )
 from captains_table.games.registry import game_by_key
@@ -124,20 +126,29 @@ class Match:
             return False
         return any(option.on_board and option.id == action.id for option in turn.ask.options)
 
-    def take_back(self, now_ms: int) -> TakenBack:
-        """Take the last action back and return the entry; raises IllegalAction if there is none."""
-        if not self.history:
-            raise IllegalAction("nothing was played yet")
-        last = self.history.pop().acted
+    def take_back(self, step: Step, now_ms: int) -> TakenBack:
+        """Take an action of the history back, with all that followed it, and return the entry."""
+        del self.history[self.history.index(step) :]
         self._turn = None
-        taken_back = TakenBack(self._next_seq, last.seat, last.seq, now_ms)
+        taken_back = TakenBack(self._next_seq, step.acted.seat, step.acted.seq, now_ms)
         self._next_seq += 1
         return taken_back
 
     @property
     def provisional(self) -> Step | None:
-        """The move on the board that may still be changed: any later action seals it."""
-        return self.history[-1] if self.history and self.history[-1].on_board else None
+        """The move on the board that may still be changed.
+
+        The next throw, the end of the turn or the next move seals it, and so does the end of the match; questions that
+        came to nothing since then do not.
+        """
+        if isinstance(self.turn, Over):
+            return None
+        for step in reversed(self.history):
+            if step.on_board:
+                return step if step is self.history[-1] or self._looks(step.after) == self._looks(self.state) else None
+            if isinstance(step.acted.action, Rolled | TimeUp):
+                return None
+        return None
 
     def in_sub_menu(self) -> bool:
         """Return whether the last action only opened a further question to the same player, which `back` leaves."""

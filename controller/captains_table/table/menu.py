@@ -33,6 +33,10 @@ class MenuState:
         """Return the numbers of the dice that stay."""
         return tuple(int(entry.id) for entry in self.entries if entry.held)
 
+    def holds_all(self) -> bool:
+        """Return whether no die would fall."""
+        return all(entry.held for entry in self.entries if entry.held is not None)
+
     def toggled(self) -> "MenuState":
         """Return the menu with the die under the cursor held, or let go."""
         entries = list(self.entries)
@@ -65,7 +69,10 @@ def _pick_menu(options: Sequence[Option], default: str | None) -> MenuState:
 
 
 def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
-    """Return the answer that choosing the line under the cursor gives, or the menu with a die held or let go."""
+    """Return the answer that choosing the line under the cursor gives, or the menu as it is then.
+
+    A die is held or let go; throwing none is no throw.
+    """
     chosen = menu.chosen
     if chosen is None:
         return menu
@@ -75,4 +82,6 @@ def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
         case AmountAsk():
             return Amount(int(chosen.id))
         case KeepAsk():
-            return Keep(menu.held_dice()) if chosen.id == THROW else menu.toggled()
+            if chosen.id != THROW:
+                return menu.toggled()
+            return menu if menu.holds_all() else Keep(menu.held_dice())

@@ -45,7 +45,7 @@ from captains_table.table.events import (
 )
 from captains_table.table.journal import Masked, MatchEnded, Salted
 from captains_table.table.log import lines_of, news_of
-from captains_table.table.match import Match
+from captains_table.table.match import Match, Step
 from captains_table.table.menu import MenuState, choose, menu_of
 from captains_table.table.settings import Settings
 from captains_table.table.view import LogLine, Phase, View
@@ -206,7 +206,7 @@ class Referee:
         """Return the dice the roll button throws now; none while the board has to be put right or explained."""
         if self.match is None or self.watch.mood is not Mood.WATCHING:
             return ()
-        return dice_to_fall(self.match, self.menu)
+        return dice_to_fall(self.match, self.menu, one_button=self.settings.buttons == "one")
 
     def _throw_held(self, held_ms: int) -> None:
         if self.match is None or self.match.seat is None:
@@ -235,7 +235,7 @@ class Referee:
         if self.watch.asked:
             self.watch.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
-            self._take_back()
+            self._take_back(self.match, self.match.history[-1])
             self._decide(Phase.PLAYING)
 
     # --- actions ----------------------------------------------------------------------------------------------------
@@ -277,8 +277,8 @@ class Referee:
     def _accept(self, candidate: Candidate | None) -> None:
         if candidate is None or self.match is None:
             return
-        if candidate.takes_back:
-            self._take_back()
+        if candidate.takes_back and self.match.provisional is not None:
+            self._take_back(self.match, self.match.provisional)
         if candidate.id == TAKE_BACK:
             self._decide(Phase.PLAYING, candidate)
         else:
@@ -303,13 +303,11 @@ class Referee:
         self.news = news or (self.news if keep_old else ())
         self._effects += [Signal(item.kind, item.square) for item in news if item.kind in SIGNALS]
 
-    def _take_back(self) -> None:
-        if self.match is None:
-            return
-        taken_back = self.match.take_back(self._now_ms)
+    def _take_back(self, match: Match, step: Step) -> None:
+        taken_back = match.take_back(step, self._now_ms)
         self._effects.append(Record(taken_back))
         self.news = ()
-        self.log = [*self.log, LogLine(taken_back.seat, f"{self.match.names[taken_back.seat]} takes that back")]
+        self.log = [*self.log, LogLine(taken_back.seat, f"{match.names[taken_back.seat]} takes that back")]
 
     def _decide(self, phase: Phase, moved: Candidate | None = None) -> None:
         """Begin the next decision; dice that fall at once are thrown."""

@@ -1,13 +1,17 @@
 """Tapes: raw input as text, one event a line (design, Contract 6). Reading them is here, playing them is not."""
 
+import json
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from captains_table.games.contract import Action, Amount, Keep, Pick, Square, parse_square
+from captains_table.games.contract import Action, Amount, Keep, Pick, Shape, Square, parse_square
+from captains_table.games.pieces import NAMES
 from captains_table.table.events import Button
 
 STEP_MS = 1000
+MOST_DIGITS = 12
 
 
 class BadTape(ValueError):  # noqa: N818 - named by its condition
@@ -62,9 +66,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`board FEN`: what stands on the switches before the match."""
+    """`board FEN`: what stands on the switches before the match, on a board of this shape."""
 
     pieces: Mapping[Square, str]
+    shape: Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +152,8 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             return Answer(Amount(_number(value, "an amount")))
         case "keep", dice:
             return Answer(Keep(tuple(_number(die, "the number of a die") for die in dice)))
-        case "board", [fen]:
-            return Standing(_pieces(fen))
+        case "board", [fen, *_]:
+            return _standing(fen)
         case "config", [setting] if "=" in setting:
             key, _, value = setting.partition("=")
             return Configure(key, value)
@@ -156,8 +161,8 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             return Mask(_square(square))
         case "set-up" | "unplug" | "plug" | "cut", []:
             return Simple(word)
-        case "expect", [path, *_]:
-            return Expect(path, _expected_text(text))
+        case "expect", [_, *_]:
+            return _expectation(text)
         case _ if word in USAGE:
             raise BadTape(f"{' '.join([word, *rest])!r}: expected {USAGE[word]}")
         case _:
@@ -185,13 +190,26 @@ USAGE = {
 }
 
 
-def _expected_text(text: str) -> str:
-    """Return what follows the path as it is written: JSON keeps its quotes."""
-    _, _, after = text.partition("expect")
-    parts = after.strip().split(None, 1)
-    if len(parts) == 1:
-        raise BadTape(f"'expect {parts[0]}': expected {USAGE['expect']}")
-    return parts[1].strip()
+EXPECT = re.compile(r"""(?:\+\d+\s+)?expect\s+(?P<path>"[^"]*"|'[^']*'|\S+)\s*(?P<value>.*)""", re.DOTALL)
+
+
+def _expectation(text: str) -> Expect:
+    """Return what is expected as it is written: JSON keeps its quotes."""
+    found = EXPECT.fullmatch(text.strip())
+    value = _without_comment(found["value"]) if found is not None else ""
+    if found is None or not value:
+        raise BadTape(f"{text.strip()!r}: expected {USAGE['expect']}")
+    return Expect(found["path"].strip("'\""), value)
+
+
+def _without_comment(text: str) -> str:
+    """Return a value without the comment after it; a # within JSON's quotes is no comment."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(text)
+    except json.JSONDecodeError:
+        return re.split(r"\s#", text, maxsplit=1)[0].strip()
+    after = text[end:].strip()
+    return text[:end] if not after or after.startswith("#") else re.split(r"\s#", text, maxsplit=1)[0].strip()
 
 
 def _start(game: str, words: list[str]) -> StartMatch:
@@ -201,8 +219,8 @@ def _start(game: str, words: list[str]) -> StartMatch:
 
 
 def _number(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise BadTape(f"{text!r}: expected {what}, a whole number")
+    if not (text.isascii() and text.isdecimal()) or len(text) > MOST_DIGITS:
+        raise BadTape(f"{text[:40]!r}: expected {what}, a whole number of at most {MOST_DIGITS} digits")
     return int(text)
 
 
@@ -226,20 +244,40 @@ def _square(text: str) -> Square:
         raise BadTape(str(error)) from None
 
 
-def _pieces(fen: str) -> dict[Square, str]:
+def _standing(fen: str) -> Standing:
     """Return the pieces of a FEN's first field, ranks from the top."""
-    rows = fen.split()[0].split("/")
-    pieces = {}
+    rows = fen.split("/")
+    pieces: dict[Square, str] = {}
+    widths = set()
     for index, row in enumerate(rows):
-        file, crowned = 0, ""
-        for sign in row:
+        file = 0
+        for sign in re.findall(r"\d+|\+?[a-zA-Z]|.", row):
             if sign.isdecimal():
-                file += int(sign)
-            elif sign == "+":
-                crowned = "+"
-            elif sign.isalpha():
-                pieces[Square(file, len(rows) - 1 - index)] = crowned + sign
-                file, crowned = file + 1, ""
-            else:
+                file += _number(sign, "empty squares")
+                continue
+            if sign.removeprefix("+").lower() not in NAMES:
                 raise BadTape(f"{sign!r} in {fen!r}: expected piece letters, digits and slashes")
-    return pieces
+            pieces[Square(file, len(rows) - 1 - index)] = sign
+            file += 1
+        widths.add(file)
+    if len(widths) != 1:
+        raise BadTape(f"{fen!r}: expected ranks of the same length")
+    return Standing(pieces, Shape(widths.pop(), len(rows)))
+
+
+def format_start(game: str, names: Sequence[str], options: Mapping[str, str]) -> str:
+    """Return the directive that starts a match."""
+    return shlex.join(["game", game, *names, *(f"{key}={value}" for key, value in options.items())])
+
+
+def format_answer(action: Action) -> str:
+    """Return the directive that answers an ask; raises ValueError for what no tape can answer."""
+    match action:
+        case Pick(id_):
+            return shlex.join(["pick", id_])
+        case Keep(dice):
+            return " ".join(["keep", *map(str, dice)])
+        case Amount(value):
+            return f"amount {value}"
+        case _:
+            raise ValueError(f"{action} is no answer to an ask")

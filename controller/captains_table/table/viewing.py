@@ -153,6 +153,8 @@ def _board_options(referee: "Referee") -> dict[Square, Mark]:
     targets = dict.fromkeys((square for option in chosen for square in option.filled), Mark.TARGET)
     if any(option.left for option in chosen):
         return targets
+    if len(options) > 0 and len({option.origin for option in options}) == 1:
+        targets = dict.fromkeys((square for option in options for square in option.filled), Mark.TARGET)
     return dict.fromkeys((option.origin for option in options if option.origin is not None), Mark.MAY_MOVE) | targets
 
 

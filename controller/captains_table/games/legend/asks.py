@@ -216,11 +216,17 @@ def _piece_ask(state: State) -> PickAsk:
 
 
 def entry_squares(state: State, kind: int) -> list[Square]:
-    """Return the vacant start squares of a kind of piece of the player on turn (L15)."""
+    """Return the vacant start squares of a kind of captured piece of the player on turn (L15)."""
     files = {chess.QUEEN: (3,), chess.ROOK: (0, 7), chess.BISHOP: (2, 5), chess.KNIGHT: (1, 6), chess.PAWN: range(8)}
     home = 1 if kind == chess.PAWN else 0
     rank = home if state.colour == chess.WHITE else 7 - home
-    return [square for file in files[kind] if state.position.vacant(square := Square(file, rank))]
+    held = [captured for captured in state.captures[state.opponent] if captured.bought_as == kind]
+    return [
+        square
+        for file in files[kind]
+        if state.position.vacant(square := Square(file, rank))
+        and any(captured.may_enter_on(square) for captured in held)
+    ]
 
 
 def _entry_ask(state: State, kind: int) -> PickAsk:

@@ -38,7 +38,8 @@ def move_piece(state: State, move: chess.Move) -> State:
     to = Square(chess.square_file(move.to_square), chess.square_rank(move.to_square))
     state = _made_move(state, before.play(move), worth)
     if taken is not None:
-        state = _capture(state, Captured(*taken), to)
+        kind, promoted = taken
+        state = _capture(state, Captured(kind, promoted, to))
     if treasure:
         state = replace(state, turn=replace(state.turn, step=Treasure()))
     return state
@@ -53,27 +54,33 @@ def genie_hop(state: State, to: Square) -> State:
 def sell(state: State, kind: int, price: int) -> State:
     """Return the state after the opponent agreed to sell: the price changes hands, the Legend die is final (L16)."""
     buyer, seller = state.seat, state.opponent
-    held = list(state.captures[seller])
-    held.remove(_cheapest_for_captor(held, kind))
     state = replace(
         state,
         cargo=changed(state.cargo, buyer, state.cargo[buyer] - price),
-        captures=(tuple(held), state.captures[1]) if seller == 0 else (state.captures[0], tuple(held)),
         turn=replace(state.turn, legend_final=True, step=Entering(kind)),
     )
     words = f"{state.seats[seller]} sells a {KIND_NAMES[kind]} for {price}"
     return credit(state, seller, Happening("sale", seller, price, words))
 
 
-def _cheapest_for_captor(held: list[Captured], kind: int) -> Captured:
-    """A plain pawn is handed back before a promoted one, which is worth more to its captor (L17)."""
-    return min((captured for captured in held if captured.bought_as == kind), key=lambda captured: captured.promoted)
-
-
 def enter(state: State, kind: int, to: Square) -> State:
     """Return the state after a piece bought back was put on its square, as the turn's move (L15)."""
+    state = _hand_back(state, kind, to)
     state = say(state, "entry", f"A {KIND_NAMES[kind]} enters on {to}", to)
     return _made_move(state, state.position.enter(kind, to), VALUES[kind])
+
+
+def _hand_back(state: State, kind: int, to: Square) -> State:
+    """The piece leaves its captor's captures: a plain pawn before a promoted one, which is worth more to him (L17)."""
+    captor = state.opponent
+    held = list(state.captures[captor])
+    fitting = [captured for captured in held if captured.bought_as == kind and captured.may_enter_on(to)]
+    held.remove(min(fitting, key=lambda captured: captured.promoted))
+    return _with_captures(state, captor, tuple(held))
+
+
+def _with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
+    return replace(state, captures=(held, state.captures[1]) if seat == 0 else (state.captures[0], held))
 
 
 def _made_move(state: State, after: Position, worth: int) -> State:
@@ -97,10 +104,9 @@ def _king(position: Position) -> Square | None:
     return next((square for square, piece in position.pieces().items() if piece == letter), None)
 
 
-def _capture(state: State, captured: Captured, on: Square) -> State:
-    seat, name = state.seat, state.seats[state.seat]
-    mine = (*state.captures[seat], captured)
-    state = replace(state, captures=(mine, state.captures[1]) if seat == 0 else (state.captures[0], mine))
+def _capture(state: State, captured: Captured) -> State:
+    seat, name, on = state.seat, state.seats[state.seat], captured.square
+    state = _with_captures(state, seat, (*state.captures[seat], captured))
     if captured.kind != chess.KING:
         return say(state, "capture", f"{name} takes a {KIND_NAMES[captured.kind]}", on)
     state = replace(state, turn=replace(state.turn, king_taken=True))

@@ -139,15 +139,20 @@ Step = (
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """A captured piece as it was when taken, and whether it had been promoted (L17)."""
+    """A captured piece as it was when taken, whether it had been promoted (L17), and where it was taken."""
 
     kind: int
-    promoted: bool = False
+    promoted: bool
+    square: Square
 
     @property
     def bought_as(self) -> int:
         """The kind it costs and enters as."""
         return chess.PAWN if self.promoted else self.kind
+
+    def may_enter_on(self, square: Square) -> bool:
+        """Return whether a square has this piece's colour, which binds a bishop (L15)."""
+        return self.bought_as != chess.BISHOP or sum(self.square) % 2 == sum(square) % 2
 
 
 @dataclass(frozen=True, slots=True)
