@@ -1,0 +1,249 @@
+"""L10, L11, L14: moves without regard to check, en passant, promotion, castling, hidden treasure."""
+
+import pytest
+from tests.games.legend_harness import (
+    ANNE,
+    BART,
+    GAME,
+    cargo,
+    due,
+    moves,
+    offered,
+    on_board,
+    piece,
+    play,
+    refuses,
+    seat,
+    start,
+    tallies,
+    throwable,
+    told,
+)
+
+from captains_table.games.contract import Pick
+from captains_table.games.legend.state import State
+
+ROLL_SIX = "roll 1 1 1 1 1 6"
+CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+
+
+def board_moves(fen: str, die: int = 6) -> set[str]:
+    return on_board(play(start(fen), f"roll 1 1 1 1 1 {die}"))
+
+
+def castlings(state: State, die: int = 6) -> set[str]:
+    return on_board(play(state, f"roll 1 1 1 1 1 {die}")) & {"e1g1", "e1c1", "e8g8", "e8c8"}
+
+
+# --- L10 ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_king_may_step_into_attack() -> None:
+    assert "e1d1" in board_moves("3rk3/8/8/8/8/8/8/4K3 w - - 0 1")
+
+
+def test_a_king_may_stay_in_attack() -> None:
+    assert "a2a3" in board_moves("4k3/8/8/8/8/8/P7/r3K3 w - - 0 1")
+
+
+def test_a_pinned_piece_may_leave_its_king_open() -> None:
+    assert "e2a2" in board_moves("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1")
+
+
+def test_a_king_may_step_beside_a_king_and_take_it() -> None:
+    assert "e5e6" in board_moves("4k3/8/8/4K3/8/8/8/8 w - - 0 1")
+    assert "e7e8" in board_moves("4k3/4K3/8/8/8/8/8/8 w - - 0 1")
+
+
+def test_stalemate_and_mate_end_nothing() -> None:
+    state = moves(start("7k/8/6QK/8/8/8/8/8 w - - 0 1"), "g6g7")
+    assert seat(state) == BART
+    assert on_board(play(state, ROLL_SIX)) == {"h8g8", "h8h7", "h8g7"}
+
+
+def test_repetition_ends_nothing() -> None:
+    state = moves(start(), *(["g1f3", "g8f6", "f3g1", "f6g8"] * 6))
+    assert GAME.details(state)["round"] == 1
+    assert len(on_board(play(state, ROLL_SIX))) == 20
+
+
+def test_fifty_moves_end_nothing() -> None:
+    state = moves(start(), *(["g1f3", "g8f6", "f3g1", "f6g8"] * 40))
+    assert GAME.details(state)["round"] == 1
+
+
+def test_two_bare_kings_play_on() -> None:
+    assert board_moves("4k3/8/8/8/8/8/8/4K3 w - - 0 1") == {"e1d1", "e1f1", "e1d2", "e1e2", "e1f2"}
+
+
+def test_a_pawn_promotes_to_any_piece_whatever_the_die() -> None:
+    expected = {f"a7a8{letter}" for letter in "qrbn"}
+    assert board_moves("8/P7/8/8/8/8/k7/4K3 w - - 0 1", die=1) == expected
+    state = play(start("8/P7/8/8/8/8/k7/4K3 w - - 0 1"), "roll 1 1 1 1 1 1", "a7a8q")
+    assert piece(state, "a8") == "Q"
+
+
+def test_a_pawn_promotes_by_capture_even_of_the_king() -> None:
+    assert "a7b8q" in board_moves("1k6/P7/8/8/8/8/8/4K3 w - - 0 1", die=1)
+
+
+def test_a_double_step_may_be_taken_en_passant_at_once() -> None:
+    state = moves(start("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1"), "d7d5")
+    state = play(state, "roll 1 1 1 1 1 1")
+    assert on_board(state) == {"e5e6", "e5d6"}
+    state = play(state, "e5d6")
+    assert (piece(state, "d5"), piece(state, "d6")) == (None, "P")
+
+
+def test_black_takes_en_passant_too() -> None:
+    state = play(moves(start("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1"), "d2d4"), "roll 1 1 1 1 1 1", "e4d3")
+    assert (piece(state, "d4"), piece(state, "d3")) == (None, "p")
+
+
+def test_en_passant_lapses_after_another_move() -> None:
+    state = moves(start("4k3/p2p4/8/4P3/8/8/7P/4K3 b - - 0 1"), "d7d5", "h2h3", "a7a6")
+    assert "e5d6" not in on_board(play(state, ROLL_SIX))
+
+
+def test_en_passant_lapses_after_the_genie_too() -> None:
+    state = moves(start("4k3/p2p4/8/4P3/8/8/8/4K3 b - - 0 1"), "d7d5")
+    state = play(state, ROLL_SIX, "genie 1 1", "genie-b2", "done")
+    assert "e5d6" not in on_board(play(moves(state, "a7a6"), ROLL_SIX))
+
+
+def test_en_passant_lapses_after_a_turn_without_move() -> None:
+    state = moves(start("4k3/8/8/8/3n4/8/2P5/4K3 w - - 0 1"), "c2c4")
+    state = play(state, "roll 1 1 1 1 1 1", "done")
+    assert str(GAME.details(state)["fen"]).split()[3] == "-"
+
+
+# --- L11 ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("die", "both"), [(1, False), (4, False), (5, True), (6, True)])
+def test_castling_needs_a_five_or_six(die: int, both: bool) -> None:  # noqa: FBT001
+    assert castlings(start(CASTLES), die) == ({"e1g1", "e1c1"} if both else set())
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1",  # the king is attacked
+        "3r1rk1/8/8/8/8/8/8/R3K2R w KQ - 0 1",  # the squares he crosses are
+        "2r3rk/8/8/8/8/8/8/R3K2R w KQ - 0 1",  # the squares he reaches are
+        "1r4k1/8/8/8/8/8/8/R3K2R w KQ - 0 1",  # the square the rook crosses is
+        "r6r/8/4k3/8/8/8/8/R3K2R w KQ - 0 1",  # the rooks are
+    ],
+)
+def test_attacks_do_not_matter_to_castling(fen: str) -> None:
+    assert castlings(start(fen)) == {"e1g1", "e1c1"}
+
+
+@pytest.mark.parametrize(
+    ("rank", "open_"),
+    [
+        ("RN2K1NR", set()),
+        ("RN2K2R", {"e1g1"}),
+        ("R1B1K2R", {"e1g1"}),
+        ("R2QK2R", {"e1g1"}),
+        ("R3KB1R", {"e1c1"}),
+        ("R3K1nR", {"e1c1"}),
+        ("Rn2K2R", {"e1g1"}),
+    ],
+)
+def test_the_squares_between_must_be_empty(rank: str, open_: set[str]) -> None:
+    assert castlings(start(f"4k3/8/8/8/8/8/8/{rank} w KQ - 0 1")) == open_
+
+
+def test_castling_puts_king_and_rook_where_chess_does() -> None:
+    state = play(start(CASTLES), ROLL_SIX, "e1g1 1 1", "done", ROLL_SIX, "e8c8 1 1")
+    assert [piece(state, name) for name in ("g1", "f1", "e1", "h1")] == ["K", "R", None, None]
+    assert [piece(state, name) for name in ("c8", "d8", "e8", "a8")] == ["k", "r", None, None]
+
+
+def test_a_king_that_moved_and_returned_does_not_castle() -> None:
+    state = moves(start(CASTLES), "e1e2", "e8e7", "e2e1", "e7e8")
+    assert castlings(state) == set()
+    assert castlings(moves(state, "a1b1")) == set()
+
+
+def test_a_rook_that_moved_and_returned_does_not_castle() -> None:
+    state = moves(start("r3k2r/7p/8/8/8/8/P7/R3K2R w KQkq - 0 1"), "h1g1", "a8b8", "g1h1", "b8a8")
+    assert castlings(state) == {"e1c1"}
+    assert castlings(moves(state, "a2a3")) == {"e8g8"}
+
+
+def test_a_rook_on_the_square_of_a_captured_one_does_not_castle() -> None:
+    state = moves(start("4k3/8/8/8/8/8/R5b1/4K2R b K - 0 1"), "g2h1", "a2h2", "h1a8", "h2h1", "a8b7")
+    assert castlings(state) == set()
+
+
+def test_a_captured_rooks_side_is_lost() -> None:
+    state = moves(start("4k3/8/8/8/8/8/6b1/R3K2R b KQ - 0 1"), "g2h1")
+    assert castlings(state) == {"e1c1"}
+
+
+# --- L14 ------------------------------------------------------------------------------------------------------------
+
+TREASURES = {
+    "castling short": (CASTLES, "e1g1"),
+    "castling long": (CASTLES, "e1c1"),
+    "a step to the seventh": ("k7/8/3P4/8/8/8/8/4K3 w - - 0 1", "d6d7"),
+    "a capture on the seventh": ("k7/4p3/3P4/8/8/8/8/4K3 w - - 0 1", "d6e7"),
+    "Black's step to the second": ("k7/8/8/8/8/3p4/8/K7 b - - 0 1", "d3d2"),
+}
+
+
+@pytest.mark.parametrize(("fen", "move"), TREASURES.values(), ids=TREASURES.keys())
+def test_castling_and_the_seventh_rank_bring_a_treasure(fen: str, move: str) -> None:
+    state = start(fen)
+    who = seat(state)
+    state = play(state, ROLL_SIX, move)
+    assert (due(state).seat, len(due(state).dice), due(state).at_once) == (who, 2, False)
+    state = play(state, "fall 3 4")
+    assert cargo(state, who) == 7
+
+
+@pytest.mark.parametrize(
+    ("fen", "move"),
+    [
+        ("k7/3P4/8/8/8/8/8/4K3 w - - 0 1", "d7d8q"),
+        ("k7/8/3R4/8/8/8/8/4K3 w - - 0 1", "d6d7"),
+        ("k7/8/3K4/8/8/8/8/8 w - - 0 1", "d6d7"),
+        ("k7/8/8/3P4/8/8/8/4K3 w - - 0 1", "d5d6"),
+        ("k7/3p4/8/8/8/8/8/4K3 b - - 0 1", "d7d5"),
+    ],
+)
+def test_nothing_else_brings_a_treasure(fen: str, move: str) -> None:
+    assert "done" in offered(play(start(fen), ROLL_SIX, move))
+
+
+def test_treasure_is_thrown_before_anything_else_and_once() -> None:
+    state = play(start(CASTLES), ROLL_SIX, "e1g1")
+    assert refuses(state, Pick("throw-again"))
+    assert refuses(state, Pick("done"))
+    state = play(state, "fall 6 6")
+    assert throwable(state) == (1, 2, 3, 4, 5)
+
+
+def test_treasure_comes_at_once_and_on_top_of_the_turns_cargo() -> None:
+    state = play(start(CASTLES), "roll 6 5 4 2 2 5", "e1g1 6 2")
+    assert tallies(state, ANNE) == (8, 5)
+    assert cargo(play(state, "done"), ANNE) == 8 + 4
+
+
+def test_a_turn_with_no_throw_left_passes_when_the_treasure_fell() -> None:
+    state = play(start(CASTLES), ROLL_SIX, "keep 6 -> 1 1 1 1 1", "keep 6 -> 1 1 1 1 1", "e1g1")
+    assert seat(state) == ANNE
+    assert seat(play(state, "fall 1 2")) == BART
+
+
+def test_every_pawn_that_arrives_brings_its_own_treasure() -> None:
+    state = start("k7/8/2PP4/8/8/8/8/4K3 w - - 0 1")
+    state = play(state, ROLL_SIX, "d6d7 1 1", "done", ROLL_SIX, "a8b8", "done", ROLL_SIX, "c6c7 6 6")
+    assert cargo(state, ANNE) == 14
+
+
+def test_a_treasure_is_told_with_its_worth() -> None:
+    (found,) = told(start(CASTLES), ROLL_SIX, "e1g1", "fall 5 1")
+    assert (found.kind, found.seat, found.points) == ("treasure", ANNE, 6)

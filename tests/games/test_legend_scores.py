@@ -1,0 +1,225 @@
+"""L9, L12, L13: what a move, a strike and the king's capture score."""
+
+import pytest
+from tests.games.legend_harness import (
+    ANNE,
+    BARE_KINGS,
+    BART,
+    GAME,
+    cargo,
+    legend,
+    moves,
+    offered,
+    play,
+    start,
+    tallies,
+    told,
+)
+
+from captains_table.games.contract import parse_square
+from captains_table.games.legend.state import State
+
+THROWN_TWICE = ("roll 1 1 1 1 1 1", "keep 1 2 3 4 5 -> 1")
+THROWN_THRICE = (*THROWN_TWICE, "keep 1 2 3 4 5 -> 6")
+KING_HANGS = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"
+
+
+def strike(state: State, *words: str) -> int:
+    """Return the points for strikes in the last of these actions."""
+    return sum(happening.points for happening in told(state, *words) if happening.kind == "strike")
+
+
+def strikes(fen: str, move: str) -> int:
+    return strike(start(fen), "roll 1 1 1 1 1 6", move)
+
+
+# --- L9 -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("die", range(1, 7))
+def test_a_move_scores_the_dies_value_whatever_moves(die: int) -> None:
+    assert legend(play(start(), f"roll 1 1 1 1 1 {die}", "e2e4"), ANNE) == die
+
+
+def test_a_die_thrown_twice_still_scores() -> None:
+    state = play(start(), "roll 1 1 1 1 1 1", "keep 1 2 3 4 5 -> 5", "e2e4")
+    assert legend(state, ANNE) == 5
+
+
+def test_a_die_thrown_three_times_moves_without_score() -> None:
+    state = play(start(), *THROWN_THRICE, "e2e4")
+    assert legend(state, ANNE) == 0
+
+
+def test_cargo_thrown_three_times_does_not_spoil_the_legend() -> None:
+    state = play(start(), "roll 1 1 1 1 1 4", "keep 6 -> 1 1 1 1 1", "e2e4")
+    assert legend(state, ANNE) == 4
+    state = play(start(), "roll 1 1 1 1 1 4", "keep 6 -> 1 1 1 1 1", "keep 6 -> 1 1 1 1 1", "e2e4")
+    assert legend(state, ANNE) == 4
+
+
+def test_a_forfeited_move_scores_no_legend_but_the_cargo_counts() -> None:
+    state = play(start("4k3/8/8/8/8/p7/P7/K7 w - - 0 1"), "roll 6 5 4 3 3 4", "done")
+    assert tallies(state, ANNE) == (6, 0)
+
+
+def test_strikes_still_score_with_a_die_thrown_three_times() -> None:
+    assert legend(play(start("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), *THROWN_THRICE, "a1a8"), ANNE) == 1
+
+
+def test_the_kings_capture_still_scores_with_a_die_thrown_three_times() -> None:
+    assert legend(play(start(KING_HANGS), *THROWN_THRICE, "e2e8"), ANNE) == 5
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "worth"),
+    [
+        ("8/8/k7/8/8/8/P7/4K3 w - - 0 1", "a2a3", 1),
+        ("8/8/k7/8/8/8/8/N3K3 w - - 0 1", "a1c2", 2),
+        ("8/8/k7/8/8/8/8/B3K3 w - - 0 1", "a1b2", 3),
+        ("8/8/k7/8/8/8/8/R3K3 w Q - 0 1", "a1b1", 4),
+        ("8/8/k7/8/8/8/8/R3K3 w Q - 0 1", "e1d1", 5),
+        ("8/8/k7/8/8/8/8/R3K3 w Q - 0 1", "e1c1", 5),
+        ("8/8/k7/8/8/8/8/Q3K3 w - - 0 1", "a1b1", 6),
+        ("8/P7/8/k7/8/8/8/4K3 w - - 0 1", "a7a8n", 1),
+    ],
+)
+def test_score_piece_counts_the_moved_piece_instead(fen: str, move: str, worth: int) -> None:
+    assert legend(play(start(fen, score="piece"), "roll 1 1 1 1 1 6", move), ANNE) == worth
+    assert legend(play(start(fen, score="die"), "roll 1 1 1 1 1 6", move), ANNE) == 6
+
+
+def test_score_piece_counts_five_for_the_genie() -> None:
+    state = play(start(BARE_KINGS, score="piece"), "roll 1 1 1 1 1 1", "genie 1 1", "genie-b2")
+    assert legend(state, ANNE) == 5
+
+
+def test_score_piece_scores_nothing_with_a_die_thrown_three_times() -> None:
+    assert legend(play(start(score="piece"), *THROWN_THRICE, "e2e4"), ANNE) == 0
+
+
+# --- L12 ------------------------------------------------------------------------------------------------------------
+
+ATTACKS = {
+    "the moved rook": ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8"),
+    "the moved knight": ("4k3/8/8/8/4N3/8/8/K7 w - - 0 1", "e4f6"),
+    "the moved pawn": ("4k3/8/3P4/8/8/8/8/K7 w - - 0 1", "d6d7"),
+    "the moved king": ("4k3/8/4K3/8/8/8/8/8 w - - 0 1", "e6e7"),
+    "a piece that captured": ("4k3/3p4/8/1B6/8/8/8/K7 w - - 0 1", "b5d7"),
+    "further along its own line": ("4k3/8/8/8/8/8/4Q3/K7 w - - 0 1", "e2e4"),
+    "back along its own line": ("4k3/8/8/8/4Q3/8/8/K7 w - - 0 1", "e4e2"),
+    "a line opened": ("4k3/8/8/8/4B3/8/8/K3R3 w - - 0 1", "e4d3"),
+    "a line opened behind the queen": ("4k3/8/8/8/4Q3/8/8/K3R3 w - - 0 1", "e4a4"),
+    "a line opened by the king": ("4k3/8/8/8/4K3/8/8/4R3 w - - 0 1", "e4d4"),
+    "the castled rook": ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
+    "the rook castled long": ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1"),
+    "the promoted piece": ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
+    "the promoted knight": ("8/P1k5/8/8/8/8/8/K7 w - - 0 1", "a7a8n"),
+}
+
+
+@pytest.mark.parametrize(("fen", "move"), ATTACKS.values(), ids=ATTACKS.keys())
+def test_a_new_attack_on_the_king_strikes(fen: str, move: str) -> None:
+    assert strikes(fen, move) == 1
+
+
+def test_a_line_opened_by_the_pawn_taken_en_passant_strikes() -> None:
+    state = moves(start("8/4p1k1/8/3P4/8/8/1B6/K7 b - - 0 1"), "e7e5")
+    assert strike(state, "roll 1 1 1 1 1 1", "d5e6") == 1
+
+
+def test_a_rank_emptied_by_en_passant_strikes() -> None:
+    state = moves(start("8/4p3/8/R2P3k/8/8/8/K7 b - - 0 1"), "e7e5")
+    assert strike(state, "roll 1 1 1 1 1 1", "d5e6") == 1
+
+
+NO_ATTACKS = {
+    "an attack that stands": ("R3k3/8/8/8/8/8/P7/K7 w - - 0 1", "a2a3"),
+    "a move away": ("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "e1d1"),
+    "an attack on a piece": ("4k3/8/8/3p4/8/8/8/K6R w - - 0 1", "h1h5"),
+    "a line that stays closed": ("4k3/4p3/8/8/4B3/8/8/K3R3 w - - 0 1", "e4d3"),
+    "promoting without attack": ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8n"),
+    "an attack on the own king": ("r3k3/8/8/8/8/8/P7/K7 w - - 0 1", "a2a3"),
+    "unveiling an attack on the own king": ("4k3/8/8/8/8/8/8/r2RK3 w - - 0 1", "d1d2"),
+    "a pawn facing the king": ("4k3/8/4P3/8/8/8/8/K7 w - - 0 1", "e6e7"),
+}
+
+
+@pytest.mark.parametrize(("fen", "move"), NO_ATTACKS.values(), ids=NO_ATTACKS.keys())
+def test_without_a_new_attack_on_the_enemy_king_there_is_no_strike(fen: str, move: str) -> None:
+    assert strikes(fen, move) == 0
+
+
+def test_an_attack_that_stands_beside_a_new_one_does_not_hide_it() -> None:
+    assert strikes("R3k3/8/8/8/4N3/8/8/K7 w - - 0 1", "e4f6") == 1
+
+
+def test_two_new_attacks_in_one_move_strike_once() -> None:
+    assert strikes("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4f6") == 1
+
+
+def test_an_attack_that_merely_stands_is_not_scored_again_next_turn() -> None:
+    state = moves(start("4k3/p7/8/8/8/8/P7/K6R w - - 0 1"), "h1h8", "a7a6", "a2a3")
+    assert legend(state, ANNE) == 6 + 1 + 6
+
+
+def test_an_attack_made_anew_after_it_lapsed_strikes_again() -> None:
+    state = moves(start("4k3/p7/8/8/8/8/P7/K6R w - - 0 1"), "h1h8", "e8e7", "h8h7")
+    assert legend(state, ANNE) == 6 + 1 + 6 + 1
+
+
+def test_walking_into_an_attack_gives_the_opponent_nothing() -> None:
+    state = moves(start("3k4/8/8/8/8/8/8/K3R3 b - - 0 1"), "d8e8")
+    assert legend(state, ANNE) == 0
+
+
+def test_black_strikes_too() -> None:
+    state = moves(start("r3k3/8/8/8/8/8/P7/3K4 w - - 0 1"), "a2a3")
+    assert strike(state, "roll 1 1 1 1 1 6", "e8d8") == 0
+    assert strike(state, "roll 1 1 1 1 1 6", "a8d8") == 1
+    assert legend(play(state, "roll 1 1 1 1 1 4", "a8d8"), BART) == 5
+
+
+def test_a_strike_is_credited_before_the_turn_ends_and_before_any_treasure_falls() -> None:
+    state = play(start("5k2/8/8/8/8/8/8/4K2R w K - 0 1"), "roll 6 5 4 1 1 5", "e1g1")
+    assert tallies(state, ANNE) == (0, 6)
+
+
+# --- L13 ------------------------------------------------------------------------------------------------------------
+
+
+def test_capturing_the_king_scores_five_beside_the_die_and_is_no_strike() -> None:
+    state = play(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")
+    assert legend(state, ANNE) == 6 + 5
+    kinds = [happening.kind for happening in told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")]
+    assert "strike" not in kinds
+
+
+def test_the_kings_capture_is_told_on_its_square() -> None:
+    happenings = told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")
+    (king,) = [happening for happening in happenings if happening.points == 5]
+    assert (king.seat, king.square) == (ANNE, parse_square("e8"))
+
+
+def test_legend_is_never_deducted_from_the_loser() -> None:
+    state = start("4k2r/8/8/8/8/8/4Q3/4K3 b - - 0 1")
+    state = moves(state, "h8h7", "e2e8", cargo="6 5 4 6 6")
+    assert legend(state, BART) == 6
+
+
+def test_the_capturer_first_finishes_his_cargo_dice() -> None:
+    state = play(start(KING_HANGS), "roll-legend 6", "e2e8")
+    assert GAME.details(state)["round"] == 1
+    assert offered(state) == {"roll-cargo"}
+    state = play(state, "roll-cargo 6 5 1 1 1")
+    assert {"throw-again", "done"} <= offered(state)
+    state = play(state, "keep 1 2 -> 4 3 3", "done")
+    assert GAME.details(state)["round"] == 2
+    assert cargo(state, ANNE) == 6
+
+
+def test_with_the_king_taken_the_round_ends_only_when_done_is_picked() -> None:
+    state = play(start(KING_HANGS), "roll 1 1 1 1 1 6", "keep 6 -> 1 1 1 1 1", "keep 6 -> 1 1 1 1 1", "e2e8")
+    assert offered(state) == {"done"}
+    assert GAME.details(state)["round"] == 1
+    assert GAME.details(play(state, "done"))["round"] == 2
