@@ -1,4 +1,4 @@
-"""Every scenario tape plays as it says: its `expect` lines hold, and its `# journal:` lines list what was journalled."""
+"""Every scenario tape plays as it says: its `expect` and its `# journal:` lines hold."""
 
 import io
 import json

@@ -1,0 +1,39 @@
+"""Whole matches of Legend played through the switches and buttons alone."""
+
+import random
+
+import pytest
+from tests.table.hand import Hand
+
+from captains_table.games.contract import Over
+from captains_table.table.journal import Acted, MatchEnded, MatchStarted, TakenBack
+from captains_table.table.match import Match
+
+MATCHES = 50
+SHARP = "r3k2r/pPp2p1p/8/8/8/8/PpP2P1P/R3K2R w KQkq - 0 1"  # castling and promotions are near
+MOST_DOINGS = 4000
+
+
+def play_match(hand: Hand) -> None:
+    for _ in range(MOST_DOINGS):
+        if isinstance(hand.match.turn, Over):
+            return
+        hand.play_on()
+        view = hand.table.session.view()
+        assert view.wrong or hand.occupied == frozenset(hand.match.pieces())
+    raise AssertionError(f"no end after {MOST_DOINGS} doings: {hand.table.session.view()}")
+
+
+@pytest.mark.parametrize("seed", range(MATCHES))
+def test_a_match_played_through_the_switches_ends_as_its_journal_says(seed: int) -> None:
+    options = {"fen": SHARP} if seed % 2 else {}
+    hand = Hand(MatchStarted("legend", ("Anne", "Bart"), options), random.Random(seed), dice_seed=seed)
+    play_match(hand)
+    match, entries = hand.match, hand.journal.entries()
+    assert hand.occupied == frozenset(match.pieces())
+    replayed = Match.resumed(entries)
+    assert replayed.state == match.state
+    assert replayed.game.tallies(replayed.state) == match.game.tallies(match.state)
+    assert isinstance(entries[-1], MatchEnded)
+    seqs = [entry.seq for entry in entries if isinstance(entry, Acted | TakenBack)]
+    assert seqs == list(range(1, len(seqs) + 1))
