@@ -42,7 +42,8 @@ def board_svg(
     squares = "".join(_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look))
     touch = " data-board" if look.touchable else ""
     return (
-        f'<svg class="board" viewBox="0 0 {width} {height}" role="group"{touch} aria-label="Board" data-files="{shape.files}">'
+        f'<svg class="board" viewBox="0 0 {width} {height}" role="group"{touch} '
+        f'aria-label="Board" data-files="{shape.files}">'
         f'<rect class="frame" width="{width}" height="{height}" rx="9"/>'
         f'<rect class="inlay" x="{FRAME - 3}" y="{FRAME - 3}" width="{width - 2 * FRAME + 6}" '
         f'height="{height - 2 * FRAME + 6}" rx="2"/>{_coordinates(shape, look)}{squares}</svg>'
