@@ -1,7 +1,7 @@
 """Everything the page shows at one moment, and what each fragment draws of it."""
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from captains_table.games.contract import AGREE, AmountAsk, KeepAsk, Option, PickAsk
@@ -109,8 +109,11 @@ class Scene:
 
 def scene_of(table: TablePort, *, touch: bool, flipped: bool) -> Scene:
     """Return what a page shows now; `touch`: it stands in for board and glass."""
+    physical = table.physical() if touch else None
+    if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
+        physical = replace(physical, pieces=dict(physical.pieces))
     glass = f"{zlib.crc32(table.glass_png()):08x}" if touch else ""
-    return Scene(table.view(), table.physical() if touch else None, glass, flipped)
+    return Scene(table.view(), physical, glass, flipped)
 
 
 def loose_piece(letter: str) -> dict[str, str]:
