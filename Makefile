@@ -29,7 +29,7 @@ check: $(VENV)/dev
 	$(BIN)/lint-imports --no-cache
 
 bench: $(VENV)/dev
-	$(BIN)/python -m captains_table.bench
+	$(BIN)/python -m tests.bench
 
 screenshots: $(VENV)/dev
 	sh tests/install-browser.sh

@@ -21,7 +21,6 @@ from captains_table.kiosk.app import create_app
 from captains_table.kiosk.security import hosts_of, is_loopback
 from captains_table.kiosk.server import serve
 from captains_table.live_table import LiveTable
-from captains_table.recorder import Recorder
 
 JOURNAL = "journal.sqlite3"
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -70,8 +69,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
 
         glass = Oled(i2c(bus=FakeSsd1306Bus()), glass_changed)
         stack.callback(glass.close)
-        recorder = _recorder(opening.record, stack)
-        table = LiveTable(journal, config.settings, glass, recorder, fail)
+        tape = None if opening.record is None else stack.enter_context(opening.record.open("w", encoding="utf-8"))
+        table = LiveTable(journal, config.settings, glass, tape, fail)
         watchers.append(table)
         _open(table, config, opening)
         await _serve(table, config, stopping, announce)
@@ -83,10 +82,6 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
 def _notify(watchers: Sequence[LiveTable]) -> None:
     for table in watchers:
         table.notify()
-
-
-def _recorder(path: Path | None, stack: ExitStack) -> Recorder | None:
-    return None if path is None else Recorder(stack.enter_context(path.open("w", encoding="utf-8")))
 
 
 def _open(table: LiveTable, config: Config, opening: Opening) -> None:

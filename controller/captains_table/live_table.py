@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import TextIO
 
 from captains_table.devices import journal as journals
 from captains_table.devices.dice import HonestDice, commitment
@@ -14,7 +15,7 @@ from captains_table.games.contract import Action, Square
 from captains_table.games.registry import game_by_key
 from captains_table.kiosk.port import MatchSummary, NoSuchMatch, PhysicalBoard, StaleAnswer
 from captains_table.match_files import export_match, outcome_words
-from captains_table.recorder import Recorder
+from captains_table.recorder import RecordingTable
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
@@ -30,7 +31,7 @@ class LiveTable:
         journal: the file all matches are kept in.
         settings: patience and buttons.
         glass: the little screen.
-        recorder: writes what is done as a tape, if that is wanted.
+        tape: what is done is written there, if that is wanted.
         on_failure: is told when the journal takes no more; the table must not go on then.
     """
 
@@ -39,7 +40,7 @@ class LiveTable:
         journal: JournalFile,
         settings: Settings,
         glass: Oled,
-        recorder: Recorder | None = None,
+        tape: TextIO | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
@@ -47,11 +48,9 @@ class LiveTable:
         self._file = journal
         self._current: MatchJournal | None = None
         self._glass = glass
-        self._recorder = recorder
         self._on_failure = on_failure
-        self._table = SimulatedTable(Session(settings, [glass]), SimulatedBoard())
-        if recorder is not None:
-            self._table.session.on_throw = recorder.threw
+        session, board = Session(settings, [glass]), SimulatedBoard()
+        self._table = SimulatedTable(session, board) if tape is None else RecordingTable(session, board, tape)
         self._timer: asyncio.TimerHandle | None = None
         self._watchers: set[asyncio.Event] = set()
         self._stopped = False
@@ -72,8 +71,6 @@ class LiveTable:
         seed = HonestDice.new_seed()
         started = MatchStarted(game, tuple(names), dict(options), commitment(seed))
         journal = self._file.start(started, seed)
-        if self._recorder is not None:
-            self._recorder.start(started, self._now_ms())
         self._take_up(journal, HonestDice(seed), resumed=False)
 
     def resume(self, number: int) -> None:
@@ -94,6 +91,8 @@ class LiveTable:
 
         def take_up() -> None:
             session.take_up(journal, dice, self._now_ms(), resumed=resumed)
+            if isinstance(self._table, RecordingTable):
+                self._table.start_tape(self._now_ms())
             self._table.set_up(self._now_ms())  # the simulated pieces stand where the match has them
 
         self._do(take_up)
@@ -166,26 +165,17 @@ class LiveTable:
     def press(self, button: Button) -> None:
         """Press a button down."""
         now_ms = self._now_ms()
-        if self._recorder is not None:
-            self._recorder.pressed(button, now_ms)
         self._do(lambda: self._table.press(button, now_ms))
 
     def release(self, button: Button) -> None:
         """Let a button go."""
         now_ms = self._now_ms()
-        self._do(lambda: self._table.release(button, now_ms), lambda tape: tape.released(button, now_ms))
+        self._do(lambda: self._table.release(button, now_ms))
 
     def click(self, square: Square) -> None:
         """Lift the piece on a square of the simulated board, or put the one in the hand there."""
         now_ms = self._now_ms()
-        before = self._table.board.occupied
         self._do(lambda: self._table.click(square, now_ms))
-        if self._recorder is None:
-            return
-        if square in before:
-            self._recorder.switch(square, closed=False, now_ms=now_ms)
-        if square in self._table.board.occupied:
-            self._recorder.switch(square, closed=True, now_ms=now_ms)
 
     def take(self, piece: str) -> None:
         """Take a piece that lies beside the simulated board into the hand; raises ValueError if it is not there."""
@@ -200,7 +190,7 @@ class LiveTable:
     def set_up(self) -> None:
         """Put every piece of the simulated board where the table wants it."""
         now_ms = self._now_ms()
-        self._do(lambda: self._table.set_up(now_ms), lambda tape: tape.set_up(now_ms))
+        self._do(lambda: self._table.set_up(now_ms))
 
     def answer(self, action: Action, revision: int) -> None:
         """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
@@ -208,21 +198,19 @@ class LiveTable:
         if revision != now:
             raise StaleAnswer(f"this answers what was asked after action {revision}; by now {now} were played")
         now_ms = self._now_ms()
-        self._do(lambda: self._table.answer(action, now_ms), lambda tape: tape.answered(action, now_ms))
+        self._do(lambda: self._table.answer(action, now_ms))
 
     # --- time -------------------------------------------------------------------------------------------------------
 
     def _now_ms(self) -> int:
         return int((self._loop.time() - self._began) * 1000)
 
-    def _do(self, act: Callable[[], None], record: Callable[[Recorder], None] | None = None) -> None:
+    def _do(self, act: Callable[[], None]) -> None:
         """Let something happen, set the next timer, tell those who watch; a journal that fails stops the table."""
         if self._stopped:
             return
         try:
             act()
-            if record is not None and self._recorder is not None:
-                record(self._recorder)
         except JournalUnwritable as error:
             self.stop()
             self._on_failure(error)

@@ -41,6 +41,9 @@ class SimulatedTable:
 
     def set_up(self, now_ms: int) -> None:
         """Put every piece where the table wants it."""
+        self._arrange(now_ms)
+
+    def _arrange(self, now_ms: int) -> None:
         match = self.session.referee.match
         if match is None or match.game.shape is None:
             return
@@ -102,7 +105,7 @@ class SimulatedTable:
         match = self.session.referee.match
         last = match.provisional if match is not None else None
         if last is not None and last.acted.seq > before_seq:
-            self.set_up(now_ms)
+            self._arrange(now_ms)
         self._look()
 
     def tick(self, now_ms: int) -> None:

@@ -84,34 +84,23 @@ class BoardWatch:
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING, moved: Candidate | None = None) -> None:
+    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING) -> None:
         """Begin a decision: the board should now be as the match has it.
 
         Args:
             match: the match; none when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
-            moved: the candidate that was recognised and led here.
         """
         self._match = match
         self._candidates = None
         self._home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
-        self._touched_before = self._evidence_before(match, moved)
+        self._touched_before = _changed_by_provisional(match)
         self._touched.clear()
         self._dismissed = False
         self.asked = ()
         self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
         if self.has_board and not self._is_home():
             self.mood, self.aligning_for = Mood.ALIGNING, phase
-
-    def _evidence_before(self, match: Match | None, moved: Candidate | None) -> frozenset[Square]:
-        """Return what was touched for the move that may still be changed; a resumed one touched what it changed."""
-        if match is None or match.provisional is None:
-            return frozenset()
-        if moved is not None:
-            before = self._touched_before if moved.takes_back else frozenset()
-            return before | self._touched
-        step = match.provisional
-        return difference(match.game.pieces(step.before), match.game.pieces(step.after))
 
     # --- switches ---------------------------------------------------------------------------------------------------
 
@@ -223,3 +212,11 @@ class BoardWatch:
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""
         self.mood, self.asked, self._dismissed = Mood.WATCHING, (), True
+
+
+def _changed_by_provisional(match: Match | None) -> frozenset[Square]:
+    """Return what left its place by the move that may still be changed: no more than that counts as touched for it."""
+    step = match.provisional if match is not None else None
+    if match is None or step is None:
+        return frozenset()
+    return difference(match.game.pieces(step.before), match.game.pieces(step.after))

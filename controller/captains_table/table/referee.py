@@ -280,11 +280,11 @@ class Referee:
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
         if candidate.id == TAKE_BACK:
-            self._decide(Phase.PLAYING, candidate)
+            self._decide(Phase.PLAYING)
         else:
-            self._play(Pick(candidate.id), candidate)
+            self._play(Pick(candidate.id))
 
-    def _play(self, action: Action, moved: Candidate | None = None) -> None:
+    def _play(self, action: Action) -> None:
         if self.match is None:
             return
         match = self.match
@@ -297,7 +297,7 @@ class Referee:
             result = match.turn.result
             self._effects.append(Record(MatchEnded(result.winner, result.scores)))
         is_new_board = not step.on_board and match.pieces() != pieces
-        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING, moved)
+        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING)
 
     def _tell(self, news: tuple[Happening, ...], *, keep_old: bool) -> None:
         self.news = news or (self.news if keep_old else ())
@@ -309,9 +309,9 @@ class Referee:
         self.news = ()
         self.log = [*self.log, LogLine(taken_back.seat, f"{match.names[taken_back.seat]} takes that back")]
 
-    def _decide(self, phase: Phase, moved: Candidate | None = None) -> None:
+    def _decide(self, phase: Phase) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
-        self.watch.decide(self.match, phase=phase, moved=moved)
+        self.watch.decide(self.match, phase=phase)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))

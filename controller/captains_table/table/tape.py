@@ -3,7 +3,7 @@
 import json
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from captains_table.games.contract import Action, Amount, Keep, Pick, Shape, Square, parse_square
@@ -263,21 +263,3 @@ def _standing(fen: str) -> Standing:
     if len(widths) != 1:
         raise BadTape(f"{fen!r}: expected ranks of the same length")
     return Standing(pieces, Shape(widths.pop(), len(rows)))
-
-
-def format_start(game: str, names: Sequence[str], options: Mapping[str, str]) -> str:
-    """Return the directive that starts a match."""
-    return shlex.join(["game", game, *names, *(f"{key}={value}" for key, value in options.items())])
-
-
-def format_answer(action: Action) -> str:
-    """Return the directive that answers an ask; raises ValueError for what no tape can answer."""
-    match action:
-        case Pick(id_):
-            return shlex.join(["pick", id_])
-        case Keep(dice):
-            return " ".join(["keep", *map(str, dice)])
-        case Amount(value):
-            return f"amount {value}"
-        case _:
-            raise ValueError(f"{action} is no answer to an ask")

@@ -1,0 +1,41 @@
+"""Measuring, not testing: `make bench` prints what this machine does, beside a reference measured in the same run."""
+
+import statistics
+from collections.abc import Sequence
+
+from tests.bench import glass, rules, startup, tables
+
+
+def main() -> None:
+    """Print all figures."""
+    report("switch change -> accepted action", spread(tables.acceptance_ms()))
+    report("  of which this machine's own time", spread(tables.event_ms()))
+    sent = glass.bytes_an_action()
+    median = statistics.median(sent)
+    share = f"{median / glass.FULL_FRAME_BYTES:.0%} of a full frame's {glass.FULL_FRAME_BYTES}"
+    report("action -> glass", f"median {median:.0f} bytes, {share}; mean {statistics.mean(sent):.0f}")
+    actions, seconds = tables.replayed()
+    report("actions through replay", f"{actions / seconds:,.0f}/s ({actions} actions, moves made on the switches)")
+    entries, seconds = tables.resumed()
+    report("resuming a journal", f"{seconds:.2f} s for {entries} entries")
+    ours, theirs = rules.positions_a_second()
+    report("Legend positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's pseudo-legal {theirs:,.0f}/s")
+    figures = startup.daemon_figures()
+    report("daemon, start to page", f"{figures.page_s:.2f} s")
+    report("daemon, start to first frame", f"{figures.frame_s:.2f} s")
+    report("daemon, memory", f"{figures.rss_mb:.0f} MB RSS with a page open")
+
+
+def report(what: str, figures: str) -> None:
+    """Print one line."""
+    print(f"{what:36} {figures}", flush=True)
+
+
+def spread(values: Sequence[float]) -> str:
+    """Return median and 99th percentile in words."""
+    ordered = sorted(values)
+    return f"median {statistics.median(ordered):.2f} ms, p99 {ordered[int(len(ordered) * 0.99)]:.2f} ms"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""Figures of a table that plays itself: how fast moves are accepted, tapes replayed, and journals resumed."""
+
+import io
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.self_play import HAND_MS, SelfPlay
+
+from captains_table.devices.dice import HonestDice, SeededDice, commitment
+from captains_table.devices.journal import JournalFile
+from captains_table.devices.memory_journal import MemoryJournal
+from captains_table.games.contract import Square
+from captains_table.replay import replay_lines
+from captains_table.table.candidates import Candidate
+from captains_table.table.journal import MatchStarted
+
+MOVES = 1500
+TAPE_ACTIONS = 2000
+JOURNAL_ENTRIES = 2000
+DICE_SEED = 7
+STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "9"})
+
+
+class TimedPlay(SelfPlay):
+    """A match whose hand is timed: `accepted_ms` from the last change to the journal, `events_ms` of computing."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(MemoryJournal(STARTED), SeededDice(seed), seed)
+        self.accepted_ms: list[float] = []
+        self.events_ms: list[float] = []
+
+    def move(self, option: Candidate) -> None:
+        """Make a move by hand; the wait is table time, by the virtual clock, plus what this machine took."""
+        *before, last = self.hand(option)
+        for square, closed in before:
+            self._timed(square, closed=closed)
+        revision, changed_ms, spent = self.match.revision, self.now_ms + HAND_MS, time.perf_counter()
+        self._timed(last[0], closed=last[1])
+        while (due_ms := self.table.due_ms()) is not None and self.match.revision == revision:
+            self.now_ms = due_ms
+            self.table.tick(due_ms)
+        if self.match.revision > revision:
+            self.accepted_ms.append(self.now_ms - changed_ms + (time.perf_counter() - spent) * 1000)
+            self.later()
+        else:
+            super().move(option)
+
+    def _timed(self, square: Square, *, closed: bool) -> None:
+        began = time.perf_counter()
+        self.switch(square, closed=closed)
+        self.events_ms.append((time.perf_counter() - began) * 1000)
+
+
+def _plays() -> Iterator[TimedPlay]:
+    """Yield matches one after the other, each after another step."""
+    seed = 0
+    while True:
+        seed += 1
+        play = TimedPlay(seed)
+        while not play.over:
+            play.step()
+            yield play
+
+
+def acceptance_ms() -> list[float]:
+    """Return from the last switch change of each move until its action was journalled and shown."""
+    times: list[float] = []
+    for play in _plays():
+        times += play.accepted_ms
+        play.accepted_ms.clear()
+        if len(times) >= MOVES:
+            break
+    return times
+
+
+def event_ms() -> list[float]:
+    """Return what this machine spends on each switch event."""
+    times: list[float] = []
+    for play in _plays():
+        times += play.events_ms
+        play.events_ms.clear()
+        if len(times) >= 2 * MOVES:
+            break
+    return times
+
+
+# --- tapes and journals ---------------------------------------------------------------------------------------------
+
+
+def replayed() -> tuple[int, float]:
+    """Return how many actions a long tape has, its moves made on the switches, and the seconds its replay took."""
+    tape, out = io.StringIO(), io.StringIO()
+    play = SelfPlay(MemoryJournal(STARTED), SeededDice(DICE_SEED), tape=tape)
+    while not play.over and play.match.revision < TAPE_ACTIONS:
+        play.step()
+    lines = tape.getvalue().splitlines()
+    began = time.perf_counter()
+    code = replay_lines("the tape of the bench", lines, out, sys.stderr)
+    seconds = time.perf_counter() - began
+    if code != 0:
+        raise SystemExit(code)
+    return out.getvalue().count('"seq"'), seconds
+
+
+def resumed() -> tuple[int, float]:
+    """Return how many entries a journal file has, and the seconds from opening it to a table that goes on."""
+    seed = bytes(32)
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "journal.sqlite3"
+        file = JournalFile(path)
+        started = MatchStarted(STARTED.game, STARTED.seats, STARTED.options, commitment(seed))
+        play = SelfPlay(file.start(started, seed), HonestDice(seed))
+        while not play.over and len(play.journal.entries()) < JOURNAL_ENTRIES:
+            play.step()
+        count = len(play.journal.entries())
+        file.close()
+        began = time.perf_counter()
+        file = JournalFile(path)
+        journal = file.open(1)
+        SelfPlay(journal, HonestDice.resumed(seed, journal.entries()))
+        seconds = time.perf_counter() - began
+        file.close()
+    return count, seconds
