@@ -90,9 +90,17 @@ def test_a_bishop_enters_on_the_start_square_of_its_own_colour() -> None:
 
 
 def test_a_light_bishop_enters_on_the_light_start_square() -> None:
-    fen = "1r2k3/8/8/1{}6/8/8/6PP/4K3 w - - 0 1"
-    state = start(fen.format("B"))
+    fen = "1r2k3/8/8/1B6/8/8/6PP/4K3 w - - 0 1"
+    state = start(fen)
     state = moves(moves(state, "h2h3", cargo=RICH), "b8b5")
+    assert offered(play(state, "roll 1 1 1 1 1 6", "buy-back", "b", "offer 0", "agree")) == {"b@f1"}
+
+
+def test_of_two_captured_bishops_the_square_tells_which_one_enters() -> None:
+    state = moves(start("1r2k3/8/8/BB6/8/8/6PP/4K3 w - - 0 1"), "h2h3", "b8b5", "h3h4", "b5a5")
+    state = play(state, "roll 1 1 1 1 1 6", "buy-back", "b", "offer 0", "agree")
+    assert offered(state) == {"b@c1", "b@f1"}
+    state = moves(play(state, "b@c1", "done"), "e8d8")
     assert offered(play(state, "roll 1 1 1 1 1 6", "buy-back", "b", "offer 0", "agree")) == {"b@f1"}
 
 
@@ -136,8 +144,7 @@ def test_an_entry_with_a_die_thrown_three_times_scores_nothing() -> None:
 
 
 def test_an_entry_can_strike() -> None:
-    state = robbed("Q", "r2k4/8/8/{}7/8/8/6PP/4K3 w - - 0 1".replace("r2k4", "r3k3"))
-    state = moves(state, "e1e2", "e8d8")
+    state = moves(robbed("Q"), "e1e2", "e8d8")
     state = play(state, "roll 1 1 1 1 1 6", "buy-back", "q", "offer 30", "agree")
     assert sorted(happening.points for happening in told(state, "q@d1") if happening.points) == [1, 6]
 
@@ -246,7 +253,6 @@ def test_captured_again_it_counts_and_is_for_sale_again() -> None:
     before = cargo(state, BART)
     assert cargo(moves(state, "a1e1"), BART) - before == 4 + 5
     state = moves(state, "e8d8")
-    assert "buy-back" not in offered(play(start(), "roll 1 1 1 1 1 6"))
     assert "r" in offered(play(state, "roll 1 1 1 1 1 6", "buy-back"))
 
 

@@ -1,0 +1,277 @@
+"""What every game owes the table, proved by playing each at random (design, Contract 1)."""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from tests.random_play import random_action
+
+from captains_table.games.contract import (
+    Action,
+    Amount,
+    AmountAsk,
+    Decide,
+    Game,
+    Happening,
+    IllegalAction,
+    Keep,
+    KeepAsk,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+    TimeUp,
+    Turn,
+    parse_square,
+)
+from captains_table.games.registry import GAMES, UnknownGame, game_by_key
+
+BLOCKS, MATCHES_A_BLOCK = 20, 25
+MOST_ACTIONS = 20_000
+RARE, RARE_SHARE = {"buy-back", "agree", "e1g1", "e1c1", "e8g8", "e8c8"}, 0.5
+REGICIDE_SHARE = 0.2
+CLOSE_LOOK = 0.02  # the share of states in which everything that can be tried is tried
+
+OPTIONS: dict[str, list[dict[str, str]]] = {
+    "legend": [
+        {"rounds": "1", "turn_limit": "60"},
+        {"rounds": "2", "turn_limit": "30", "score": "piece"},
+        {"rounds": "1", "fen": "r3k2r/pp4pp/8/8/8/8/PP4PP/R3K2R w KQkq - 0 1"},
+        {"rounds": "1", "fen": "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1", "score": "piece"},
+        {"rounds": "3", "turn_limit": "20"},
+    ],
+}
+NEVER_BELOW_ZERO, NEVER_FALLS = ("cargo", "legend"), ("legend",)
+FROM_THE_OTHER = {"sale", "settlement"}
+CARGO_KINDS = {"cargo", "treasure", "sale", "settlement"}
+
+Ledger = Callable[[Happening], list[tuple[int, str, int]]]
+
+
+def legend_ledger(happening: Happening) -> list[tuple[int, str, int]]:
+    """Return what a happening changes: seat, column and by how much."""
+    column = "cargo" if happening.kind in CARGO_KINDS else "legend"
+    entries = [(happening.seat, column, happening.points)]
+    if happening.kind in FROM_THE_OTHER:
+        entries.append((1 - happening.seat, column, -happening.points))
+    return entries
+
+
+LEDGERS: dict[str, Ledger] = {"legend": legend_ledger}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action of a match, and the states around it."""
+
+    before: Any
+    turn: Turn
+    action: Action
+    after: Any
+
+
+def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) -> Action:  # noqa: ANN401
+    """Return a random answer that likes what is rare, and to take a king, so that every match ends."""
+    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        ids = [option.id for option in turn.ask.options]
+        if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
+            return Pick(rng.choice(rare))
+        board = game.pieces(state)
+        kings = [option.id for option in turn.ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
+        if kings and rng.random() < REGICIDE_SHARE:
+            return Pick(kings[0])
+    return random_action(turn, rng)
+
+
+def taken(board: Mapping[Any, str], id_: str) -> str | None:
+    """Return what stands on the square a board move ends on."""
+    try:
+        return board.get(parse_square(id_[2:4]))
+    except ValueError:
+        return None
+
+
+def seats_for(game: Game[Any], seed: int) -> list[str]:
+    count = game.seats[seed % len(game.seats)]
+    return ["Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"][:count]
+
+
+def options_for(game: Game[Any], seed: int) -> dict[str, str]:
+    mix = OPTIONS.get(game.key, [{}])
+    return mix[seed % len(mix)]
+
+
+def match_steps(game: Game[Any], seed: int) -> Iterator[Step]:
+    """Yield the steps of a whole match."""
+    rng = random.Random(seed)
+    state = game.start(seats_for(game, seed), options_for(game, seed))
+    for _ in range(MOST_ACTIONS):
+        turn = game.turn(state)
+        if isinstance(turn, Over):
+            return
+        action = eager_action(game, state, turn, rng)
+        after = game.apply(state, action)
+        yield Step(state, turn, action, after)
+        state = after
+    pytest.fail(f"{game.key}, seed {seed}: no end after {MOST_ACTIONS} actions")
+
+
+# --- what each step must keep to ------------------------------------------------------------------------------------
+
+
+def check_turn(game: Game[Any], step: Step) -> None:
+    """Somebody who sits at the table must do something that can be done."""
+    turn = step.turn
+    assert not isinstance(turn, Over)
+    assert turn.seat in range(len(game.names(step.before)))
+    match turn:
+        case Roll(dice=dice):
+            assert dice
+            assert len(set(dice)) == len(dice)
+        case Decide(ask=PickAsk() as ask):
+            ids = [option.id for option in ask.options]
+            assert ids
+            assert len(set(ids)) == len(ids)
+            assert ask.default is None or ask.default in ids
+            assert all(option.label for option in ask.options)
+        case Decide(ask=KeepAsk() as ask):
+            assert ask.dice
+            assert set(ask.default) < set(ask.dice)
+        case Decide(ask=AmountAsk() as ask):
+            assert ask.lo <= ask.default <= ask.hi
+
+
+def check_tallies(game: Game[Any], step: Step) -> None:
+    """No tally falls that may not, and what is told adds up to what changed."""
+    before, after = game.tallies(step.before), game.tallies(step.after)
+    assert len(before) == len(after) == len(game.names(step.after))
+    for old, new in zip(before, after, strict=True):
+        assert all(new[column] >= 0 for column in NEVER_BELOW_ZERO if column in new)
+        assert all(new[column] >= old[column] for column in NEVER_FALLS if column in new)
+    happenings = game.happenings(step.before, step.after)
+    assert all(happening.words and happening.seat in range(len(after)) for happening in happenings)
+    if ledger := LEDGERS.get(game.key):
+        expected = [dict(tally) for tally in before]
+        for seat, column, change in (entry for happening in happenings for entry in ledger(happening)):
+            expected[seat][column] += change
+            expected[seat]["total"] += change
+        assert expected == [dict(tally) for tally in after]
+
+
+def check_board(game: Game[Any], step: Step) -> None:
+    """Pieces stand on squares the game has, dice show faces, and the displays' questions have answers."""
+    assert all(game.shape is not None and square in game.shape for square in game.pieces(step.after))
+    assert all(die.face is None or 1 <= die.face <= 6 for die in game.dice(step.after))
+    assert game.heading(step.after)
+    game.details(step.after)
+
+
+def illegal_actions(turn: Turn) -> list[Action]:
+    """Return actions that no answer to this turn can be."""
+    wrong: list[Action] = [Pick("no-such-option"), Rolled(()), Rolled((0,)), Rolled((7,) * 6), Keep((99,)), Amount(-1)]
+    wrong += [TimeUp(), Pick("")]
+    match turn:
+        case Roll(dice=dice):
+            faces = (1,) * len(dice)
+            wrong += [
+                Rolled((*faces, 1)),
+                Rolled(faces[1:]),
+                Rolled((*faces[1:], 7)),
+                Pick("done"),
+                Keep(()),
+                Amount(0),
+            ]
+        case Decide(ask=PickAsk()):
+            wrong += [Rolled((1,)), Rolled((1,) * 5), Rolled((1,) * 6), Amount(0)]
+        case Decide(ask=KeepAsk(dice=dice)):
+            wrong += [Keep(dice), Keep((dice[0], dice[0])), Rolled((1,) * len(dice)), Amount(0), Pick("done")]
+        case Decide(ask=AmountAsk(lo=lo, hi=hi)):
+            wrong += [Amount(lo - 1), Amount(hi + 1), Pick("done"), Keep(())]
+    return wrong
+
+
+def check_closely(game: Game[Any], step: Step) -> None:
+    """Everything offered can be done, nothing else can, and trying changes nothing."""
+    state, before = step.before, hash(step.before)
+    if isinstance(step.turn, Decide) and isinstance(step.turn.ask, PickAsk):
+        for option in step.turn.ask.options:
+            game.apply(state, Pick(option.id))
+        for refused in game.refused(state):
+            assert refused.reason
+            with pytest.raises(IllegalAction):
+                game.apply(state, Pick(refused.id))
+    for action in illegal_actions(step.turn):
+        with pytest.raises(IllegalAction):
+            game.apply(state, action)
+    assert hash(state) == before
+    assert game.apply(state, step.action) == step.after
+
+
+def replayed(game: Game[Any], seats: Sequence[str], options: Mapping[str, str], actions: Sequence[Action]) -> Any:  # noqa: ANN401
+    state = game.start(seats, options)
+    for action in actions:
+        state = game.apply(state, action)
+    return state
+
+
+# --- the tests ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("key", GAMES)
+def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> None:
+    game = game_by_key(key)
+    for seed in range(block * MATCHES_A_BLOCK, (block + 1) * MATCHES_A_BLOCK):
+        rng = random.Random(seed)
+        for step in match_steps(game, seed):
+            check_turn(game, step)
+            check_tallies(game, step)
+            if rng.random() < CLOSE_LOOK:
+                check_board(game, step)
+                check_closely(game, step)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("key", GAMES)
+def test_replaying_a_matchs_actions_gives_an_equal_state(key: str, seed: int) -> None:
+    game = game_by_key(key)
+    steps = list(match_steps(game, seed))
+    last = steps[-1].after
+    again = replayed(game, seats_for(game, seed), options_for(game, seed), [step.action for step in steps])
+    assert again == last
+    assert hash(again) == hash(last)
+    result = game.turn(last)
+    assert isinstance(result, Over)
+    assert len(result.result.scores) == len(game.names(last))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_nothing_can_be_done_when_a_match_is_over(key: str) -> None:
+    game = game_by_key(key)
+    last = list(match_steps(game, 0))[-1].after
+    for action in (Pick("roll"), Pick("done"), Rolled((1,)), Keep(()), Amount(0), TimeUp()):
+        with pytest.raises(IllegalAction):
+            game.apply(last, action)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_state_is_a_value(key: str) -> None:
+    """Two states reached by the same actions are equal all the way, and no step equals the one before it."""
+    game = game_by_key(key)
+    first, second = list(match_steps(game, 1)), list(match_steps(game, 1))
+    assert [step.after for step in first] == [step.after for step in second]
+    assert all(step.before != step.after for step in first)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_knows_its_own_key_and_how_many_may_play(key: str) -> None:
+    game = game_by_key(key)
+    assert (game.key, bool(game.title), len(game.seats) > 0) == (key, True, True)
+
+
+def test_an_unknown_game_is_named() -> None:
+    with pytest.raises(UnknownGame, match="no-such-game"):
+        game_by_key("no-such-game")

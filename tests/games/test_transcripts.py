@@ -1,0 +1,147 @@
+"""Every game has a golden transcript: a match written down action by action, with all the table could show of it.
+
+The actions in the file are played again and must give the file again. A missing file fails;
+`UPDATE_GOLDEN=1` writes it anew from a seeded match.
+"""
+
+import json
+import os
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.games.test_contract import eager_action
+
+from captains_table.games.contract import (
+    Action,
+    Amount,
+    AmountAsk,
+    Ask,
+    Decide,
+    Game,
+    Keep,
+    KeepAsk,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+    TimeUp,
+    Turn,
+)
+from captains_table.games.registry import GAMES, game_by_key
+
+FOLDER = Path(__file__).parents[1] / "golden" / "transcripts"
+SEED = 23
+MOST_ACTIONS = 600
+OPTIONS: dict[str, dict[str, str]] = {"legend": {"rounds": "2", "turn_limit": "40"}}
+
+
+def format_action(action: Action) -> str:
+    match action:
+        case Pick(id=id_):
+            return f"pick {id_}"
+        case Keep(dice=numbers):
+            return " ".join(["keep", *map(str, numbers)])
+        case Amount(value=value):
+            return f"amount {value}"
+        case Rolled(faces=faces):
+            return " ".join(["rolled", *map(str, faces)])
+        case TimeUp():
+            return "time-up"
+
+
+def parse_action(text: str) -> Action:
+    word, *rest = text.split()
+    match word:
+        case "pick":
+            return Pick(rest[0])
+        case "keep":
+            return Keep(tuple(map(int, rest)))
+        case "amount":
+            return Amount(int(rest[0]))
+        case "rolled":
+            return Rolled(tuple(map(int, rest)))
+        case "time-up":
+            return TimeUp()
+        case _:
+            raise ValueError(f"{text!r}: expected pick, keep, amount, rolled or time-up")
+
+
+def format_turn(names: Sequence[str], turn: Turn) -> str:
+    if isinstance(turn, Decide):
+        return format_ask(names[turn.seat], turn.ask)
+    match turn:
+        case Roll(seat=seat, dice=dice, at_once=at_once, prompt=prompt):
+            return f"{names[seat]} throws {list(dice)}{' at once' if at_once else ''}: {prompt}"
+        case Over(result=result):
+            winner = "shared" if result.winner is None else f"{names[result.winner]} wins"
+            return f"over: {winner}, {list(result.scores)}"
+
+
+def format_ask(name: str, ask: Ask) -> str:
+    match ask:
+        case PickAsk(prompt=prompt, options=options, default=default):
+            return f"{name} picks: {prompt} [{' '.join(option.id for option in options)}] *{default}"
+        case KeepAsk(prompt=prompt, dice=dice, default=kept):
+            return f"{name} keeps: {prompt} {list(dice)} *{list(kept)}"
+        case AmountAsk(prompt=prompt, lo=lo, hi=hi, default=amount):
+            return f"{name} names an amount: {prompt} {lo} to {hi} *{amount}"
+
+
+def transcript(game: Game[Any], seats: Sequence[str], options: Mapping[str, str], actions: Sequence[Action]) -> str:
+    """Return a match as lines: `?` what is asked, `>` what is done, `!` what happens, `=` how things stand."""
+    state = game.start(seats, options)
+    names = game.names(state)
+    lines = [f"game {game.key} {json.dumps({'seats': list(seats), 'options': dict(options)})}"]
+    lines += [f"= {standing(game, state)}", f"? {format_turn(names, game.turn(state))}"]
+    for action in actions:
+        after = game.apply(state, action)
+        lines.append(f"> {format_action(action)}")
+        for told in game.happenings(state, after):
+            where = f" on {told.square}" if told.square else ""
+            lines.append(f"! {told.kind} {names[told.seat]} {told.points}{where}: {told.words}")
+        if standing(game, after) != standing(game, state):
+            lines.append(f"= {standing(game, after)}")
+        lines.append(f"? {format_turn(names, game.turn(after))}")
+        state = after
+    return "\n".join([*lines, ""])
+
+
+def standing(game: Game[Any], state: Any) -> str:  # noqa: ANN401
+    """Return heading, tallies, dice and details in one line."""
+    dice = " ".join(str(die.face or "-") + ("h" if die.held else "") for die in game.dice(state))
+    tallies = json.dumps([dict(tally) for tally in game.tallies(state)])
+    return f"{game.heading(state)} | {dice} | {tallies} | {json.dumps(dict(game.details(state)), default=str)}"
+
+
+def seeded_match(game: Game[Any], seats: Sequence[str], options: Mapping[str, str]) -> list[Action]:
+    rng = random.Random(SEED)
+    state = game.start(seats, options)
+    actions: list[Action] = []
+    while len(actions) < MOST_ACTIONS and not isinstance(turn := game.turn(state), Over):
+        actions.append(eager_action(game, state, turn, rng))
+        state = game.apply(state, actions[-1])
+    return actions
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_plays_its_golden_transcript_word_for_word(key: str) -> None:
+    game, path = game_by_key(key), FOLDER / f"{key}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        seats, options = ["Anne", "Bart"], OPTIONS.get(key, {})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(transcript(game, seats, options, seeded_match(game, seats, options)), encoding="utf-8")
+    assert path.exists(), f"{path} is missing: UPDATE_GOLDEN=1 writes it"
+    golden = path.read_text(encoding="utf-8")
+    first, *lines = golden.splitlines()
+    told = json.loads(first.partition(f"game {key} ")[2])
+    actions = [parse_action(line[2:]) for line in lines if line.startswith("> ")]
+    assert transcript(game, told["seats"], told["options"], actions) == golden
+
+
+@pytest.mark.parametrize("action", [Pick("e2e4"), Keep(()), Keep((1, 6)), Amount(12), Rolled((3, 4)), TimeUp()])
+def test_an_action_is_read_back_as_it_was_written(action: Action) -> None:
+    assert parse_action(format_action(action)) == action
