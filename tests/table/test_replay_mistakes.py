@@ -1,0 +1,113 @@
+"""Tapes that expect too much, or cannot be played: what is told, and which exit code they deserve (Contract 6)."""
+
+import pytest
+from tests.table.playing import OPENING, played
+
+
+def test_a_mismatch_is_told_with_file_and_line_and_the_tape_plays_on() -> None:
+    tape = played(OPENING + "expect tallies.Anne.legend 6\npick done\n")
+    assert tape.code == 1
+    assert tape.err.startswith("some.tape:6: ")
+    assert "expected 6" in tape.err
+    assert tape.actions[-1]["action"] == {"type": "pick", "id": "done"}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "code"),
+    [
+        ("seat", "Anne", 0),
+        ("seat", '"Anne"', 0),
+        ("seat", "Bart", 1),
+        ("result", "null", 0),
+        ("dice", "[6, 5, 4, 3, 2, 5]", 0),
+        ("dice.0", "6", 0),
+        ("dice.9", "6", 1),
+        ("tallies.Anne.cargo", "0", 0),
+        ("tallies.Anne.cargo", "false", 1),
+        ("tallies.Carl.cargo", "0", 1),
+        ("pieces.e4", "P", 0),
+        ("pieces.e2", "P", 1),
+        ("nonsense", "null", 1),
+    ],
+)
+def test_an_expectation_compares_a_value_of_the_final_object(path: str, value: str, code: int) -> None:
+    tape = played(f"{OPENING}expect {path} {value}\n")
+    assert tape.code == code
+    assert bool(tape.err) == bool(code)
+
+
+BAD_LINES = [
+    ("jump e2", "expected one of"),
+    ("press fire", "expected roll, next, choose, back"),
+    ("lift z9", "expected a1 to h8"),
+    ("place e9", "expected a1 to h8"),
+    ("mask i1", "expected a1 to h8"),
+    ("pick e2e5", "expected"),
+    ("pick nonsense", "expected"),
+    ("amount 5", "expected"),
+    ("keep 7", "expected"),
+    ("keep 1 1", "expected"),
+    ("keep 1 2 3 4 5", "expected"),
+    ("dice 7", "expected 1 to 6"),
+    ("config slide_ms=1", "expected before"),
+    ("board 8/8/8/8/8/8/8/8", "expected before"),
+    ("game nonsense Anne Bart", "expected"),
+    ("game legend", "expected"),
+    ("game legend Anne Anne", "expected"),
+    ("game legend Anne Bart Carl", "expected"),
+    ("game legend Anne Bart rounds=0", "expected"),
+    ("game legend Anne Bart colour=red", "expected"),
+    ("game legend Anne Bart fen=nonsense", "fen"),
+    ("pick throw-again\nkeep", "5 dice must fall"),
+    ("expect seat", "expected expect PATH VALUE"),
+    ("+ lift e4", "expected"),
+    ("game legend 'Anne", "expected closed quotes"),
+]
+
+
+@pytest.mark.parametrize(("line", "told"), BAD_LINES)
+def test_an_input_that_is_not_possible_ends_the_tape_and_is_told(line: str, told: str) -> None:
+    tape = played(f"{OPENING}{line}\npick done\n")
+    number = 6 + line.count("\n")
+    assert tape.code == 2
+    assert tape.err.startswith(f"some.tape:{number}: ")
+    assert told in tape.err
+    assert tape.err.count("\n") == 1
+    assert tape.final["game"] == "legend"
+    assert tape.final["pieces"]["e4"] == "P"
+    assert {"type": "pick", "id": "done"} not in [action["action"] for action in tape.actions]
+
+
+@pytest.mark.parametrize("line", ["cut", "set-up", "unplug", "plug", "lift e2", "mask e2", "pick roll", "amount 3"])
+def test_before_a_match_there_is_nothing_to_do_it_with(line: str) -> None:
+    tape = played(line)
+    assert tape.code == 2
+    assert tape.err.startswith("some.tape:1: ")
+
+
+@pytest.mark.parametrize("line", ["config nonsense=1", "config slide_ms=soon", "config buttons=three", "board 9/9"])
+def test_a_setting_or_a_board_that_cannot_be_used_is_refused(line: str) -> None:
+    tape = played(f"{line}\ngame legend Anne Bart\n")
+    assert tape.code == 2
+    assert tape.err.startswith(("some.tape:1: ", "some.tape:2: "))
+
+
+def test_an_impossible_input_changes_nothing() -> None:
+    assert played(OPENING + "pick e7e5\n").final == played(OPENING).final
+
+
+def test_a_mistake_outweighs_a_mismatch_in_one_tape() -> None:
+    assert played(OPENING + "expect seat Bart\njump\n").code == 2
+
+
+@pytest.mark.parametrize("line", ["press roll", "press next", "press choose", "press back", "hold roll 700"])
+def test_a_press_that_means_nothing_is_ignored(line: str) -> None:
+    tape = played(line)
+    assert (tape.code, tape.err, tape.actions) == (0, "", [])
+
+
+@pytest.mark.parametrize("line", ["place e4", "lift e2", "place a1", "lift a5"])
+def test_a_repeated_place_or_lift_is_harmless(line: str) -> None:
+    tape = played(f"{OPENING}{line}\n+5000 {line}\n")
+    assert (tape.code, tape.err) == (0, "")
+    assert tape.final == played(OPENING).final

@@ -1,0 +1,156 @@
+"""Reading tapes: every directive, every kind of mistake (design, Contract 6)."""
+
+import pytest
+
+from captains_table.games.contract import Amount, Keep, Pick, Shape, Square, parse_square
+from captains_table.table.events import Button
+from captains_table.table.tape import (
+    Answer,
+    BadTape,
+    Configure,
+    Directive,
+    Expect,
+    Mask,
+    MoveSwitch,
+    Press,
+    QueueDice,
+    SeedDice,
+    Simple,
+    Standing,
+    StartMatch,
+    TapeLine,
+    parse_line,
+)
+
+E4 = parse_square("e4")
+
+
+@pytest.mark.parametrize(
+    ("text", "directive"),
+    [
+        ("game legend Anne Bart rounds=3", StartMatch("legend", ("Anne", "Bart"), {"rounds": "3"})),
+        ("game legend 'Anne Marie' Bart", StartMatch("legend", ("Anne Marie", "Bart"), {})),
+        ('game legend Anne "fen=8/8 w - - 0 1"', StartMatch("legend", ("Anne",), {"fen": "8/8 w - - 0 1"})),
+        ('game legend Anne fen="8/8 w"', StartMatch("legend", ("Anne",), {"fen": "8/8 w"})),
+        ("dice 6 5 4 3 2 5", QueueDice((6, 5, 4, 3, 2, 5))),
+        ("dice   1", QueueDice((1,))),
+        ("dice seed 7", SeedDice(7)),
+        ("press roll", Press(Button.ROLL)),
+        ("press next", Press(Button.NEXT)),
+        ("press choose", Press(Button.CHOOSE)),
+        ("press back", Press(Button.BACK)),
+        ("hold roll 800", Press(Button.ROLL, 800)),
+        ("lift e4", MoveSwitch(E4, closed=False)),
+        ("place e4", MoveSwitch(E4, closed=True)),
+        ("lift i8", MoveSwitch(Square(8, 7), closed=False)),
+        ("pick e7e8q", Answer(Pick("e7e8q"))),
+        ("pick q@d1", Answer(Pick("q@d1"))),
+        ("amount 12", Answer(Amount(12))),
+        ("keep 1 2 5", Answer(Keep((1, 2, 5)))),
+        ("keep", Answer(Keep(()))),
+        ("set-up", Simple("set-up")),
+        ("unplug", Simple("unplug")),
+        ("plug", Simple("plug")),
+        ("cut", Simple("cut")),
+        ("config slide_ms=250", Configure("slide_ms", "250")),
+        ("mask e4", Mask(E4)),
+        ("expect tallies.Anne.cargo 9", Expect("tallies.Anne.cargo", "9")),
+        ("expect seat Bart", Expect("seat", "Bart")),
+        ('expect prompt ["a # b", "c"]', Expect("prompt", '["a # b", "c"]')),
+        ("expect tallies.Anne.cargo 9            # compare a value", Expect("tallies.Anne.cargo", "9")),
+        ("expect seat Bart # who else", Expect("seat", "Bart")),
+        ('expect prompt ["a # b"] # c', Expect("prompt", '["a # b"]')),
+        ('expect "tallies.Anne Marie.cargo" 9', Expect("tallies.Anne Marie.cargo", "9")),
+    ],
+)
+def test_a_directive_is_read(text: str, directive: Directive) -> None:
+    assert parse_line(3, text) == TapeLine(3, 1000, directive)
+
+
+def test_what_stands_on_the_switches_is_read_from_the_top_rank() -> None:
+    line = parse_line(1, "board 8/8/8/8/8/8/8/4K3")
+    assert line is not None
+    assert line.directive == Standing({parse_square("e1"): "K"}, Shape(8, 8))
+
+
+def test_a_board_may_have_nine_files_and_crowned_pieces() -> None:
+    line = parse_line(1, "board +c8/9/9/9/9/9/9/8K")
+    assert line is not None
+    assert line.directive == Standing({parse_square("a8"): "+c", parse_square("i1"): "K"}, Shape(9, 8))
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\t", "# a comment", "   # another", "#"])
+def test_empty_lines_and_comments_say_nothing(text: str) -> None:
+    assert parse_line(1, text) is None
+
+
+@pytest.mark.parametrize(("text", "after_ms"), [("+3 lift e4", 3), ("+0 lift e4", 0), ("lift e4", 1000)])
+def test_a_line_happens_a_second_later_or_as_it_says(text: str, after_ms: int) -> None:
+    assert parse_line(1, text) == TapeLine(1, after_ms, MoveSwitch(E4, closed=False))
+
+
+def test_an_expectation_may_follow_a_time() -> None:
+    assert parse_line(1, "+5 expect seat Anne # soon") == TapeLine(1, 5, Expect("seat", "Anne"))
+
+
+def test_columns_only_save_space() -> None:
+    assert parse_line(1, "  lift   e4   # slowly") == TapeLine(1, 1000, MoveSwitch(E4, closed=False))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("jump e4", "lift"),
+        ("Lift e4", "lift"),
+        ("game", "game KEY NAME"),
+        ("dice", "dice FACE"),
+        ("dice 7", "1 to 6"),
+        ("dice 0", "1 to 6"),
+        ("dice six", "1 to 6"),
+        ("dice seed", "1 to 6"),
+        ("dice seed x", "whole number"),
+        ("press", "press BUTTON"),
+        ("press fire", "roll, next, choose, back"),
+        ("press roll 800", "press BUTTON"),
+        ("hold roll", "hold BUTTON MILLISECONDS"),
+        ("hold roll long", "whole number"),
+        ("hold roll -5", "whole number"),
+        ("lift", "lift SQUARE"),
+        ("lift 4e", "such as e4"),
+        ("lift e0", "such as e4"),
+        ("lift e", "such as e4"),
+        ("lift e4 e5", "lift SQUARE"),
+        ("place E4", "such as e4"),
+        ("pick", "pick ID"),
+        ("pick e2 e4", "pick ID"),
+        ("amount", "amount N"),
+        ("amount -3", "whole number"),
+        ("amount 1.5", "whole number"),
+        ("amount ²", "whole number"),
+        ("amount " + "1" * 5000, "whole number"),
+        ("keep one", "whole number"),
+        ("set-up now", "set-up alone"),
+        ("cut off", "cut alone"),
+        ("plug in", "plug alone"),
+        ("unplug it", "unplug alone"),
+        ("board", "board FEN"),
+        ("board xyz/8/8/8/8/8/8/8", "piece letters"),
+        ("board 8/8/8/8/8/8/8/4K4", "the same length"),
+        ("config", "config KEY=VALUE"),
+        ("config slide_ms", "config KEY=VALUE"),
+        ("mask", "mask SQUARE"),
+        ("mask 44", "such as e4"),
+        ("expect", "expect PATH VALUE"),
+        ("expect seat", "expect PATH VALUE"),
+        ("expect seat # Anne", "expect PATH VALUE"),
+        ("+5", "directive"),
+        ("+ lift e4", "whole number"),
+        ("+x lift e4", "whole number"),
+        ("+-5 lift e4", "whole number"),
+        ("game legend 'Anne", "closed quotes"),
+    ],
+)
+def test_a_line_that_cannot_be_read_says_what_was_expected(text: str, expected: str) -> None:
+    with pytest.raises(BadTape, match="expected") as caught:
+        parse_line(1, text)
+    assert expected in str(caught.value)
