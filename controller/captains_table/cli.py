@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from captains_table.devices.journal import JournalFile
 
 USAGE_ERROR = 2
+NUMBER_HELP = "the number that `captains-table matches` shows"
 
 EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
@@ -43,8 +44,27 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, what: str, *examples: str
+) -> argparse.ArgumentParser:
+    """Add a command whose help says what it does and shows how."""
+    return commands.add_parser(
+        name,
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}.",
+        epilog="\n".join(["examples:", *(f"  {example}" for example in examples)]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
 def _add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    play = commands.add_parser("play", help="play at a simulated table in the browser")
+    play = _command(
+        commands,
+        "play",
+        "play at a simulated table in the browser",
+        "captains-table play --players Anne Bart rounds=1",
+        "captains-table play legend turn_limit=80 --port 9000",
+    )
     play.add_argument("game", nargs="?", help="legend (the default); naming a game starts a new match")
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
     play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
@@ -60,37 +80,53 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    run = commands.add_parser("run", help="run the daemon under a configuration file")
+    run = _command(commands, "run", "run the daemon under a configuration file", "captains-table run table.toml")
     run.add_argument("config", type=Path, help="a TOML file")
     run.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
     run.set_defaults(do=run_command)
 
 
 def _add_replay(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    replay = commands.add_parser("replay", help="play tapes with no hardware and a virtual clock")
+    replay = _command(
+        commands, "replay", "play tapes with no hardware and a virtual clock", "captains-table replay a.tape b.tape"
+    )
     replay.add_argument("tapes", nargs="+", type=Path, metavar="TAPE")
     replay.set_defaults(do=replay_command)
 
 
 def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    verify = commands.add_parser("verify", help="prove that no die of an exported match was touched")
+    verify = _command(
+        commands,
+        "verify",
+        "prove that no die of an exported match was touched",
+        "captains-table matches export 3 --to match.json && captains-table verify match.json",
+    )
     verify.add_argument("file", type=Path, help="what `matches export` wrote")
     verify.set_defaults(do=verify_command)
 
 
 def _add_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    matches = commands.add_parser("matches", help="list, resume and export matches")
+    matches = _command(
+        commands,
+        "matches",
+        "list, resume and export matches",
+        "captains-table matches",
+        "captains-table matches resume 3",
+        "captains-table matches export 3 --form pgn --to match.pgn",
+    )
     matches.add_argument("--state", type=Path, metavar="DIR", help="where the journal is kept")
     matches.set_defaults(do=list_command)
     doing = matches.add_subparsers(title="what to do", metavar="list | resume | export")
-    listing = doing.add_parser("list", help="list the matches, latest first")
+    listing = _command(doing, "list", "list the matches, latest first", "captains-table matches list")
     listing.set_defaults(do=list_command)
-    resume = doing.add_parser("resume", help="take a match up again at a simulated table")
-    resume.add_argument("number", type=int)
+    resume = _command(doing, "resume", "take a match up again at a simulated table", "captains-table matches resume 3")
+    resume.add_argument("number", type=int, help=NUMBER_HELP)
     _add_serving(resume)
     resume.set_defaults(do=resume_command)
-    export = doing.add_parser("export", help="write a match as text")
-    export.add_argument("number", type=int)
+    export = _command(
+        doing, "export", "write a match as text", "captains-table matches export 3 --form pgn --to match.pgn"
+    )
+    export.add_argument("number", type=int, help=NUMBER_HELP)
     export.add_argument("--form", choices=("json", "pgn"), default="json")
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
     export.set_defaults(do=export_command)

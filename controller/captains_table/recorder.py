@@ -66,10 +66,9 @@ class RecordingTable(SimulatedTable):
         super().answer(action, now_ms)
         self._line(format_answer(action), now_ms)
 
-    def _switch(self, moves: list[SwitchMove], now_ms: int) -> None:
-        super()._switch(moves, now_ms)
-        for move in moves:
-            self._line(f"{'place' if move.closed else 'lift'} {move.square}", now_ms)
+    def _switch(self, move: SwitchMove, now_ms: int) -> None:
+        super()._switch(move, now_ms)
+        self._line(f"{'place' if move.closed else 'lift'} {move.square}", now_ms)
 
     def _line(self, text: str, now_ms: int) -> None:
         if self._thrown:

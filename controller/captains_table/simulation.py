@@ -16,6 +16,8 @@ from captains_table.table.events import (
     TimePassed,
 )
 
+HAND_MS = 40
+
 
 class SimulatedTable:
     """A session with a simulated board under its switches; every method says when it happens."""
@@ -29,15 +31,15 @@ class SimulatedTable:
 
     def lift(self, square: Square, now_ms: int) -> None:
         """Lift the piece of a square."""
-        self._switch(self.board.lift(square), now_ms)
+        self._switch_all(self.board.lift(square), now_ms)
 
     def place(self, square: Square, now_ms: int) -> None:
         """Put the piece lifted last on a square."""
-        self._switch(self.board.place(square), now_ms)
+        self._switch_all(self.board.place(square), now_ms)
 
     def click(self, square: Square, now_ms: int) -> None:
         """Lift a piece, or put the one in the hand down."""
-        self._switch(self.board.click(square), now_ms)
+        self._switch_all(self.board.click(square), now_ms)
 
     def set_up(self, now_ms: int) -> None:
         """Put every piece where the table wants it."""
@@ -66,11 +68,15 @@ class SimulatedTable:
         """Declare a switch dead."""
         self.session.handle(SwitchMasked(square), now_ms)
 
-    def _switch(self, moves: list[SwitchMove], now_ms: int) -> None:
-        for move in moves:
-            if self.linked:
-                self.session.handle(SwitchChanged(move.square, move.closed), now_ms)
+    def _switch_all(self, moves: list[SwitchMove], now_ms: int) -> None:
+        """Change switches one after the other, as slowly as a quick hand: a flicker would be taken for a bounce."""
+        for index, move in enumerate(moves):
+            self._switch(move, now_ms + index * HAND_MS)
         self._look()
+
+    def _switch(self, move: SwitchMove, now_ms: int) -> None:
+        if self.linked:
+            self.session.handle(SwitchChanged(move.square, move.closed), now_ms)
 
     def _look(self) -> None:
         match = self.session.referee.match

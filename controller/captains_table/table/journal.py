@@ -101,7 +101,7 @@ def action_from_json(value: Mapping[str, Any]) -> Action:
                 return TimeUp()
             case other:
                 raise BadEntry(f"unknown action {other!r}: expected pick, keep, amount, rolled or time-up")
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, BadEntry):
             raise
         raise BadEntry(f"unreadable action {dict(value)!r}") from error
