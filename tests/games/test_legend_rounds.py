@@ -179,9 +179,10 @@ def test_the_limit_counts_forfeited_turns_and_begins_anew_each_round() -> None:
     assert round_of(moves(state, "e7e5")) == 3
 
 
-def test_the_last_turn_of_the_limit_passes_by_itself_like_any_other() -> None:
+def test_the_last_turn_of_the_limit_waits_for_done_so_that_its_move_may_be_amended() -> None:
     state = play(start(turn_limit="1"), "roll 1 1 1 1 1 6", "keep 6 -> 1 1 1 1 1", "keep 6 -> 1 1 1 1 1", "e2e4")
-    assert round_of(state) == 2
+    assert round_of(state) == 1
+    assert round_of(play(state, "done")) == 2
 
 
 def test_a_king_captured_in_the_last_turn_of_the_limit_still_settles() -> None:
@@ -273,9 +274,11 @@ def test_black_wins_a_round_too() -> None:
 
 
 def test_captures_of_one_round_do_not_count_in_the_next() -> None:
-    state = abandon(moves(start("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"), "e4d5"))
-    assert "buy-back" not in offered(play(moves(state, "e2e4"), "roll 1 1 1 1 1 6"))
-    assert "buy-back" not in offered(play(state, "roll 1 1 1 1 1 6"))
+    state = abandon(moves(start("4k3/8/8/q6Q/8/8/8/4K3 b - - 0 1"), "a5h5"))
+    for white, black in (("e2e4", "e7e5"), ("d1h5", "a7a6"), ("h5f7", "a6a5")):
+        state = moves(moves(state, white), black, cargo=RICH)
+    state = moves(state, "f7e8")
+    assert (cargo(state, BART), cargo(state, ANNE)) == (1 + 5, 36 - 6)
 
 
 def test_the_king_may_be_taken_by_a_promoting_pawn_which_settles_a_king() -> None:
