@@ -204,6 +204,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
                     print(f"{name}:{number}: {mismatch}", file=err)
                     code = MISMATCH
         except IMPOSSIBLE as error:
+            player.finish()  # what happened before has settled by the time of this line
             print(f"{name}:{number}: {error}", file=err)
             code = BAD_TAPE
             break

@@ -35,7 +35,7 @@ def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tu
         raise IllegalAction(f"keep {kept}: expected different dice from 1 to {count}")
     falling = tuple(die for die in throwable if die not in kept)
     if not falling:
-        raise IllegalAction("keep: at least one die must fall")
+        raise IllegalAction(f"keep {kept}: expected at least one of the dice {list(throwable)} to fall")
     return falling
 
 

@@ -204,6 +204,8 @@ def _expectation(text: str) -> Expect:
 
 def _without_comment(text: str) -> str:
     """Return a value without the comment after it; a # within JSON's quotes is no comment."""
+    if text.startswith("#"):
+        return ""
     try:
         _, end = json.JSONDecoder().raw_decode(text)
     except json.JSONDecodeError:
