@@ -16,6 +16,7 @@ from captains_table.config import Config
 from captains_table.devices.glass.fake_bus import FakeSsd1306Bus
 from captains_table.devices.glass.oled import Oled
 from captains_table.devices.journal import JournalFile
+from captains_table.devices.lock import sole_use
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.kiosk.app import create_app
 from captains_table.kiosk.security import hosts_of, is_loopback
@@ -45,7 +46,8 @@ def run(config: Config, opening: Opening, announce: Callable[[str], None] = prin
     """Run a table until a signal stops it and return the exit code.
 
     Raises:
-        JournalUnreadable, JournalUnwritable, CannotListen, NoSuchMatch, BadOption, UnknownGame: it cannot come up.
+        StateInUse, JournalUnreadable, JournalUnwritable, CannotListen, NoSuchMatch, BadOption, UnknownGame: it cannot
+            come up.
     """
     return asyncio.run(_run(config, opening, announce))
 
@@ -60,6 +62,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
 
     with ExitStack() as stack:
         stack.enter_context(_signals(stopping))
+        stack.enter_context(sole_use(config.state_dir))
         journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL)))
         loop = asyncio.get_running_loop()
         watchers: list[LiveTable] = []

@@ -1,0 +1,37 @@
+"""One program a state directory: two tables over one journal would disturb each other's matches."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class StateInUse(OSError):  # noqa: N818 - named by its condition
+    """Another table works with this state directory."""
+
+
+class StateUnusable(OSError):  # noqa: N818 - named by its condition
+    """The state directory cannot be written."""
+
+
+@contextmanager
+def sole_use(directory: Path) -> Iterator[None]:
+    """Keep a state directory to this process; the system lets go of it however the process ends.
+
+    Raises:
+        StateInUse: another process has it.
+        StateUnusable: it cannot be made or written.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        file = (directory / "lock").open("w", encoding="ascii")
+    except OSError as error:
+        raise StateUnusable(f"{directory} cannot be used to keep matches: {error.strerror}") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StateInUse(
+                f"another table is running with {directory}: stop it, or name another by --state"
+            ) from None
+        yield
