@@ -76,6 +76,10 @@ class Hand:
     def occupied(self) -> frozenset[Square]:
         return self.table.board.occupied
 
+    @property
+    def masked(self) -> set[Square]:
+        return self.table.session.referee.watch.masked
+
     def options(self, state: Any = None) -> list[Option]:  # noqa: ANN401 - each game has its own state
         turn = self.match.turn if state is None else self.match.game.turn(state)
         return list(turn.ask.options) if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else []
@@ -112,7 +116,7 @@ class Hand:
         if last is None:
             return
         others = [option.id for option in self.options(last.before) if option.on_board]
-        others = [id_ for id_ in others if self.after(id_, last.before).keys() != self.occupied]
+        others = [id_ for id_ in others if (self.after(id_, last.before).keys() ^ self.occupied) - self.masked]
         if not others:
             return
         id_ = self.rng.choice(others)
@@ -145,6 +149,8 @@ class Hand:
         if asked:
             assert option_id in [candidate.id for candidate in asked]
             self.answer(Pick(option_id))
+        elif self.masked and self.occupied != frozenset(self.match.pieces()):
+            self.answer(Pick(option_id))  # the switches could not tell that anything happened; the menu offers it
 
     def follow_guidance(self) -> None:
         """Put right what the table says is wrong, in any order."""

@@ -207,6 +207,18 @@ def test_a_lifted_piece_is_no_capture_after_its_move_either() -> None:
     assert asked(then) == ["e4d5"]
 
 
+def test_a_take_back_needs_all_its_squares_touched() -> None:
+    match = moved(ONE_VICTIM, 1, "e4d5")
+    assert accepted(judged(match, "", "e4", touched="d5", before="e4 d5")) == "take-back"
+    assert asked(judged(match, "", "e4", before="e4 d5", quiet_ms=3000)) == ["take-back"]
+
+
+def test_another_choice_needs_all_its_squares_touched() -> None:
+    match = moved(ONE_VICTIM, 1, "e4d5")
+    assert accepted(judged(match, "", "e5", touched="d5", before="e4 d5")) == "e4e5"
+    assert asked(judged(match, "", "e5", before="e4 d5", quiet_ms=3000)) == ["e4e5"]
+
+
 def test_a_sealed_move_has_no_way_back() -> None:
     match = moved(ONE_VICTIM, 1, "e4e5")
     match.act(Pick("done"), 0)
@@ -229,7 +241,7 @@ def test_only_what_fits_and_was_wholly_touched_is_ever_accepted(
     assert isinstance(verdict, Unmoved) == (not flipped)
     if isinstance(verdict, Accept):
         assert verdict.candidate.occupied == evidence.occupied
-        assert verdict.candidate.evidence <= touched
+        assert verdict.candidate.changed <= touched
 
 
 @given(ANY_SQUARE, ANY_SQUARE, ANY_SQUARE)

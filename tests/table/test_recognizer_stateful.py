@@ -19,6 +19,7 @@ EMPTY_ENOUGH = "4k3/1P6/8/2b1p2n/2Q1P2R/8/6p1/4K3 w - - 0 1"
 SEEDS = st.integers(0, 2**32 - 1)
 SQUARES = [Square(file, rank) for rank in range(8) for file in range(8)]
 MOST_TOUCHES_HOME = 400
+MOST_MASKED = 2
 
 
 class HandsAtTheBoard(RuleBasedStateMachine):
@@ -91,13 +92,17 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         start = rng.choice(sorted(self.hand.occupied))
         end = rng.choice([square for square in SQUARES if square not in self.hand.occupied])
         stray = self.hand.occupied - {start} | {end}
-        if any(stray == candidate.occupied for candidate in watch.options()):
+        if any(not (stray ^ candidate.occupied) - watch.masked for candidate in watch.options()):
             return
         self.hand.touch(Touch(start, places=False))
         self.hand.touch(Touch(end, places=True))
         self.hand.wait(QUIET_MS)
-        assert self.hand.table.session.view().wrong == Wrong((start,), (end,))
-        self.hand.follow_guidance()
+        missing, extra = {start} - watch.masked, {end} - watch.masked
+        assert self.hand.table.session.view().wrong == Wrong(tuple(missing), tuple(extra))
+        self.hand.touch(Touch(end, places=False))
+        self.hand.touch(Touch(start, places=True))
+        self.hand.wait(QUIET_MS)
+        assert not self.to_put_right()
         assert self.hand.match.revision == before
 
     @precondition(playing)
@@ -129,6 +134,11 @@ class HandsAtTheBoard(RuleBasedStateMachine):
             self.hand.answer(Pick(id_))
         if self.to_put_right():
             self.hand.follow_guidance()
+
+    @precondition(lambda self: self.playing() and len(self.hand.masked) < MOST_MASKED)
+    @rule(square=st.sampled_from(SQUARES))
+    def mask(self, square: Square) -> None:
+        self.hand.table.mask(square, self.hand.now_ms)
 
     @precondition(playing)
     @rule(button=st.sampled_from([Button.NEXT, Button.BACK]), held_ms=st.integers(0, 2000))
