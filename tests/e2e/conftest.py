@@ -1,0 +1,70 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from tests.e2e.browser import CHROMIUM, Visitor, chromium
+from tests.e2e.person import Person
+from tests.e2e.table_process import Caller, TableProcess
+
+OpenTable = Callable[..., TableProcess]
+
+
+@pytest.fixture
+def open_table(tmp_path: Path) -> Iterator[OpenTable]:
+    """Yield what starts a table: `open_table("play", "--players", "Anne")`; all use one state directory."""
+    tables: list[TableProcess] = []
+
+    def start(*arguments: str | Path) -> TableProcess:
+        where = () if "run" in arguments else ("--state", tmp_path / "state")
+        port = () if "run" in arguments or "--port" in arguments else ("--port", "0")
+        table = TableProcess(*arguments, *where, *port, logs=tmp_path / f"table-{len(tables)}")
+        tables.append(table)
+        return table
+
+    yield start
+    for table in tables:
+        table.kill()
+        assert table.complaints == ""
+
+
+@pytest.fixture
+def call() -> Iterator[Callable[[TableProcess], Caller]]:
+    """Yield what makes a player by requests alone out of a table."""
+    callers: list[Caller] = []
+
+    def start(table: TableProcess) -> Caller:
+        callers.append(Caller(table.origin))
+        return callers[-1]
+
+    yield start
+    for caller in callers:
+        caller.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Yield one browser a module: Playwright's loop must not be left running for tests that have their own."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed: run tests/install-browser.sh")
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    """Yield somebody who opens pages; what goes wrong on one of them fails the test."""
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.leave()
+
+
+@pytest.fixture
+def sit_down(open_table: OpenTable, visitor: Visitor) -> Callable[..., Person]:
+    """Return what starts a table for Anne and Bart and opens its page: `sit_down("rounds=1")`."""
+
+    def start(*options: str) -> Person:
+        table = open_table("play", "--players", "Anne", "Bart", *options)
+        return Person(visitor.open(table.printed), table)
+
+    return start

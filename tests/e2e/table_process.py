@@ -1,0 +1,136 @@
+"""The real command `captains-table` as a child process, started and stopped as people start and stop it."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+COMMAND = Path(sys.executable).with_name("captains-table")
+START_S = 20.0
+STOP_S = 10.0
+ADDRESS = re.compile(r"^The table is at (?P<table>(?P<origin>http://[^/]+)/table\S*)$", re.MULTILINE)
+
+
+def run_command(*arguments: str | Path, timeout_s: float = 30.0) -> subprocess.CompletedProcess[str]:
+    """Run a command that ends by itself and return what it wrote and its exit code."""
+    command = [str(word) for word in (COMMAND, *arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout_s)
+
+
+class TableProcess:
+    """A table that serves its page; ready as soon as it is made.
+
+    Args:
+        arguments: everything after `captains-table`, such as `play --state DIR --port 0`.
+        logs: directory for what the process writes.
+    """
+
+    def __init__(self, *arguments: str | Path, logs: Path) -> None:
+        logs.mkdir(parents=True, exist_ok=True)
+        self._out, self._err = logs / "stdout.txt", logs / "stderr.txt"
+        command = [str(word) for word in (COMMAND, *arguments)]
+        with self._out.open("w") as out, self._err.open("w") as err:
+            self.process = subprocess.Popen(command, stdout=out, stderr=err)
+        self.printed = self._wait_for_address()
+        """The address as it was printed: of the page to play on, with its token if there is one."""
+        self.origin = "http://127.0.0.1:" + self.printed.partition("//")[2].partition("/")[0].rpartition(":")[2]
+        """The server's own scheme, host and port, without a slash at the end."""
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self.origin.rpartition(":")[2])
+
+    @property
+    def complaints(self) -> str:
+        """What was written to the standard error."""
+        return self._err.read_text()
+
+    def stop(self) -> float:
+        """Ask it to stop as a service manager does, and return how many seconds it took."""
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(STOP_S)
+        return time.monotonic() - began
+
+    def kill(self) -> None:
+        """Cut its power; harmless if it has ended."""
+        self.process.kill()
+        self.process.wait()
+
+    def _wait_for_address(self) -> str:
+        deadline = time.monotonic() + START_S
+        while time.monotonic() < deadline:
+            found = ADDRESS.search(self._out.read_text())
+            if found:
+                return found["table"]
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.01)
+        self.kill()
+        raise AssertionError(f"no address was printed; exit code {self.process.returncode}: {self.complaints}")
+
+
+class Caller:
+    """Plays by requests alone, as a script may."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self._client = httpx.Client(base_url=origin, timeout=10)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def get(self, path: str) -> httpx.Response:
+        """Return the answer to a GET."""
+        return self._client.get(path)
+
+    def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
+        """Return the answer to a POST."""
+        return self._client.post(path, json=body or {}, headers=headers)
+
+    def revision(self) -> int:
+        """Return how much has been played."""
+        return int(self.get("/health").json()["revision"])
+
+    def answer(self, **action: object) -> None:
+        """Answer the ask as it stands."""
+        answer = self.post("/answer", {"revision": self.revision(), "action": action})
+        assert answer.status_code == 204, answer.text
+
+    def pick(self, *ids: str) -> None:
+        """Pick options one after the other."""
+        for id_ in ids:
+            self.answer(type="pick", id=id_)
+
+    def move(self, *squares: str) -> None:
+        """Click squares one after the other."""
+        for square in squares:
+            assert self.post("/board/click", {"square": square}).status_code == 204
+
+    def hold_roll(self, seconds: float = 0.05) -> None:
+        """Hold the roll button."""
+        assert self.post("/button/roll/press").status_code == 204
+        time.sleep(seconds)
+        assert self.post("/button/roll/release").status_code == 204
+
+    def offers(self) -> list[str]:
+        """Return the ids of the options asked for now."""
+        return re.findall(r'data-pick="([^"]+)"', self.get("/table").text)
+
+    def wait_for(self, id_: str) -> None:
+        """Wait until an option is offered: the table takes its time to believe a switch."""
+        deadline = time.monotonic() + START_S
+        while id_ not in self.offers():
+            assert time.monotonic() < deadline, f"{id_} was never offered"
+            time.sleep(0.05)
+
+    def play_one_turn(self, pawn_move: str) -> None:
+        """Throw, move a pawn (any die allows that), and end the turn."""
+        self.hold_roll()
+        self.pick(pawn_move, "done")

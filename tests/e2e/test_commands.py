@@ -1,0 +1,227 @@
+import json
+import re
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.e2e.conftest import OpenTable
+from tests.e2e.table_process import Caller, TableProcess, run_command
+
+from captains_table.games.pieces import piece_name
+
+Call = Callable[[TableProcess], Caller]
+COMMANDS = ["", "play", "run", "replay", "verify", "matches", "matches list", "matches resume", "matches export"]
+ONE_TURN = ("play", "--players", "Anne", "Bart", "rounds=1", "turn_limit=1")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself_with_an_example(command: str) -> None:
+    """Whoever has forgotten how it goes finds a line to copy."""
+    answer = run_command(*command.split(), "--help")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    usage, _, rest = answer.stdout.partition("\n\n")
+    assert usage.startswith("usage: captains-table")
+    assert re.search(rf"example.*captains-table {command}", rest, re.DOTALL | re.IGNORECASE)
+
+
+@pytest.fixture
+def played(open_table: OpenTable, call: Call, tmp_path: Path) -> Path:
+    """Return the state directory of a table where a match was played to its end."""
+    table = open_table(*ONE_TURN)
+    call(table).play_one_turn("e2e4")
+    table.stop()
+    return tmp_path / "state"
+
+
+def test_matches_are_listed_and_exported_and_the_export_is_proven(played: Path, tmp_path: Path) -> None:
+    """From the list by number to a file, and from the file to the proof."""
+    listed = run_command("matches", "--state", played)
+    assert re.match(r" +1  .*legend  Anne and Bart: \d+ actions, Anne won|.*shared", listed.stdout)
+    assert run_command("matches", "--state", played, "list").stdout == listed.stdout
+    exported = run_command("matches", "--state", played, "export", "1", "--to", tmp_path / "match.json")
+    assert (exported.returncode, exported.stderr) == (0, "")
+    verified = run_command("verify", tmp_path / "match.json")
+    assert (verified.returncode, verified.stdout.count("\n")) == (0, 1)
+    pgn = run_command("matches", "--state", played, "export", "1", "--form", "pgn")
+    assert "1. e4" in pgn.stdout
+
+
+def test_a_match_that_is_not_there_is_a_sentence(played: Path) -> None:
+    """Not a stack of calls."""
+    answer = run_command("matches", "--state", played, "export", "7")
+    assert answer.returncode == 2
+    assert re.fullmatch(r"captains-table: .*7.*\n", answer.stderr)
+
+
+def change_die(match: dict[str, object]) -> str:
+    """Change a die in an export and return what the difference must be called."""
+    for entry in match["entries"]:  # type: ignore[attr-defined]
+        action = entry.get("action") or {}
+        if action.get("type") == "rolled":
+            action["faces"][0] = action["faces"][0] % 6 + 1
+            return f"{entry['seq']}"
+    raise AssertionError("no dice fell")
+
+
+def change_name(match: dict[str, object]) -> str:
+    match["seats"] = ["Anne", "Mallory"]
+    return "seats"
+
+
+@pytest.mark.parametrize("change", [change_die, change_name])
+def test_an_export_that_was_changed_is_not_proven(
+    played: Path, tmp_path: Path, change: Callable[[dict[str, object]], str]
+) -> None:
+    """Exit code 1, and the first difference in words."""
+    match = json.loads(run_command("matches", "--state", played, "export", "1").stdout)
+    words = change(match)
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(match))
+    answer = run_command("verify", changed)
+    assert answer.returncode == 1
+    assert words in answer.stdout
+    assert answer.stderr == ""
+
+
+def test_a_match_that_is_not_over_cannot_be_verified_yet(open_table: OpenTable, call: Call, tmp_path: Path) -> None:
+    """Its seed would tell the throws to come."""
+    table = open_table("play", "--players", "Anne", "Bart")
+    anne = call(table)
+    anne.hold_roll()
+    exported = anne.get("/export/1.json")
+    assert "seed" not in exported.json()
+    (tmp_path / "half.json").write_text(exported.text)
+    answer = run_command("verify", tmp_path / "half.json")
+    assert answer.returncode == 1
+    assert "not over" in answer.stdout
+
+
+CONFIG = """
+[table]
+board = "simulated"
+state_dir = "{state}"
+[web]
+port = 0
+[match]
+players = ["Cleo", "Dan"]
+options = {{ rounds = 2 }}
+[settings]
+slide_ms = 100
+"""
+
+
+def test_a_configuration_file_says_what_runs(open_table: OpenTable, call: Call, tmp_path: Path) -> None:
+    """Players, options and where the journal is."""
+    (tmp_path / "table.toml").write_text(CONFIG.format(state=tmp_path / "kept"))
+    page = call(open_table("run", tmp_path / "table.toml")).get("/").text
+    assert "Cleo (White): throw the dice" in page
+    assert "Round 1 of 2" in page
+    assert (tmp_path / "kept" / "journal.sqlite3").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[web]\nprot = 80\n", ["prot", "[web]", "port"]),
+        ("[weeb]\nport = 80\n", ["[weeb]", "[web]"]),
+        ("[web]\nport = true\n", ["port", "whole number"]),
+        ("[settings]\nslide_ms = -1\n", ["slide_ms", "milliseconds"]),
+        ("port = [", ["TOML"]),
+    ],
+)
+def test_a_configuration_that_cannot_be_used_names_the_key_and_what_was_expected(
+    tmp_path: Path, text: str, words: list[str]
+) -> None:
+    """Exit code 2 and one sentence."""
+    file = tmp_path / "table.toml"
+    file.write_text(text)
+    answer = run_command("run", file)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"captains-table: {file}: ")
+    assert answer.stderr.count("\n") == 1
+    assert all(word in answer.stderr for word in words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("play", "--port", "70000"), "expected 0 to 65535"),
+        (("play", "chess960"), "chess960"),
+        (("play", "rounds=none"), "rounds"),
+        (("play", "--players", "Anne", "Anne"), "different"),
+        (("play", "--host", "192.0.2.1", "--port", "0"), "192.0.2.1"),
+        (("replay", "/nowhere/a.tape"), "cannot be read"),
+        (("verify", "/nowhere/match.json"), "/nowhere/match.json"),
+        (("run", "/nowhere/table.toml"), "cannot be read"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    """Exit code 2, and no stack of calls."""
+    state = ("--state", tmp_path / "state") if arguments[0] == "play" else ()
+    answer = run_command(*arguments, *state)
+    assert answer.returncode == 2
+    assert words in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_a_port_that_is_taken_is_said_to_be(open_table: OpenTable, tmp_path: Path) -> None:
+    """It was asked for by number: another one would be a surprise."""
+    taken = open_table("play").port
+    answer = run_command("play", "--port", str(taken), "--state", tmp_path / "other")
+    assert answer.returncode == 2
+    assert f"port {taken} on 127.0.0.1 is taken" in answer.stderr
+
+
+def test_two_tables_do_not_share_a_state_directory(open_table: OpenTable, tmp_path: Path) -> None:
+    """Two daemons writing one match would ruin it; the second one says what is wrong."""
+    open_table("play", "--players", "Anne", "Bart")
+    answer = run_command("play", "--port", "0", "--state", tmp_path / "state", timeout_s=5)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("captains-table: ")
+
+
+def shown_pieces(page: str) -> dict[str, str]:
+    """Return the pieces of a page's board, square -> name."""
+    found = re.findall(r'data-square="(\w\d)"[^>]* aria-label="((?:white|black) \w+) on', page)
+    return dict(found)
+
+
+def shown_tallies(page: str) -> list[int]:
+    """Return all numbers in a page's tallies."""
+    return [int(number) for number in re.findall(r"<td>(\d+)</td>", page)]
+
+
+def test_a_recorded_tape_replays_to_the_same_end(open_table: OpenTable, call: Call, tmp_path: Path) -> None:
+    """Clicks, a capture, kept dice, an illegal move put back, a changed mind, and the set-up button."""
+    tape = tmp_path / "evening.tape"
+    table = open_table("play", "--players", "Anne", "Bart", "rounds=1", "--record", tape)
+    anne = call(table)
+    anne.hold_roll(0.2)
+    anne.move("e2", "e5", "e5", "e2", "e2", "e4")
+    anne.wait_for("done")
+    anne.answer(type="keep", dice=[1, 2])
+    anne.pick("done")
+    anne.play_one_turn("d7d5")
+    anne.hold_roll()
+    anne.move("e4", "d5")
+    anne.wait_for("done")
+    anne.pick("throw-again")
+    anne.post("/button/back/press")
+    anne.post("/button/back/release")
+    anne.pick("done")
+    anne.hold_roll()
+    anne.move("a7", "a2")
+    anne.post("/board/set-up")
+    anne.pick("a7a6")
+    page, journal = anne.get("/").text, anne.get("/export/1.json").json()
+    table.process.send_signal(signal.SIGTERM)
+    assert table.process.wait(10) == 0
+    replayed = run_command("replay", tape)
+    assert (replayed.returncode, replayed.stderr) == (0, "")
+    lines = [json.loads(line) for line in replayed.stdout.splitlines()]
+    final = lines[-1]["final"]
+    assert {square: piece_name(letter) for square, letter in final["pieces"].items()} == shown_pieces(page)
+    assert [number for tallies in final["tallies"].values() for number in tallies.values()] == shown_tallies(page)
+    played = [entry["action"] for entry in journal["entries"] if "action" in entry]
+    assert [line["action"] for line in lines[:-1] if line["action"]["type"] != "take-back"] == played
