@@ -247,3 +247,16 @@ def test_every_pawn_that_arrives_brings_its_own_treasure() -> None:
 def test_a_treasure_is_told_with_its_worth() -> None:
     (found,) = told(start(CASTLES), ROLL_SIX, "e1g1", "fall 5 1")
     assert (found.kind, found.seat, found.points) == ("treasure", ANNE, 6)
+
+
+def test_a_pawn_that_takes_the_king_on_its_seventh_rank_finds_a_treasure_first() -> None:
+    state = play(start("8/4k3/3P4/8/8/8/8/4K3 w - - 0 1"), "roll 6 5 4 1 1 1", "d6e7")
+    assert len(due(state).dice) == 2
+    state = play(state, "fall 6 5", "done")
+    assert tallies(state, ANNE) == (11 + 2, 1 + 5)
+    assert GAME.details(state)["round"] == 2
+
+
+def test_a_treasure_before_the_first_cargo_throw_leaves_the_cargo_dice_to_be_thrown() -> None:
+    state = play(start(CASTLES), "roll-legend 5", "e1c1 2 2")
+    assert offered(state) - {"abandon"} == {"roll-cargo"}
