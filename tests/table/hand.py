@@ -24,7 +24,6 @@ from captains_table.games.contract import (
 )
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
-from captains_table.table.asks import STILL_MOVING
 from captains_table.table.events import BoardRead, Button
 from captains_table.table.journal import MatchStarted
 from captains_table.table.match import Match
@@ -163,6 +162,10 @@ class Hand:
         self.wait(QUIET_MS)
         assert not self.table.session.view().wrong
 
+    @property
+    def is_asked_about_the_board(self) -> bool:
+        return bool(self.table.session.referee.watch.asked)
+
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
     def press(self, button: Button, held_ms: int = 30) -> None:
@@ -275,8 +278,3 @@ def between(start: Square, end: Square) -> list[Square]:
         return []
     step_file, step_rank = files // far, ranks // far
     return [Square(start.file + step_file * i, start.rank + step_rank * i) for i in range(1, far)]
-
-
-def is_board_question(ask: Ask | None) -> bool:
-    """Return whether the table asks what happened on the board."""
-    return isinstance(ask, PickAsk) and STILL_MOVING in ask.options

@@ -12,6 +12,12 @@ from captains_table.table.match import Match
 MATCHES = 50
 SHARP = "r3k2r/pPp2p1p/8/8/8/8/PpP2P1P/R3K2R w KQkq - 0 1"  # castling and promotions are near
 MOST_DOINGS = 4000
+VARIANTS: list[tuple[tuple[str, ...], dict[str, str]]] = [
+    (("Anne", "Bart"), {}),
+    (("Anne", "Bart"), {"fen": SHARP}),
+    (("Anne", "Bart"), {"fen": SHARP, "score": "piece"}),
+    (("Anne",), {"fen": SHARP, "turn_limit": "60"}),
+]
 
 
 def play_match(hand: Hand) -> None:
@@ -26,8 +32,8 @@ def play_match(hand: Hand) -> None:
 
 @pytest.mark.parametrize("seed", range(MATCHES))
 def test_a_match_played_through_the_switches_ends_as_its_journal_says(seed: int) -> None:
-    options = {"fen": SHARP} if seed % 2 else {}
-    hand = Hand(MatchStarted("legend", ("Anne", "Bart"), options), random.Random(seed), dice_seed=seed)
+    names, options = VARIANTS[seed % len(VARIANTS)]
+    hand = Hand(MatchStarted("legend", names, options), random.Random(seed), dice_seed=seed)
     play_match(hand)
     match, entries = hand.match, hand.journal.entries()
     assert hand.occupied == frozenset(match.pieces())

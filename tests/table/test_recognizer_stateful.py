@@ -5,10 +5,9 @@ import random
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tests.table.hand import QUIET_MS, Hand, Touch, is_board_question, random_order
+from tests.table.hand import QUIET_MS, Hand, Touch, random_order
 
 from captains_table.games.contract import Over, Pick, Square
-from captains_table.table.asks import STILL_MOVING
 from captains_table.table.events import Button
 from captains_table.table.journal import MatchStarted
 from captains_table.table.match import Match
@@ -130,7 +129,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         self.hand.arrange(self.hand.after(id_))
         self.hand.table.plug(self.hand.now_ms)
         self.hand.wait(QUIET_MS)
-        if is_board_question(self.hand.table.session.referee.ask()):
+        if self.hand.is_asked_about_the_board:
             self.hand.answer(Pick(id_))
         if self.to_put_right():
             self.hand.follow_guidance()
@@ -161,8 +160,8 @@ class HandsAtTheBoard(RuleBasedStateMachine):
             square = rng.choice(astray)
             self.hand.touch(Touch(square, places=square not in self.hand.occupied), rng.choice((40, 400)))
         self.hand.wait(QUIET_MS)
-        while is_board_question(self.hand.table.session.referee.ask()):
-            self.hand.answer(Pick(STILL_MOVING.id))
+        while self.hand.is_asked_about_the_board:
+            self.hand.press(Button.BACK)
 
     # --- what must hold ---------------------------------------------------------------------------------------------
 
@@ -176,7 +175,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
             return
         assert self.hand.occupied == frozenset(self.hand.match.pieces())
         assert view.switches == self.hand.occupied
-        assert not is_board_question(view.ask)
+        assert not self.hand.is_asked_about_the_board
 
     @invariant()
     def the_journal_replays_to_the_same_state(self) -> None:
