@@ -201,7 +201,7 @@ for seq in count(1):
 @pytest.mark.parametrize("patience", [1, 57, 400])
 def test_what_was_acknowledged_survives_a_kill(path: Path, patience: int) -> None:
     command = [sys.executable, "-c", APPEND_FOR_EVER, str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:  # noqa: S603 - our own interpreter
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         acknowledged = [int(child.stdout.readline()) for _ in range(patience)]
         child.kill()

@@ -17,7 +17,7 @@ with sole_use(Path(sys.argv[1])):
 
 
 def test_a_second_table_over_the_same_state_is_refused(tmp_path: Path) -> None:
-    with sole_use(tmp_path), pytest.raises(StateInUse, match="another table is running"), sole_use(tmp_path):
+    with sole_use(tmp_path), pytest.raises(StateInUse, match="another table runs"), sole_use(tmp_path):
         pass
 
 

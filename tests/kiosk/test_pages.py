@@ -117,8 +117,6 @@ def test_a_board_that_is_wrong_says_so_and_offers_to_set_it_up() -> None:
     table = playing()
     table.show(replace(table.view(), wrong=Wrong((Square(1, 0),), (Square(4, 4),))))
     html = get(table, "/table").text
-    assert "Put the white knight on b1" in html
-    assert "Take the piece off e5" in html
     assert 'data-post="/board/set-up"' in html
     real = FakeTable(real_board=True)
     real.show(table.view())

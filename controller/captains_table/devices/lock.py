@@ -31,7 +31,5 @@ def sole_use(directory: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise StateInUse(
-                f"another table is running with {directory}: stop it, or name another by --state"
-            ) from None
+            raise StateInUse(f"another table runs with {directory}: stop it, or name another by --state") from None
         yield

@@ -77,11 +77,18 @@ class Scene:
         buttons = [option for option in options if not option.on_board or option.id in in_menu]
         consent = bool(options) and options[0] == AGREE
         moves = [option for option in options if option not in buttons]
+        cursor = self.view.menu.entries[self.view.menu.cursor].id if self.view.menu.cursor is not None else None
         return {
             "kind": "consent" if consent else "pick",
             "prompt": prompt,
             "buttons": [
-                {"id": option.id, "label": option.label, "default": option.id == default, "risky": option.id in RISKY}
+                {
+                    "id": option.id,
+                    "label": option.label,
+                    "default": option.id == default,
+                    "risky": option.id in RISKY,
+                    "at_cursor": option.id == cursor,
+                }
                 for option in buttons
             ],
             "moves": moves,
@@ -89,15 +96,6 @@ class Scene:
 
     def _waits_for_dice(self) -> bool:
         return self.view.phase is Phase.PLAYING and self.view.seat is not None
-
-    def wrongs(self) -> list[str]:
-        """Return in words what the board lacks and what is too much on it."""
-        view = self.view
-        missing = [
-            f"Put the {piece_name(view.pieces[square])} on {square}" if square in view.pieces else f"Fill {square}"
-            for square in view.wrong.missing
-        ]
-        return [*missing, *(f"Take the piece off {square}" for square in view.wrong.extra)]
 
     def winner(self) -> str:
         """Return how the match ended, or nothing."""

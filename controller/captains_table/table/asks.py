@@ -18,11 +18,20 @@ def ask_now(match: Match | None) -> Ask | None:
     return turn.ask if isinstance(turn, Decide) else None
 
 
-def board_question(asked: Sequence[Candidate]) -> PickAsk | None:
-    """Return the ask which of several things was done on the board, none if nothing is unclear."""
+def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
+    """Return the ask which of several things was done on the board, none if nothing is unclear.
+
+    Args:
+        asked: what may have been done.
+        sure: whether nothing is missing but the choice, as when a pawn is promoted.
+    """
     if not asked:
         return None
     options = [Option(candidate.id, candidate.label) for candidate in asked]
+    if sure:
+        same_move = len({(candidate.left, candidate.filled) for candidate in asked}) == 1
+        prompt = "Which piece does it become?" if same_move else "What happened on the board?"
+        return PickAsk(prompt, tuple(options), options[0].id)
     return PickAsk("What happened on the board?", (*options, STILL_MOVING), options[0].id)
 
 

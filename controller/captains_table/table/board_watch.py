@@ -4,7 +4,7 @@ from collections.abc import Collection
 from enum import Enum, auto
 
 from captains_table.games.contract import Square
-from captains_table.table.candidates import Candidate, candidates, difference
+from captains_table.table.candidates import Candidate, candidates
 from captains_table.table.guidance import wrong_squares
 from captains_table.table.match import Match
 from captains_table.table.occupancy import Debouncer
@@ -32,7 +32,6 @@ class BoardWatch:
         self._candidates: list[Candidate] | None = None
         self._home: frozenset[Square] = frozenset()
         self._touched: set[Square] = set()
-        self._touched_before: frozenset[Square] = frozenset()
         self._changed_ms = 0
         self._dismissed = False
         self.masked: set[Square] = set()
@@ -40,6 +39,7 @@ class BoardWatch:
         self.mood = Mood.WATCHING
         self.aligning_for = Phase.PLAYING
         self.asked: tuple[Candidate, ...] = ()
+        self.asked_is_sure = False
 
     # --- what others may know ---------------------------------------------------------------------------------------
 
@@ -94,7 +94,6 @@ class BoardWatch:
         self._match = match
         self._candidates = None
         self._home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
-        self._touched_before = _changed_by_provisional(match)
         self._touched.clear()
         self._dismissed = False
         self.asked = ()
@@ -117,10 +116,8 @@ class BoardWatch:
         """Take in a whole board, as after a dropped link: what differs from before was touched meanwhile."""
         differing = self.occupied ^ occupied
         self._switches.read(occupied)
-        returned, self.linked = not self.linked, True
+        self.linked = True
         self._note(differing, now_ms)
-        if returned and self.mood is Mood.WATCHING and isinstance(self._verdict(now_ms), Wait | Guide):
-            self.align(Phase.RESTORING)
 
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in that the pieces were put where they belong in one go, as the simulated table can."""
@@ -131,11 +128,6 @@ class BoardWatch:
         """Let a switch say nothing from now on."""
         self.masked.add(square)
         self._note((), now_ms)
-
-    def align(self, phase: Phase) -> None:
-        """Ask for the board to be made like the match."""
-        self.asked = ()
-        self.mood, self.aligning_for = (Mood.WATCHING, phase) if self._is_home() else (Mood.ALIGNING, phase)
 
     def _note(self, squares: Collection[Square], now_ms: int) -> None:
         self._touched.update(squares)
@@ -175,7 +167,6 @@ class BoardWatch:
             self._home,
             self.occupied,
             frozenset(self._touched),
-            self._touched_before,
             frozenset(self.masked),
         )
         return judge(evidence, self.options(), self._settings, now_ms - self._changed_ms)
@@ -201,8 +192,8 @@ class BoardWatch:
         match verdict:
             case Accept(candidate):
                 return candidate
-            case Which(candidates=asked):
-                self.mood, self.asked = Mood.ASKING, asked
+            case Which(asked, sure):
+                self.mood, self.asked, self.asked_is_sure = Mood.ASKING, asked, sure
             case Guide():
                 self.mood = Mood.GUIDING
             case Unmoved() | Wait():
@@ -212,11 +203,3 @@ class BoardWatch:
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""
         self.mood, self.asked, self._dismissed = Mood.WATCHING, (), True
-
-
-def _changed_by_provisional(match: Match | None) -> frozenset[Square]:
-    """Return what left its place by the move that may still be changed: no more than that counts as touched for it."""
-    step = match.provisional if match is not None else None
-    if match is None or step is None:
-        return frozenset()
-    return difference(match.game.pieces(step.before), match.game.pieces(step.after))

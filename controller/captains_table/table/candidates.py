@@ -19,8 +19,7 @@ class Candidate:
         label: its words.
         takes_back: whether the last move is taken back first.
         occupied: the squares occupied afterwards.
-        changed: the squares whose piece differs from the position on the table now.
-        evidence: the squares that must have been touched: those whose piece the option itself changes.
+        changed: the squares whose piece differs from the position on the table now: all must have been touched.
         left: the squares that are vacated, seen from the position on the table now.
         filled: the squares that get another piece.
         origin: where the one piece that moves stands now; none where none or more than one moves.
@@ -31,7 +30,6 @@ class Candidate:
     takes_back: bool
     occupied: frozenset[Square]
     changed: frozenset[Square]
-    evidence: frozenset[Square]
     left: frozenset[Square]
     filled: frozenset[Square]
     origin: Square | None
@@ -78,15 +76,15 @@ def difference(before: Mapping[Square, str], after: Mapping[Square, str]) -> fro
 def candidates(match: Match) -> list[Candidate]:
     """Return what may be done on the board now: the next options, and the alternatives to a move not yet sealed."""
     now = match.pieces()
-    found = [_candidate(option, now, now, after) for option, after in _board_options(match.game, match.state)]
+    found = [_candidate(option, now, after) for option, after in _board_options(match.game, match.state)]
     last = match.provisional
     if last is None:
         return found
     before = match.game.pieces(last.before)
-    found.append(_candidate(Option(TAKE_BACK, "Take the move back"), now, before, before, takes_back=True))
+    found.append(_candidate(Option(TAKE_BACK, "Take the move back"), now, before, takes_back=True))
     for option, after in _board_options(match.game, last.before):
         if Pick(option.id) != last.acted.action:
-            found.append(_candidate(option, now, before, after, takes_back=True))
+            found.append(_candidate(option, now, after, takes_back=True))
     return found
 
 
@@ -101,7 +99,6 @@ def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Map
 def _candidate(
     option: Option,
     now: Mapping[Square, str],
-    root: Mapping[Square, str],
     after: Mapping[Square, str],
     *,
     takes_back: bool = False,
@@ -115,7 +112,6 @@ def _candidate(
         takes_back=takes_back,
         occupied=frozenset(after),
         changed=changed,
-        evidence=difference(root, after),
         left=left,
         filled=filled,
         origin=_origin(now, after, left, filled),

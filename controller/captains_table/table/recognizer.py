@@ -56,14 +56,12 @@ class Evidence:
         home: the squares occupied when the decision began.
         occupied: the squares occupied now.
         touched: the squares whose switch changed since the board last was as it began.
-        touched_before: those touched for a move that may still be changed.
         masked: the squares whose switch says nothing.
     """
 
     home: frozenset[Square]
     occupied: frozenset[Square]
     touched: frozenset[Square] = frozenset()
-    touched_before: frozenset[Square] = frozenset()
     masked: frozenset[Square] = frozenset()
 
     def fits(self, occupied: frozenset[Square]) -> bool:
@@ -72,8 +70,7 @@ class Evidence:
 
     def proves(self, candidate: Candidate) -> bool:
         """Return whether every square a candidate changes was touched, and none of them is masked."""
-        touched = self.touched | self.touched_before if candidate.takes_back else self.touched
-        return candidate.evidence <= touched - self.masked
+        return candidate.changed <= self.touched - self.masked
 
 
 def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> Verdict:

@@ -119,7 +119,7 @@ class Referee:
 
     def ask(self) -> Ask | None:
         """Return what must be decided now: what happened on the board, or else what the game asks."""
-        return board_question(self.watch.asked) or ask_now(self.match)
+        return board_question(self.watch.asked, sure=self.watch.asked_is_sure) or ask_now(self.match)
 
     def _advance(self, now_ms: int) -> None:
         while (due_ms := self.watch.due_ms()) is not None and due_ms <= now_ms:
@@ -235,7 +235,7 @@ class Referee:
         if self.watch.asked:
             self.watch.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
-            self._take_back(self.match, self.match.history[-1])
+            self._effects.append(Record(self.match.take_back(self.match.history[-1], self._now_ms)))
             self._decide(Phase.PLAYING)
 
     # --- actions ----------------------------------------------------------------------------------------------------

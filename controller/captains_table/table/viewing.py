@@ -9,7 +9,7 @@ from captains_table.table.board_watch import Mood
 from captains_table.table.candidates import difference
 from captains_table.table.guidance import guidance_marks, refusal, way_home
 from captains_table.table.match import Match
-from captains_table.table.view import Mark, Phase, SeatView, View
+from captains_table.table.view import Mark, Menu, Phase, SeatView, View
 
 if TYPE_CHECKING:
     from captains_table.table.referee import Referee
@@ -48,7 +48,7 @@ def draw(referee: "Referee") -> View:
         marks=_marks(referee, match, forbidden_by_dice=reason is not None),
         shape=game.shape,
         ask=referee.ask(),
-        menu=referee.menu.shown(),
+        menu=Menu() if watch.mood in (Mood.GUIDING, Mood.ALIGNING) else referee.menu.shown(),
         wrong=watch.wrong(),
         news=referee.news,
         log=tuple(referee.log[-LOG_LINES:]),

@@ -35,6 +35,8 @@ class Position:
             kings = len(board.pieces(chess.KING, colour))
             if kings != 1:
                 raise ValueError(f"{kings} {name} kings: expected one")
+        if board.status() & chess.STATUS_INVALID_EP_SQUARE:
+            raise ValueError("no pawn can be taken en passant there")
         if board.pawns & chess.BB_BACKRANKS:
             raise ValueError("a pawn stands on the first or last rank")
         return cls(board)
