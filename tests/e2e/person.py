@@ -10,6 +10,7 @@ from captains_table.games.dice import roman
 
 NUMERALS = [roman(face) for face in range(1, 7)]
 MOST_TURNS = 16
+POLL_MS = 40
 CAUGHT_UP = """async () => {
   const text = await (await fetch(location.pathname + location.search)).text();
   const now = new DOMParser().parseFromString(text, "text/html");
@@ -31,7 +32,7 @@ class Person:
 
     def catch_up(self) -> None:
         """Wait until the page shows what the table would show now."""
-        self.page.wait_for_function(CAUGHT_UP)
+        self.page.wait_for_function(CAUGHT_UP, polling=POLL_MS)
 
     def button(self, id_: str) -> Locator:
         """Return the button of an option."""

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
@@ -27,12 +28,13 @@ class TableProcess:
     Args:
         arguments: everything after `captains-table`, such as `play --state DIR --port 0`.
         logs: directory for what the process writes.
+        program: what is run with them.
     """
 
-    def __init__(self, *arguments: str | Path, logs: Path) -> None:
+    def __init__(self, *arguments: str | Path, logs: Path, program: Sequence[str | Path] = (COMMAND,)) -> None:
         logs.mkdir(parents=True, exist_ok=True)
         self._out, self._err = logs / "stdout.txt", logs / "stderr.txt"
-        command = [str(word) for word in (COMMAND, *arguments)]
+        command = [str(word) for word in (*program, *arguments)]
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = subprocess.Popen(command, stdout=out, stderr=err)
         self.printed = self._wait_for_address()

@@ -1,0 +1,140 @@
+"""The pictures of the documentation: `python -m tests.e2e.screenshots` writes docs/*.png anew.
+
+A real table is played on by a real browser; only its dice are dictated, so that every picture comes out the same.
+"""
+
+import io
+import sys
+import tempfile
+import time
+from collections import deque
+from pathlib import Path
+from unittest.mock import patch
+
+from PIL import Image
+from playwright.sync_api import Browser, Page
+from tests.e2e.browser import Visitor, chromium
+from tests.e2e.person import Person
+from tests.e2e.table_process import Caller, TableProcess
+
+from captains_table.cli import main as captains_table
+from captains_table.devices.dice import HonestDice
+from captains_table.devices.glass.png import png
+from captains_table.table.fairness import SEED_BYTES
+
+DOCS = Path(__file__).parents[2] / "docs"
+SEED = bytes(range(SEED_BYTES))
+WITH_THESE_DICE = "with-these-dice"
+DISPLAY = {"width": 1280, "height": 800}
+TABLE = {"width": 1680, "height": 980}
+PHONE = {"width": 390, "height": 844}
+GLASS_SCALE = 4
+GLASS_BORDER = 16
+STILL_S = 0.5
+MOST_S = 10.0
+
+# The throws in the order they fall; the sixth of six is the Legend die.
+FACES = (
+    *((6, 5, 4, 3, 6, 3), (5, 4, 6, 2, 2, 2), (1, 6, 2, 3, 5, 4), (6, 4, 5, 6, 1, 5)),
+    *((6, 2, 5, 3, 1, 5), (4, 6, 3)),
+    (6, 5, 2, 3, 4, 4),
+)
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
+
+
+def serve(arguments: list[str]) -> int:
+    """Run the command with dice that fall as they are told."""
+    faces = deque(face for throw in FACES for face in throw)
+
+    def throw(_: HonestDice, count: int) -> tuple[int, ...]:
+        return tuple(faces.popleft() for _ in range(count))
+
+    with patch.object(HonestDice, "throw", throw), patch.object(HonestDice, "new_seed", lambda: SEED):
+        return captains_table(arguments)
+
+
+def start_table(directory: Path) -> TableProcess:
+    """Return a table whose dice are dictated, with a match of Anne and Bart on it."""
+    program = (sys.executable, "-m", "tests.e2e.screenshots", WITH_THESE_DICE)
+    arguments = ("play", "--players", "Anne", "Bart", "--state", directory / "state", "--port", "0")
+    return TableProcess(*arguments, logs=directory, program=program)
+
+
+# --- the pictures ---------------------------------------------------------------------------------------------------
+
+
+def wait_for_still_glass(caller: Caller) -> bytes:
+    """Return the picture on the glass once it has not changed for a while."""
+    deadline = time.monotonic() + MOST_S
+    shown, since = caller.get("/glass.png").content, time.monotonic()
+    while time.monotonic() - since < STILL_S and time.monotonic() < deadline:
+        time.sleep(0.02)
+        now = caller.get("/glass.png").content
+        if now != shown:
+            shown, since = now, time.monotonic()
+    return shown
+
+
+def take(person: Person, caller: Caller, page: Page, name: str) -> None:
+    """Write what a page shows, once everything on it has come to rest."""
+    person.catch_up()
+    wait_for_still_glass(caller)
+    page.evaluate("document.activeElement.blur()")
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(300)
+    page.screenshot(path=DOCS / f"{name}.png")
+
+
+def take_glass(caller: Caller) -> None:
+    """Write the glass, large enough to see its pixels, in a narrow black border."""
+    glass = Image.open(io.BytesIO(wait_for_still_glass(caller))).convert("RGB")
+    large = Image.open(io.BytesIO(png(glass, GLASS_SCALE)))
+    frame = Image.new("RGB", (large.width + 2 * GLASS_BORDER, large.height + 2 * GLASS_BORDER), "black")
+    frame.paste(large, (GLASS_BORDER, GLASS_BORDER))
+    frame.save(DOCS / "glass.png")
+
+
+def play_and_take(browser: Browser, table: TableProcess, caller: Caller) -> None:
+    """Play five turns and take the pictures on the way."""
+    visitor = Visitor(browser)
+    still = {"reduced_motion": "reduce"}  # nothing blinks or breathes while its picture is taken
+    anne = Person(visitor.open(table.printed, viewport=TABLE, **still), table)
+    display = visitor.open(f"{table.origin}/", viewport=DISPLAY, **still)
+    phone = visitor.open(table.printed, viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=2, **still)
+    for start, end in (("e2", "e4"), ("d7", "d5"), ("e4", "d5"), ("g8", "f6")):
+        anne.hold_roll()
+        anne.move(start, end)
+        anne.end_turn()
+    anne.hold_roll()
+    caller.answer(type="keep", dice=[1, 3, 6])
+    anne.catch_up()
+    anne.move("f1", "b5")
+    take(anne, caller, display, "display")
+    take_glass(caller)
+    anne.end_turn()
+    anne.hold_roll()
+    take(anne, caller, phone, "phone")
+    anne.click("b8")
+    take(anne, caller, anne.page, "table")
+    visitor.leave()
+
+
+def main() -> None:
+    """Write all pictures."""
+    DOCS.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as directory, chromium() as browser:
+        table = start_table(Path(directory))
+        caller = Caller(table.origin)
+        try:
+            play_and_take(browser, table, caller)
+        finally:
+            caller.close()
+            table.kill()
+
+
+if __name__ == "__main__":
+    if WITH_THESE_DICE in sys.argv[1:]:
+        sys.exit(serve(sys.argv[2:]))
+    main()
