@@ -19,6 +19,7 @@ TALLY_GAP: Final = 3
 ARROW_WIDTH: Final = 4
 ARROW_ROOM: Final = 6
 MOST_SEATS: Final = 4
+LONGEST_STUMP: Final = 4
 SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
 
 
@@ -112,8 +113,10 @@ def _draw_tallies(canvas: Canvas, x: int, top: int, shown: Sequence[tuple[str, i
 
 def _short_name(name: str, room: int) -> str:
     fitted = SMALL.fit(name, room)
-    is_stump = fitted != name and len(fitted) <= len("A…")
-    return name[:1] if is_stump else fitted
+    if fitted == name or len(fitted) > LONGEST_STUMP:
+        return fitted
+    cut = [name[:length] for length in range(1, LONGEST_STUMP + 1) if SMALL.width(name[:length]) <= room]
+    return cut[-1] if cut else name[:1]  # dots would cost as much as the letters they stand for
 
 
 def _shown(tallies: Mapping[str, int], *, brief: bool) -> list[tuple[str, int]]:

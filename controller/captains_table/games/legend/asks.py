@@ -155,11 +155,11 @@ def _main_prompt(state: State) -> str:
     if turn.king_taken:
         return "The king is taken! Finish your dice"
     if turn.moved:
-        return "Your move is made"
+        return f"{_name_on_turn(state)}: your move is made"
     if turn.die is None:
-        return "Throw the Legend die"
+        return f"{_name_on_turn(state)}: throw the Legend die"
     if not permitted_moves(state):
-        return f"A {roman(turn.die)} moves no piece of yours"
+        return f"{_name_on_turn(state)}: a {roman(turn.die)} moves no piece of yours"
     return f"{_name_on_turn(state)}: move a piece worth up to {roman(turn.die)}"
 
 
