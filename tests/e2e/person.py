@@ -96,7 +96,7 @@ class Person:
     def move(self, start: str, end: str) -> None:
         """Move a piece and wait until the table has taken it for a move."""
         self.click(start, end)
-        expect(self.page.locator("#prompt")).to_contain_text("Your move is made")
+        expect(self.page.locator("#prompt")).to_contain_text("your move is made", ignore_case=True)
         self.catch_up()
 
     def choose(self, id_: str) -> None:

@@ -76,7 +76,7 @@ def test_two_turns_are_played_by_keys_alone(sit_down: SitDown) -> None:
     assert focused(page) == "e2"
     walk(page, "e4")
     page.keyboard.press("Enter")
-    expect(page.locator("#prompt")).to_contain_text("Your move is made")
+    expect(page.locator("#prompt")).to_contain_text("your move is made", ignore_case=True)
     anne.catch_up()
     assert focused(page) == "e4"
     choose(anne, "done")

@@ -113,7 +113,7 @@ def test_a_page_without_scripts_shows_the_state(sit_down: SitDown, visitor: Visi
     expect(still.locator('[data-square="e4"]')).to_have_attribute("aria-label", "white pawn on e4, last move")
     expect(still.locator("#dice li")).to_have_count(6)
     assert [die.get_attribute("aria-label") for die in still.locator("#dice li").all()] == anne.dice()
-    expect(still.locator("#prompt")).to_contain_text("Your move is made")
+    expect(still.locator("#prompt")).to_contain_text("your move is made", ignore_case=True)
     expect(still.locator("#tallies")).to_contain_text("Bart")
 
 
@@ -189,7 +189,7 @@ def test_a_phone_plays_by_touch(open_table: OpenTable, visitor: Visitor) -> None
     page.locator('[data-square="d2"]').tap()
     expect(page.locator('[data-square="d4"] .mark-target').first).to_be_attached()
     page.locator('[data-square="d4"]').tap()
-    expect(page.locator("#prompt")).to_contain_text("Your move is made")
+    expect(page.locator("#prompt")).to_contain_text("your move is made", ignore_case=True)
     page.locator('[data-pick="done"]').tap()
     expect(page.locator("#prompt")).to_contain_text("Bart (Black): throw the dice")
 
