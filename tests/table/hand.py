@@ -154,8 +154,8 @@ class Hand:
     def follow_guidance(self) -> None:
         """Put right what the table says is wrong, in any order."""
         wrong = self.table.session.view().wrong
-        touches = [Touch(square, places=False) for square in wrong.extra]
-        touches += [Touch(square, places=True) for square in wrong.missing]
+        unseen = (self.occupied ^ self.match.pieces().keys()) & self.masked  # the table cannot tell, the players can
+        touches = [Touch(square, square not in self.occupied) for square in {*wrong.extra, *wrong.missing, *unseen}]
         self.rng.shuffle(touches)
         for touch in touches:
             self.touch(touch)

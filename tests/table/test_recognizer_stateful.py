@@ -115,8 +115,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
             self.hand.touch(touch, self.hand.pause())
         self.hand.cut_power()
         self.hand.wait(QUIET_MS)
-        if self.to_put_right():
-            self.hand.follow_guidance()
+        self.hand.follow_guidance()
 
     @precondition(playing)
     @rule(seed=SEEDS)
@@ -131,8 +130,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         self.hand.wait(QUIET_MS)
         if self.hand.is_asked_about_the_board:
             self.hand.answer(Pick(id_))
-        if self.to_put_right():
-            self.hand.follow_guidance()
+        self.hand.follow_guidance()
 
     @precondition(lambda self: self.playing() and len(self.hand.masked) < MOST_MASKED)
     @rule(square=st.sampled_from(SQUARES))
