@@ -68,3 +68,14 @@ def test_what_is_done_while_the_line_is_down_is_not_done_later(
     expect(anne.page.locator("#connection")).to_be_hidden()
     anne.catch_up()
     expect(anne.page.locator("#dice .unthrown")).to_have_count(6)
+
+
+def test_a_page_closed_while_roll_is_held_lets_go(sit_down: SitDown, visitor: Visitor) -> None:
+    """Else the dice would tumble for everybody, for ever."""
+    anne = sit_down("rounds=1")
+    spectator = visitor.open(f"{anne.table.origin}/")
+    anne.page.locator("[data-button=roll]").hover()
+    anne.page.mouse.down()
+    expect(spectator.locator("#dice .tumbling")).to_have_count(6)
+    anne.page.close()
+    expect(spectator.locator("#dice .tumbling")).to_have_count(0)
