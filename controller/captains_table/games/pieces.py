@@ -4,8 +4,8 @@ NAMES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "
 
 
 def piece_name(letter: str) -> str:
-    """Return a piece in words, such as `white knight` or `black crowned bishop`."""
+    """Return a piece in words, such as `white knight` or `black crowned bishop`; an unknown letter names itself."""
     kind = letter.removeprefix("+")
     crowned = "crowned " if letter.startswith("+") else ""
     colour = "white" if kind.isupper() else "black"
-    return f"{colour} {crowned}{NAMES.get(kind.lower(), kind)}"
+    return f"{colour} {crowned}{NAMES.get(kind.lower(), kind.upper())}"

@@ -7,19 +7,13 @@ from html import escape
 import chess
 import chess.svg
 
+from captains_table.games.pieces import piece_name as piece_name
+
 _STYLE = re.compile(r'style="fill:(?P<fill>[^;"]+); stroke:(?P<stroke>[^;"]+);"')
 _BODY = re.compile(r'<g id="(?P<id>[\w-]+)" (?:class="[^"]*" )?(?P<body>.*)</g></svg>$', re.DOTALL)
 _COLOUR = re.compile(r'(?P<what>fill|stroke)="(?P<colour>#\w+)"')
 _COLOURS = {"#fff": "#fff8e7", "#ffffff": "#fff8e7", "#000": "#1c1410", "#000000": "#1c1410", "#ececec": "#e6d5ad"}
 SIZE = 45  # the art's own units
-
-
-def piece_name(letter: str) -> str:
-    """Return what a piece is called: "white knight", or the bare letter where chess knows no such piece."""
-    colour = "white" if letter.isupper() else "black"
-    kind = letter.lower()
-    name = chess.piece_name(chess.PIECE_SYMBOLS.index(kind)) if is_chess(letter) else letter.upper()
-    return f"{colour} {name}"
 
 
 def is_chess(letter: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from captains_table.games.contract import AmountAsk, Ask, KeepAsk, PickAsk, Square
-from captains_table.table.view import View
+from captains_table.table.view import Phase, View
 
 
 def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
@@ -13,7 +13,7 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
     result = view.result
     return {
         "game": view.game or None,
-        "phase": str(view.phase),
+        "phase": str(Phase.SETUP if view.phase is Phase.IDLE else view.phase),  # a tape begins with setting up
         "seat": None if view.seat is None else names[view.seat],
         "dice": [die.face for die in view.dice if not die.extra],
         "extra_dice": [die.face for die in view.dice if die.extra],
