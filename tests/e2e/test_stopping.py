@@ -10,6 +10,7 @@ from tests.e2e.person import Person
 
 pytestmark = pytest.mark.browser
 SitDown = Callable[..., Person]
+RECONNECT_MS = 15_000
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -46,7 +47,7 @@ def test_a_table_that_lost_its_power_goes_on_where_it_was(
     expect(anne.page.locator("#connection")).to_be_visible()
     again = open_table("play", "--port", str(anne.table.port))
     assert again.port == anne.table.port
-    expect(anne.page.locator("#connection")).to_be_hidden()
+    expect(anne.page.locator("#connection")).to_be_hidden(timeout=RECONNECT_MS)
     anne.catch_up()
     assert (anne.board(), anne.dice(), anne.tallies(), anne.offers()) == before
     assert anne.page.evaluate("window.neverReloaded")
@@ -65,7 +66,7 @@ def test_what_is_done_while_the_line_is_down_is_not_done_later(
     anne.button("roll").click()
     expect(anne.page.locator("#toast")).to_contain_text("The table cannot be reached")
     open_table("play", "--port", str(anne.table.port))
-    expect(anne.page.locator("#connection")).to_be_hidden()
+    expect(anne.page.locator("#connection")).to_be_hidden(timeout=RECONNECT_MS)
     anne.catch_up()
     expect(anne.page.locator("#dice .unthrown")).to_have_count(6)
 
