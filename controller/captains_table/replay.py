@@ -53,7 +53,7 @@ class TapePlayer:
 
     def final(self) -> dict[str, Any]:
         """Return the final object as it stands."""
-        return final_object(self._table.session.view(), self._table.board.occupied)
+        return final_object(self._table.session.referee.view(), self._table.board.occupied)
 
     def play(self, line: TapeLine) -> str | None:
         """Play a line; return in words what was expected instead, none if all is well.

@@ -4,8 +4,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from captains_table.devices.ports import Dice, Glass, Journal, Lights
+from captains_table.games.contract import IllegalAction
 from captains_table.table.events import DiceFell, Effect, Event, Light, Record, Show, Signal, Throw
-from captains_table.table.journal import Entry, Masked, Salted
+from captains_table.table.journal import Entry, Salted, story_of
 from captains_table.table.match import Match
 from captains_table.table.referee import Referee
 from captains_table.table.settings import Settings
@@ -23,6 +24,7 @@ class Session:
 
     def __init__(self, settings: Settings, glasses: Sequence[Glass] = (), lights: Sequence[Lights] = ()) -> None:
         self.referee = Referee(settings)
+        self._shown = self.referee.view()
         self._glasses = list(glasses)
         self._lights = list(lights)
         self._journal: Journal | None = None
@@ -33,22 +35,26 @@ class Session:
         """Take up the match of a journal, new or resumed; raises BadHistory."""
         entries = journal.entries()
         match = Match.resumed(entries)
-        masked = [entry.square for entry in entries if isinstance(entry, Masked)]
         self._journal, self._dice = journal, dice
-        self._carry_out(self.referee.begin(match, masked, resumed=resumed, now_ms=now_ms), now_ms)
+        self._carry_out(self.referee.begin(match, story_of(entries, resumed=resumed), now_ms), now_ms)
 
     def handle(self, event: Event, now_ms: int) -> None:
         """Take in an event and carry out what follows.
 
         Raises:
-            IllegalAction: an answer is not what the match asks for; nothing was changed.
+            IllegalAction: an answer is not what the match asks for, and changed nothing.
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
-        self._carry_out(self.referee.handle(event, now_ms), now_ms)
+        try:
+            effects = self.referee.handle(event, now_ms)
+        except IllegalAction:
+            self._carry_out(self.referee.flush(), now_ms)  # a move that was waiting may have become due
+            raise
+        self._carry_out(effects, now_ms)
 
     def view(self) -> View:
-        """Return what is to be seen now."""
-        return self.referee.view()
+        """Return what was shown last: nothing of it is not durable."""
+        return self._shown
 
     def _carry_out(self, effects: Iterable[Effect], now_ms: int) -> None:
         waiting = deque(effects)
@@ -78,6 +84,7 @@ class Session:
     def _display(self, effect: Effect) -> None:
         match effect:
             case Show(view):
+                self._shown = view
                 for glass in self._glasses:
                     glass.show(view)
             case Light(marks):

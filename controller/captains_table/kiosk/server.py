@@ -42,11 +42,13 @@ def listen(host: str, port: int) -> socket.socket:
         raise CannotListen(f"port {port}: expected 0 to {LARGEST_PORT}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(f"port {port} on {host} is taken: stop what listens there, or name another port") from None
         raise CannotListen(f"cannot listen on {host} port {port}: {error.strerror}") from None
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio leaves it off for a socket it is given
+    return listener
 
 
 def address_of(listener: socket.socket) -> str:

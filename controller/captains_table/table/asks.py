@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from captains_table.games.contract import Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll
+from captains_table.games.pieces import piece_name
 from captains_table.table.candidates import Candidate
 from captains_table.table.match import Match
 from captains_table.table.menu import MenuState
@@ -27,12 +28,19 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
     """
     if not asked:
         return None
-    options = [Option(candidate.id, candidate.label) for candidate in asked]
-    if sure:
-        same_move = len({(candidate.left, candidate.filled) for candidate in asked}) == 1
-        prompt = "Which piece does it become?" if same_move else "What happened on the board?"
-        return PickAsk(prompt, tuple(options), options[0].id)
-    return PickAsk("What happened on the board?", (*options, STILL_MOVING), options[0].id)
+    if sure and len({(candidate.left, candidate.filled) for candidate in asked}) == 1:
+        pieces = tuple(Option(candidate.id, _piece_words(candidate)) for candidate in asked)
+        return PickAsk("Which piece does it become?", pieces, pieces[0].id)
+    options = tuple(Option(candidate.id, candidate.label) for candidate in asked)
+    further = () if sure else (STILL_MOVING,)
+    return PickAsk("What happened on the board?", options + further, options[0].id)
+
+
+def _piece_words(candidate: Candidate) -> str:
+    """Return what a promoted piece is called, its colour left out."""
+    if candidate.becomes is None:
+        return candidate.label
+    return piece_name(candidate.becomes).partition(" ")[2].capitalize()
 
 
 def dice_to_fall(match: Match, menu: MenuState, *, one_button: bool) -> tuple[int, ...]:

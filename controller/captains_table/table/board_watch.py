@@ -65,8 +65,9 @@ class BoardWatch:
         return wrong_squares(self._match.pieces(), self.occupied, self.masked)
 
     def lifted(self) -> list[Square]:
-        """Return the squares whose piece is in somebody's hand while the board is watched."""
-        if self.mood is not Mood.WATCHING:
+        """Return the squares whose piece is in somebody's hand, as far as nothing is put anywhere else meanwhile."""
+        is_watched = self.mood in (Mood.WATCHING, Mood.GUIDING)
+        if not is_watched or (self.mood is Mood.GUIDING and self.occupied - self._home - self.masked):
             return []
         return sorted(self._home - self.occupied - self.masked)
 
@@ -98,7 +99,7 @@ class BoardWatch:
         self._dismissed = False
         self.asked = ()
         self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
-        if self.has_board and not self._is_home():
+        if self.has_board and self.linked and not self._is_home():
             self.mood, self.aligning_for = Mood.ALIGNING, phase
 
     # --- switches ---------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ class Candidate:
         changed: the squares whose piece differs from the position on the table now: all must have been touched.
         left: the squares that are vacated, seen from the position on the table now.
         filled: the squares that get another piece.
+        becomes: the piece that then stands on the one filled square; none where more than one is filled.
         origin: where the one piece that moves stands now; none where none or more than one moves.
     """
 
@@ -32,6 +33,7 @@ class Candidate:
     changed: frozenset[Square]
     left: frozenset[Square]
     filled: frozenset[Square]
+    becomes: str | None
     origin: Square | None
 
     @property
@@ -114,6 +116,7 @@ def _candidate(
         changed=changed,
         left=left,
         filled=filled,
+        becomes=after[next(iter(filled))] if len(filled) == 1 else None,
         origin=_origin(now, after, left, filled),
     )
 

@@ -70,6 +70,13 @@ class ButtonReleased:
 
 
 @dataclass(frozen=True, slots=True)
+class DieToggled:
+    """A die (1-based) that may stay was held, or let go, directly."""
+
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The ask was answered directly, as the web page does."""
 
@@ -96,6 +103,7 @@ Event = (
     | SwitchMasked
     | ButtonPressed
     | ButtonReleased
+    | DieToggled
     | Answered
     | DiceFell
     | TimePassed

@@ -70,6 +70,31 @@ class MatchEnded:
 Entry = MatchStarted | Acted | TakenBack | Salted | Masked | MatchEnded
 
 
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What a journal tells of a match beside its actions.
+
+    Attributes:
+        resumed: whether anything was played, so that a board that differs is restored, not set up.
+        ended: whether the end of the match is written.
+        masked: names of the squares whose switch was declared dead.
+    """
+
+    resumed: bool = False
+    ended: bool = False
+    masked: frozenset[str] = frozenset()
+
+
+def story_of(entries: Iterable[Entry], *, resumed: bool) -> Story:
+    """Return what a journal tells beside the actions."""
+    entries = list(entries)
+    return Story(
+        resumed=resumed,
+        ended=any(isinstance(entry, MatchEnded) for entry in entries),
+        masked=frozenset(entry.square for entry in entries if isinstance(entry, Masked)),
+    )
+
+
 def action_to_json(action: Action) -> dict[str, Any]:
     """Return an action as a tape's output and the journal write it."""
     match action:

@@ -7,6 +7,7 @@ from captains_table.games.contract import Action, Amount, AmountAsk, Ask, Keep, 
 from captains_table.table.view import Menu, MenuEntry
 
 THROW = "throw"
+BACK = "back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,14 @@ class MenuState:
         """Return whether no die would fall."""
         return all(entry.held for entry in self.entries if entry.held is not None)
 
-    def toggled(self) -> "MenuState":
-        """Return the menu with the die under the cursor held, or let go."""
-        entries = list(self.entries)
-        entries[self.cursor] = replace(entries[self.cursor], held=not entries[self.cursor].held)
+    def with_toggled(self, id_: str) -> "MenuState":
+        """Return the menu with a die held, or let go."""
+        entries = [replace(entry, held=not entry.held) if entry.id == id_ else entry for entry in self.entries]
         return replace(self, entries=tuple(entries))
+
+    def with_way_back(self) -> "MenuState":
+        """Return the menu with a last line that leaves it, where no button does."""
+        return replace(self, entries=(*self.entries, MenuEntry(BACK, "Back")))
 
 
 def menu_of(ask: Ask, faces: Sequence[str], reachable: Collection[str] = ()) -> MenuState:
@@ -83,5 +87,5 @@ def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
             return Amount(int(chosen.id))
         case KeepAsk():
             if chosen.id != THROW:
-                return menu.toggled()
+                return menu.with_toggled(chosen.id)
             return menu if menu.holds_all() else Keep(menu.held_dice())

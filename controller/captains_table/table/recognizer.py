@@ -97,7 +97,8 @@ def _weigh(
     if len(proven) == 1:
         return _patience_for(proven[0], candidates, settings), Accept(proven[0])
     if proven:
-        return _patience_for(proven[0], candidates, settings), Which(_one_of_each(proven), sure=True)
+        patience = max(_patience_for(candidate, candidates, settings) for candidate in proven)
+        return patience, Which(_one_of_each(proven), sure=True)
     if fitting:
         return settings.ask_ms, Which(_one_of_each(fitting), sure=False)
     return (settings.slide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Guide()

@@ -4,13 +4,10 @@ It holds the match in hand, watches the board, serves the ask to buttons and pag
 thrown, shown and lit. It knows no clock: time comes in with each event, in milliseconds that only go forward.
 """
 
-from collections.abc import Collection
-
 from captains_table.games.contract import (
     Action,
     Ask,
     Decide,
-    Happening,
     IllegalAction,
     Keep,
     KeepAsk,
@@ -22,7 +19,9 @@ from captains_table.games.contract import (
 )
 from captains_table.table.asks import ROLL, STILL_MOVING, THROW_AGAIN, ask_now, board_question, dice_to_fall
 from captains_table.table.board_watch import BoardWatch, Mood
+from captains_table.table.buttons import Buttons, Deed, Wish
 from captains_table.table.candidates import TAKE_BACK, Candidate
+from captains_table.table.chronicle import Chronicle
 from captains_table.table.events import (
     Answered,
     BoardLost,
@@ -31,28 +30,24 @@ from captains_table.table.events import (
     ButtonPressed,
     ButtonReleased,
     DiceFell,
+    DieToggled,
     Effect,
     Event,
     Light,
     PiecesPlaced,
     Record,
     Show,
-    Signal,
     SwitchChanged,
     SwitchMasked,
     Throw,
     TimePassed,
 )
-from captains_table.table.journal import Masked, MatchEnded, Salted
-from captains_table.table.log import lines_of, news_of
+from captains_table.table.journal import Masked, MatchEnded, Salted, Story
 from captains_table.table.match import Match, Step
-from captains_table.table.menu import MenuState, choose, menu_of
+from captains_table.table.menu import BACK, MenuState, choose, menu_of
 from captains_table.table.settings import Settings
-from captains_table.table.view import LogLine, Phase, View
+from captains_table.table.view import Phase, View
 from captains_table.table.viewing import draw, face_words
-
-SIGNALS = frozenset({"strike", "treasure", "king"})
-LOG_LINES = 40
 
 
 class Referee:
@@ -64,35 +59,34 @@ class Referee:
         self.watch = BoardWatch(settings)
         self.menu = MenuState()
         self.tumbling: tuple[int, ...] = ()
-        self.log: list[LogLine] = []
-        self.news: tuple[Happening, ...] = ()
-        self._pressed_ms: dict[Button, int] = {}
+        self.chronicle = Chronicle()
+        self._buttons = Buttons(settings)
         self._now_ms = 0
+        self._decided_ms = 0
         self._effects: list[Effect] = []
         self._served: object = None
         self._shown: View | None = None
 
     # --- coming in --------------------------------------------------------------------------------------------------
 
-    def begin(self, match: Match, masked: Collection[str], *, resumed: bool, now_ms: int) -> list[Effect]:
+    def begin(self, match: Match, story: Story, now_ms: int) -> list[Effect]:
         """Take up a match, new or resumed, and return what is to be done.
 
         Args:
             match: the match, with its history.
-            masked: names of the squares whose switch was declared dead.
-            resumed: whether the match was played before, so that a board that differs is restored, not set up.
+            story: what its journal tells beside the actions.
             now_ms: monotonic milliseconds.
         """
         self.match = match
         self._now_ms = max(now_ms, self._now_ms)
-        self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
-        self.news = tuple(news_of(match, match.history[-1])) if match.history else ()
-        self.tumbling = ()
-        self._pressed_ms.clear()
+        self.chronicle.begin(match)
+        self._buttons.forget()
         shape = match.game.shape
-        self.watch.masked = {square for square in shape.squares() if str(square) in masked} if shape else set()
-        self._decide(Phase.RESTORING if resumed else Phase.SETUP)
-        return self._take_effects()
+        self.watch.masked = {square for square in shape.squares() if str(square) in story.masked} if shape else set()
+        self._decide(Phase.RESTORING if story.resumed else Phase.SETUP)
+        if isinstance(match.turn, Over) and not story.ended:
+            self._end(match.turn)  # the power was cut before the end was written
+        return self.flush()
 
     def handle(self, event: Event, now_ms: int) -> list[Effect]:
         """Take in an event and return what is to be done, in this order; timers due by now fire first.
@@ -102,12 +96,13 @@ class Referee:
             now_ms: monotonic milliseconds.
 
         Raises:
-            IllegalAction: an answer or a throw is not what the match asks for; nothing was changed.
+            IllegalAction: an answer or a throw is not what the match asks for, and changed nothing; what had become
+                due by then did happen, and is to be had by `flush`.
         """
         self._advance(now_ms)
         self._take(event)
         self._advance(now_ms)
-        return self._take_effects()
+        return self.flush()
 
     def due_ms(self) -> int | None:
         """Return when a timer fires next, none if nothing is waited for."""
@@ -143,7 +138,9 @@ class Referee:
             case ButtonPressed(button):
                 self._pressed(button)
             case ButtonReleased(button):
-                self._released(button)
+                self._grant(self._buttons.released(button, self._now_ms))
+            case DieToggled(die):
+                self._toggle(die)
             case Answered(action):
                 self._answer(action)
             case DiceFell(faces):
@@ -151,7 +148,8 @@ class Referee:
             case TimePassed():
                 pass
 
-    def _take_effects(self) -> list[Effect]:
+    def flush(self) -> list[Effect]:
+        """Return what is still to be done."""
         self._serve()
         view = self.view()
         if view != self._shown:
@@ -170,66 +168,75 @@ class Referee:
         self._served = asked
         ask = self.ask()
         self.menu = menu_of(ask, face_words(self.match), self.watch.unreadable()) if ask is not None else MenuState()
+        if self._has_one_button and (self.watch.asked or (self.match is not None and self.match.in_sub_menu())):
+            self.menu = self.menu.with_way_back()
 
     # --- buttons ----------------------------------------------------------------------------------------------------
 
     def _pressed(self, button: Button) -> None:
-        self._pressed_ms[button] = self._now_ms
         self._accept(self.watch.hurry(self._now_ms))
         self._serve()
-        match button:
-            case Button.ROLL:
-                self.tumbling = self._throwable_now()
-            case Button.NEXT:
-                self.menu = self.menu.next()
-            case Button.CHOOSE:
-                self._choose()
-            case Button.BACK:
-                self._back()
+        self._grant(self._buttons.pressed(button, self._now_ms, may_throw=bool(self._throwable_now())))
 
-    def _released(self, button: Button) -> None:
-        pressed_ms = self._pressed_ms.pop(button, None)
-        if button is not Button.ROLL or pressed_ms is None:
-            return
-        held_ms = self._now_ms - pressed_ms
-        if self.tumbling:
-            self.tumbling = ()
-            if self._throwable_now():
+    def _grant(self, wish: Wish | None) -> None:
+        match wish:
+            case Wish(Deed.TUMBLE):
+                self.tumbling = self._throwable_now()
+            case Wish(Deed.THROW, held_ms):
+                self.tumbling = ()
                 self._throw_held(held_ms)
-        elif self.settings.buttons == "one":
-            if held_ms < self.settings.choose_ms:
+            case Wish(Deed.NEXT):
                 self.menu = self.menu.next()
-            else:
+            case Wish(Deed.CHOOSE):
                 self._choose()
+            case Wish(Deed.BACK):
+                self._back()
 
     def _throwable_now(self) -> tuple[int, ...]:
         """Return the dice the roll button throws now; none while the board has to be put right or explained."""
         if self.match is None or self.watch.mood is not Mood.WATCHING:
             return ()
-        return dice_to_fall(self.match, self.menu, one_button=self.settings.buttons == "one")
+        return dice_to_fall(self.match, self.menu, one_button=self._has_one_button)
+
+    @property
+    def _has_one_button(self) -> bool:
+        return self.settings.buttons == "one"
 
     def _throw_held(self, held_ms: int) -> None:
-        if self.match is None or self.match.seat is None:
+        if self.match is None or not self._throwable_now():
             return
-        seat = self.match.seat
-        if seat not in self.match.salted:
-            self.match.salted.add(seat)
-            self._effects.append(Record(Salted(seat, held_ms)))
         turn = self.match.turn
+        if isinstance(turn, Roll | Decide):
+            self._stir(self.match, turn.seat, held_ms)
         if isinstance(turn, Roll):
             self._effects.append(Throw(len(turn.dice)))
         elif isinstance(turn, Decide):
             self._play(Keep(self.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL))
 
+    def _stir(self, match: Match, seat: int, ms: int) -> None:
+        """Before a player's first throw, let how long he held the button, or took, go into the dice."""
+        if seat not in match.salted:
+            match.salted.add(seat)
+            self._effects.append(Record(Salted(seat, ms)))
+
     def _choose(self) -> None:
         ask = self.ask()
         if ask is None or self.watch.mood in (Mood.GUIDING, Mood.ALIGNING):
+            return
+        if self.menu.chosen is not None and self.menu.chosen.id == BACK:
+            self._back()
             return
         chosen = choose(ask, self.menu)
         if isinstance(chosen, MenuState):
             self.menu = chosen
         else:
             self._answer(chosen)
+
+    def _toggle(self, die: int) -> None:
+        ask = self.ask()
+        if not isinstance(ask, KeepAsk) or die not in ask.dice:
+            raise IllegalAction(f"die {die} is not to be chosen now")
+        self.menu = self.menu.with_toggled(str(die))
 
     def _back(self) -> None:
         if self.watch.asked:
@@ -291,27 +298,26 @@ class Referee:
         pieces = match.pieces()
         self._effects.append(Record(match.act(action, self._now_ms)))
         step = match.history[-1]
-        self.log = [*self.log, *lines_of(match, step)][-LOG_LINES:]
-        self._tell(tuple(news_of(match, step)), keep_old=match.provisional is None and not isinstance(action, Rolled))
+        self._effects += self.chronicle.tell(match, step)
         if isinstance(match.turn, Over):
-            result = match.turn.result
-            self._effects.append(Record(MatchEnded(result.winner, result.scores)))
+            self._end(match.turn)
         is_new_board = not step.on_board and match.pieces() != pieces
         self._decide(Phase.SETUP if is_new_board else Phase.PLAYING)
 
-    def _tell(self, news: tuple[Happening, ...], *, keep_old: bool) -> None:
-        self.news = news or (self.news if keep_old else ())
-        self._effects += [Signal(item.kind, item.square) for item in news if item.kind in SIGNALS]
+    def _end(self, over: Over) -> None:
+        self._effects.append(Record(MatchEnded(over.result.winner, over.result.scores)))
 
     def _take_back(self, match: Match, step: Step) -> None:
         taken_back = match.take_back(step, self._now_ms)
         self._effects.append(Record(taken_back))
-        self.news = ()
-        self.log = [*self.log, LogLine(taken_back.seat, f"{match.names[taken_back.seat]} takes that back")]
+        self.chronicle.take_back(match, taken_back.seat)
 
     def _decide(self, phase: Phase) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
+        self.tumbling = ()
         self.watch.decide(self.match, phase=phase)
         turn = self.match.turn if self.match is not None else None
-        if isinstance(turn, Roll) and turn.at_once:
+        if self.match is not None and isinstance(turn, Roll) and turn.at_once:
+            self._stir(self.match, turn.seat, self._now_ms - self._decided_ms)
             self._effects.append(Throw(len(turn.dice)))
+        self._decided_ms = self._now_ms

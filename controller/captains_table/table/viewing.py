@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING
 
 from captains_table.games.contract import Decide, Over, Roll, Square
 from captains_table.games.dice import roman
+from captains_table.games.pieces import piece_name
 from captains_table.table.asks import ask_now
 from captains_table.table.board_watch import Mood
-from captains_table.table.candidates import difference
+from captains_table.table.candidates import Candidate, difference
 from captains_table.table.guidance import guidance_marks, refusal, way_home
 from captains_table.table.match import Match
-from captains_table.table.view import Mark, Menu, Phase, SeatView, View
+from captains_table.table.view import Mark, Phase, SeatView, View
 
 if TYPE_CHECKING:
     from captains_table.table.referee import Referee
@@ -48,10 +49,10 @@ def draw(referee: "Referee") -> View:
         marks=_marks(referee, match, forbidden_by_dice=reason is not None),
         shape=game.shape,
         ask=referee.ask(),
-        menu=Menu() if watch.mood in (Mood.GUIDING, Mood.ALIGNING) else referee.menu.shown(),
+        menu=referee.menu.shown(),
         wrong=watch.wrong(),
-        news=referee.news,
-        log=tuple(referee.log[-LOG_LINES:]),
+        news=referee.chronicle.news,
+        log=tuple(referee.chronicle.log[-LOG_LINES:]),
         result=turn.result if isinstance(turn, Over) else None,
         commitment=match.started.commitment,
         faults=_faults(referee),
@@ -89,6 +90,9 @@ def _prompt(referee: "Referee", match: Match, reason: str | None) -> list[str]:
     if isinstance(match.turn, Over):
         return [_result_words(match, match.turn)]
     wrong = watch.wrong()
+    if wrong and _targets(referee):
+        pieces = " and ".join(f"{piece_name(match.pieces()[square])} of {square}" for square in wrong.missing)
+        return [f"Put the {pieces} on a lit square, or back"]
     if wrong:
         first = reason or ("This is no move now" if watch.mood is Mood.GUIDING else _aligning_words(watch.aligning_for))
         return [first, *way_home(wrong, match.pieces())]
@@ -128,7 +132,7 @@ def _marks(referee: "Referee", match: Match, *, forbidden_by_dice: bool) -> dict
     faulty = dict.fromkeys(watch.masked, Mark.FAULTY)
     wrong = watch.wrong()
     if wrong:
-        return faulty | guidance_marks(wrong, forbidden_by_dice=forbidden_by_dice)
+        return faulty | _targets(referee) | guidance_marks(wrong, forbidden_by_dice=forbidden_by_dice)
     return _last_move(match) | _board_options(referee) | _news_marks(referee) | faulty
 
 
@@ -144,23 +148,33 @@ def _last_move(match: Match) -> dict[Square, Mark]:
 
 def _board_options(referee: "Referee") -> dict[Square, Mark]:
     """Pieces that may move glow; once one is lifted, its targets do."""
-    watch, match = referee.watch, referee.match
-    if match is None or not isinstance(match.turn, Decide) or ask_now(match) is not referee.ask():
-        return {}
-    options = [option for option in watch.options() if not option.takes_back]
-    lifted = set(watch.lifted())
-    chosen = [option for option in options if option.left & lifted or not option.left]
-    targets = dict.fromkeys((square for option in chosen for square in option.filled), Mark.TARGET)
-    if any(option.left for option in chosen):
-        return targets
+    if _targets(referee):
+        return _targets(referee)
+    options = _options(referee)
+    targets = dict.fromkeys((square for option in options if not option.left for square in option.filled), Mark.TARGET)
     if len(options) > 0 and len({option.origin for option in options}) == 1:
         targets = dict.fromkeys((square for option in options for square in option.filled), Mark.TARGET)
     return dict.fromkeys((option.origin for option in options if option.origin is not None), Mark.MAY_MOVE) | targets
 
 
+def _targets(referee: "Referee") -> dict[Square, Mark]:
+    """Return the squares where what was lifted may go; none while nothing is lifted, or something has no move."""
+    lifted = set(referee.watch.lifted())
+    chosen = [option for option in _options(referee) if lifted and lifted <= option.changed and option.left & lifted]
+    return dict.fromkeys((square for option in chosen for square in option.filled), Mark.TARGET)
+
+
+def _options(referee: "Referee") -> list[Candidate]:
+    """Return what the game offers on the board now; nothing while something else is asked."""
+    watch, match = referee.watch, referee.match
+    if match is None or not isinstance(match.turn, Decide) or ask_now(match) is not referee.ask():
+        return []
+    return [option for option in watch.options() if not option.takes_back]
+
+
 def _news_marks(referee: "Referee") -> dict[Square, Mark]:
     marks = {}
-    for item in referee.news:
+    for item in referee.chronicle.news:
         if item.kind in NEWS_MARKS and item.square is not None:
             marks[item.square] = NEWS_MARKS[item.kind]
     return marks

@@ -71,7 +71,8 @@ def _draw_words_and_menu(canvas: Canvas, view: View, news: str, prompt: Sequence
     news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
     prompt_rows = min(len(prompt_lines), rows - menu_rows - news_rows)
     lines = shorten(news_lines, news_rows, SMALL, WIDTH) + shorten(prompt_lines, prompt_rows, SMALL, WIDTH)
-    menu_rows = min(rows_wanted(view.menu), rows - len(lines))
+    foot = 1 if view.faults or _is_sealed(view) else 0
+    menu_rows = min(rows_wanted(view.menu), max(1, rows - len(lines) - foot))
     for row, line in enumerate(lines):
         canvas.text(0, top + row * LINE + 1, line)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
@@ -92,8 +93,13 @@ def _draw_foot(canvas: Canvas, view: View, top: int) -> None:
     """Use an empty line: for what is broken, or what the dice are bound to before they fall."""
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], WIDTH))
-    elif view.commitment and all(die.face is None for die in view.dice):
+    elif _is_sealed(view):
         canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
+
+
+def _is_sealed(view: View) -> bool:
+    """Return whether the dice are bound to a seed and none has fallen yet in this turn of a match that goes on."""
+    return bool(view.commitment) and view.result is None and all(die.face is None for die in view.dice)
 
 
 def _draw_top(canvas: Canvas, view: View, who: str) -> None:
@@ -112,10 +118,7 @@ def _draw_guidance(canvas: Canvas, view: View) -> None:
     else:
         _draw_top(canvas, view, who)
     bottom = BOTTOM
-    if view.menu.entries:
-        bottom -= LINE
-        draw_menu(canvas, view.menu, bottom, 1)
-    elif view.faults or (view.phase is Phase.SETUP and view.commitment):
+    if view.faults or (view.phase is Phase.SETUP and view.commitment):
         bottom -= LINE
         _draw_foot(canvas, view, bottom)
     width = WIDTH

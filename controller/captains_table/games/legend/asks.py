@@ -78,6 +78,8 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line 
 def throwable(state: State) -> tuple[int, ...]:
     """Return the dice that may be thrown again (L5, L7)."""
     turn = state.turn
+    if isinstance(turn.step, Finished):
+        return ()
     cargo = CARGO_DICE if 0 < turn.cargo_throws < MAX_THROWS else ()
     legend = (LEGEND_DIE,) if 0 < turn.legend_throws < MAX_THROWS and not turn.legend_final else ()
     return (*cargo, *legend)

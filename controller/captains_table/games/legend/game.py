@@ -133,7 +133,8 @@ class Legend:
         for number, face in zip(ALL_DICE, turn.faces, strict=True):
             throws = turn.legend_throws if number == LEGEND_DIE else turn.cargo_throws
             held = bool(turn.fell_last) and face is not None and number not in turn.fell_last
-            left = MAX_THROWS - throws if number in throwable or face is None else 0
+            is_open = number in throwable or (face is None and not isinstance(turn.step, Finished))
+            left = MAX_THROWS - throws if is_open else 0
             dice.append(Die(face, "roman" if number == LEGEND_DIE else "pips", held=held, throws_left=left))
         if isinstance(turn.step, Treasure | GenieDice):
             return [*dice, Die(None, extra=True), Die(None, extra=True)]

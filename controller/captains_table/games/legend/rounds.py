@@ -77,7 +77,7 @@ def _next_round(state: State) -> State:
         winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
         words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
         state = tell(state, Happening("match", result.winner or 0, 0, words))
-        return replace(state, turn=TurnInHand(step=Finished(result)))
+        return replace(state, turn=replace(state.turn, step=Finished(result)))  # the last dice stay in sight
     state = replace(
         state,
         round=state.round + 1,

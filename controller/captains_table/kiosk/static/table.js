@@ -194,6 +194,31 @@ document.addEventListener("contextmenu", (event) => {
   if (event.target.closest("[data-button]")) event.preventDefault(); // a long press on a phone is a hold here
 });
 window.addEventListener("blur", () => { for (const holder of [...held.keys()]) release(holder); });
+window.addEventListener("pagehide", () => {
+  for (const button of held.values()) fetch(`/button/${button}/release?${query}`, { method: "POST", keepalive: true });
+  held.clear();
+});
+
+// --- dragging a piece with the mouse is lifting it and putting it down; a finger's drag scrolls ---------------------
+
+let dragged = null;
+
+function squareAt(event) {
+  return document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-board] [data-square]") || null;
+}
+
+document.addEventListener("pointerdown", (event) => {
+  const handIsEmpty = !document.querySelector(".tray.hand");
+  dragged = event.pointerType === "mouse" && event.button === 0 && handIsEmpty ? squareAt(event)?.dataset.square : null;
+});
+document.addEventListener("pointerup", (event) => {
+  const target = dragged && squareAt(event)?.dataset.square;
+  if (target && target !== dragged) {
+    post("/board/click", { square: dragged });
+    post("/board/click", { square: target });
+  }
+  dragged = null;
+});
 
 // --- the keyboard ---------------------------------------------------------------------------------------------------
 

@@ -1,11 +1,41 @@
-"""The match in words, line by line."""
+"""The match in words: what was done line by line, what just scored, and the light signals it deserves."""
 
 from collections.abc import Sequence
 
 from captains_table.games.contract import Amount, Decide, Happening, Keep, Option, Pick, PickAsk, Roll, Rolled, TimeUp
 from captains_table.games.dice import roman
+from captains_table.table.events import Signal
 from captains_table.table.match import Match, Step
 from captains_table.table.view import LogLine
+
+SIGNALS = frozenset({"strike", "treasure", "king"})
+LOG_LINES = 40
+
+
+class Chronicle:
+    """The last lines of the log, and what the last telling action scored."""
+
+    def __init__(self) -> None:
+        self.log: list[LogLine] = []
+        self.news: tuple[Happening, ...] = ()
+
+    def begin(self, match: Match) -> None:
+        """Tell again of a match that is taken up."""
+        self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
+        self.news = tuple(news_of(match, match.history[-1])) if match.history else ()
+
+    def tell(self, match: Match, step: Step) -> list[Signal]:
+        """Tell of an action and return the signals to give; news stays until a throw or a move makes it old."""
+        self.log = [*self.log, *lines_of(match, step)][-LOG_LINES:]
+        news = tuple(news_of(match, step))
+        makes_old = step.on_board or isinstance(step.acted.action, Rolled)
+        self.news = news or (() if makes_old else self.news)
+        return [Signal(item.kind, item.square) for item in news if item.kind in SIGNALS]
+
+    def take_back(self, match: Match, seat: int) -> None:
+        """Tell that a move was taken back."""
+        self.news = ()
+        self.log = [*self.log, LogLine(seat, f"{match.names[seat]} takes that back")][-LOG_LINES:]
 
 
 def lines_of(match: Match, step: Step) -> list[LogLine]:
