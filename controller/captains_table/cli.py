@@ -27,6 +27,10 @@ EXAMPLES = """examples:
 """
 
 
+class NothingPlayed(LookupError):  # noqa: N818 - named by its condition
+    """There is no journal."""
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     parser = argparse.ArgumentParser(
@@ -75,8 +79,22 @@ def _add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 def _add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", help="address to listen on (127.0.0.1; others ask for the printed token)")
     parser.add_argument("--port", type=int, help="port to listen on (8377, or any free one if that is taken)")
-    parser.add_argument("--state", type=Path, metavar="DIR", help="where the journal is kept")
+    _add_state(parser)
     parser.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
+
+
+def _add_state(parser: argparse.ArgumentParser) -> None:
+    """Add --state; where a command and what it does both take it, the last one given counts."""
+    parser.add_argument(
+        "--state", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="where the journal is kept"
+    )
+
+
+def _state_dir(arguments: argparse.Namespace) -> Path:
+    from captains_table.config import default_state_dir
+
+    state: Path | None = getattr(arguments, "state", None)
+    return default_state_dir() if state is None else state
 
 
 def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -114,10 +132,11 @@ def _add_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "captains-table matches resume 3",
         "captains-table matches export 3 --form pgn --to match.pgn",
     )
-    matches.add_argument("--state", type=Path, metavar="DIR", help="where the journal is kept")
+    _add_state(matches)
     matches.set_defaults(do=list_command)
     doing = matches.add_subparsers(title="what to do", metavar="list | resume | export")
     listing = _command(doing, "list", "list the matches, latest first", "captains-table matches list")
+    _add_state(listing)
     listing.set_defaults(do=list_command)
     resume = _command(doing, "resume", "take a match up again at a simulated table", "captains-table matches resume 3")
     resume.add_argument("number", type=int, help=NUMBER_HELP)
@@ -127,6 +146,7 @@ def _add_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         doing, "export", "write a match as text", "captains-table matches export 3 --form pgn --to match.pgn"
     )
     export.add_argument("number", type=int, help=NUMBER_HELP)
+    _add_state(export)
     export.add_argument("--form", choices=("json", "pgn"), default="json")
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
     export.set_defaults(do=export_command)
@@ -145,7 +165,7 @@ def play_command(arguments: argparse.Namespace) -> int:
     players = tuple(name for name in arguments.players or () if "=" not in name)
     fresh = bool(game or options or players)
     config = _config(arguments, game=game, players=players, options=options)
-    return _serve(config, Opening(fresh=fresh, record=arguments.record), any_port=arguments.port is None)
+    return _serve(config, Opening(fresh=fresh, record=arguments.record, any_port=arguments.port is None))
 
 
 def run_command(arguments: argparse.Namespace) -> int:
@@ -153,15 +173,15 @@ def run_command(arguments: argparse.Namespace) -> int:
     from captains_table.config import read_config
     from captains_table.daemon import Opening
 
-    return _serve(read_config(arguments.config), Opening(record=arguments.record), any_port=False)
+    return _serve(read_config(arguments.config), Opening(record=arguments.record))
 
 
 def resume_command(arguments: argparse.Namespace) -> int:
     """Take a match up again."""
     from captains_table.daemon import Opening
 
-    opening = Opening(match=arguments.number, record=arguments.record)
-    return _serve(_config(arguments), opening, any_port=arguments.port is None)
+    any_port = arguments.port is None
+    return _serve(_config(arguments), Opening(match=arguments.number, record=arguments.record, any_port=any_port))
 
 
 def _config(arguments: argparse.Namespace, **match: object) -> "Config":
@@ -169,22 +189,14 @@ def _config(arguments: argparse.Namespace, **match: object) -> "Config":
 
     values = dict(match)
     values |= {key: getattr(arguments, key, None) for key in ("host", "port")}
-    values["state_dir"] = arguments.state
+    values["state_dir"] = _state_dir(arguments)
     return Config(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
 
 
-def _serve(config: "Config", opening: "Opening", *, any_port: bool) -> int:
-    from dataclasses import replace
-
+def _serve(config: "Config", opening: "Opening") -> int:
     from captains_table.daemon import run
-    from captains_table.kiosk.server import PortTaken
 
-    try:
-        return run(config, opening, _say)
-    except PortTaken:
-        if not any_port:
-            raise
-        return run(replace(config, port=0), opening, _say)
+    return run(config, opening, _say)
 
 
 def _say(line: str) -> None:
@@ -217,19 +229,24 @@ def verify_command(arguments: argparse.Namespace) -> int:
 def _journal(arguments: argparse.Namespace) -> "AbstractContextManager[JournalFile]":
     from contextlib import closing
 
-    from captains_table.config import Config
     from captains_table.daemon import JOURNAL
     from captains_table.devices.journal import JournalFile
 
-    return closing(JournalFile((arguments.state or Config().state_dir) / JOURNAL))
+    path = _state_dir(arguments) / JOURNAL
+    if not path.exists():
+        raise NothingPlayed(f"no match was played yet: there is no {path}")
+    return closing(JournalFile(path))
 
 
 def list_command(arguments: argparse.Namespace) -> int:
     """List the matches."""
     from captains_table.match_files import all_names, outcome_words
 
-    with _journal(arguments) as journal:
-        records = journal.matches()
+    try:
+        with _journal(arguments) as journal:
+            records = journal.matches()
+    except NothingPlayed:
+        records = []
     for record in records:
         names = " and ".join(all_names(record))
         ended = outcome_words(record) or "not over"
@@ -260,6 +277,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return do(arguments)
     except BrokenPipeError:
         return 1
-    except (ValueError, LookupError, OSError) as error:
+    except (ValueError, LookupError, OSError, RuntimeError) as error:
         print(f"captains-table: {error}", file=sys.stderr)
         return USAGE_ERROR

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import signal
+import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -20,26 +21,29 @@ from captains_table.devices.lock import sole_use
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.kiosk.app import create_app
 from captains_table.kiosk.security import hosts_of, is_loopback
-from captains_table.kiosk.server import serve
+from captains_table.kiosk.server import PortTaken, address_of, listen, serve
 from captains_table.live_table import LiveTable
 
 JOURNAL = "journal.sqlite3"
+TOKEN = "token"  # noqa: S105 - the name of a file
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is played when the daemon comes up.
+    """How the daemon comes up, and what is played then.
 
     Attributes:
         match: number of the match to resume; none: the one left last, or a new one.
         fresh: whether a new match is started in any case.
-        record: file to record a tape into.
+        record: file to record a tape into; it must not exist.
+        any_port: whether another port will do where the one asked for is taken.
     """
 
     match: int | None = None
     fresh: bool = False
     record: Path | None = None
+    any_port: bool = False
 
 
 def run(config: Config, opening: Opening, announce: Callable[[str], None] = print) -> int:
@@ -63,6 +67,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
     with ExitStack() as stack:
         stack.enter_context(_signals(stopping))
         stack.enter_context(sole_use(config.state_dir))
+        listener = stack.enter_context(_listen(config, opening))
         journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL)))
         loop = asyncio.get_running_loop()
         watchers: list[LiveTable] = []
@@ -72,11 +77,11 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
 
         glass = Oled(i2c(bus=FakeSsd1306Bus()), glass_changed)
         stack.callback(glass.close)
-        tape = None if opening.record is None else stack.enter_context(opening.record.open("w", encoding="utf-8"))
+        tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
         table = LiveTable(journal, config.settings, glass, tape, fail)
         watchers.append(table)
         _open(table, config, opening)
-        await _serve(table, config, stopping, announce)
+        await _serve(table, listener, config, stopping, announce)
     for error in failures:
         print(f"The table stopped: {error}. Nothing played before is lost.", file=sys.stderr)
     return 1 if failures else 0
@@ -96,21 +101,48 @@ def _open(table: LiveTable, config: Config, opening: Opening) -> None:
         table.begin(config.game, config.players, config.options)
 
 
-async def _serve(table: LiveTable, config: Config, stopping: asyncio.Event, announce: Callable[[str], None]) -> None:
+def _listen(config: Config, opening: Opening) -> socket.socket:
+    """Listen before anything is played: a table whose port is taken starts no match."""
+    try:
+        return listen(config.host, config.port)
+    except PortTaken:
+        if not opening.any_port:
+            raise
+        return listen(config.host, 0)
+
+
+async def _serve(
+    table: LiveTable,
+    listener: socket.socket,
+    config: Config,
+    stopping: asyncio.Event,
+    announce: Callable[[str], None],
+) -> None:
     """Serve the page; beyond loopback only those who know the token may touch the table."""
-    token = None if is_loopback(config.host) else secrets.token_urlsafe(16)
+    token = None if is_loopback(config.host) else read_token(config.state_dir)
     app = create_app(table, token=token, allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts})
-
-    def say(address: str) -> None:
-        announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
-        announce(f"Spectators look at {address}")
-
+    address = address_of(listener)
+    announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
+    announce(f"Spectators look at {address}")
     ended = asyncio.ensure_future(_stop_with(table, stopping))
     try:
-        await serve(app, config.host, config.port, stopping=stopping, announce=say)
+        await serve(app, listener, stopping=stopping)
     finally:
         stopping.set()
         await ended
+
+
+def read_token(state_dir: Path) -> str:
+    """Return the table's token, made once: phones that know it need not be told again after a power cut."""
+    path = state_dir / TOKEN
+    with contextlib.suppress(FileNotFoundError):
+        token = path.read_text(encoding="ascii").strip()
+        if token:
+            return token
+    token = secrets.token_urlsafe(16)
+    path.touch(mode=0o600)
+    path.write_text(f"{token}\n", encoding="ascii")
+    return token
 
 
 async def _stop_with(table: LiveTable, stopping: asyncio.Event) -> None:

@@ -2,26 +2,30 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TextIO
 
-from captains_table.devices import journal as journals
-from captains_table.devices.dice import HonestDice, commitment
+from captains_table.devices.dice import DiceMismatch, HonestDice, commitment
 from captains_table.devices.glass.oled import Oled
 from captains_table.devices.glass.png import png
 from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
+from captains_table.devices.journal_schema import JournalUnreadable
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.devices.simulated import SimulatedBoard
+from captains_table.devices.simulated import SimulatedBoard, SimulatedLights
 from captains_table.games.contract import Action, Square
-from captains_table.games.registry import game_by_key
-from captains_table.kiosk.port import MatchSummary, NoSuchMatch, PhysicalBoard, StaleAnswer
-from captains_table.match_files import export_match, outcome_words
+from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.kiosk.port import CannotResume, MatchSummary, PhysicalBoard, StaleAnswer, TableStopped
+from captains_table.match_files import all_names, export_match, outcome_words
 from captains_table.recorder import RecordingTable
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
-from captains_table.table.journal import MatchStarted
+from captains_table.table.journal import Acted, MatchStarted, TakenBack
+from captains_table.table.match import BadHistory
 from captains_table.table.settings import Settings
 from captains_table.table.view import View
+
+REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
 
 
 class LiveTable:
@@ -49,7 +53,8 @@ class LiveTable:
         self._current: MatchJournal | None = None
         self._glass = glass
         self._on_failure = on_failure
-        session, board = Session(settings, [glass]), SimulatedBoard()
+        self.lights = SimulatedLights()
+        session, board = Session(settings, [glass], [self.lights]), SimulatedBoard()
         self._table = SimulatedTable(session, board) if tape is None else RecordingTable(session, board, tape)
         self._timer: asyncio.TimerHandle | None = None
         self._watchers: set[asyncio.Event] = set()
@@ -74,23 +79,27 @@ class LiveTable:
         self._take_up(journal, HonestDice(seed), resumed=False)
 
     def resume(self, number: int) -> None:
-        """Take up a match again; raises NoSuchMatch."""
+        """Take up a match again; raises NoSuchMatch or CannotResume."""
+        journal = self._file.open(number)
         try:
-            journal = self._file.open(number)
-        except journals.NoSuchMatch as error:
-            raise NoSuchMatch(str(error)) from error
-        entries = journal.entries()
-        seed = journal.seed
-        if seed is None:
-            raise NoSuchMatch(f"match {number} was played with dictated dice and cannot be gone on with")
-        self._take_up(journal, HonestDice.resumed(seed, entries), resumed=True)
+            entries = journal.entries()
+            if journal.seed is None:
+                raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
+            self._go_on_from(max((entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack)), default=0))
+            self._take_up(journal, HonestDice.resumed(journal.seed, entries), resumed=True)
+        except (DiceMismatch, BadHistory, UnknownGame, JournalUnreadable) as error:
+            raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error
+
+    def _go_on_from(self, at_ms: int) -> None:
+        """Let the table's clock go on from the last action, so that times in a journal never go back."""
+        self._began -= max(0, at_ms - self._now_ms()) / 1000
 
     def _take_up(self, journal: MatchJournal, dice: HonestDice, *, resumed: bool) -> None:
-        self._current = journal
         session = self._table.session
 
         def take_up() -> None:
             session.take_up(journal, dice, self._now_ms(), resumed=resumed)
+            self._current = journal
             if isinstance(self._table, RecordingTable):
                 self._table.start_tape(self._now_ms())
             self._table.set_up(self._now_ms())  # the simulated pieces stand where the match has them
@@ -105,7 +114,7 @@ class LiveTable:
         return MatchSummary(
             number=record.number,
             game=record.started.game,
-            seats=record.started.seats,
+            seats=tuple(all_names(record)),
             began=record.began,
             actions=record.actions,
             outcome=outcome_words(record),
@@ -114,16 +123,15 @@ class LiveTable:
 
     def export(self, number: int, form: str) -> str:
         """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""
-        try:
-            return export_match(self._file.open(number), form)
-        except journals.NoSuchMatch as error:
-            raise NoSuchMatch(str(error)) from error
+        return export_match(self._file.open(number), form)
 
     # --- what is to be seen -----------------------------------------------------------------------------------------
 
     def view(self) -> View:
         """Return what is to be seen now."""
-        return self._table.session.view()
+        view = self._table.session.view()
+        number = self._current.number if self._current is not None else 0
+        return replace(view, revision=number * REVISIONS_A_MATCH + view.revision)
 
     def physical(self) -> PhysicalBoard | None:
         """Return the simulated board."""
@@ -192,11 +200,16 @@ class LiveTable:
         now_ms = self._now_ms()
         self._do(lambda: self._table.set_up(now_ms))
 
+    def toggle(self, die: int) -> None:
+        """Hold a die (1-based) that may stay, or let it go; raises IllegalAction."""
+        now_ms = self._now_ms()
+        self._do(lambda: self._table.toggle(die, now_ms))
+
     def answer(self, action: Action, revision: int) -> None:
         """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
         now = self.view().revision
         if revision != now:
-            raise StaleAnswer(f"this answers what was asked after action {revision}; by now {now} were played")
+            raise StaleAnswer(f"this answers revision {revision}; by now it is {now}")
         now_ms = self._now_ms()
         self._do(lambda: self._table.answer(action, now_ms))
 
@@ -214,7 +227,7 @@ class LiveTable:
         except JournalUnwritable as error:
             self.stop()
             self._on_failure(error)
-            raise
+            raise TableStopped(f"The table has stopped: {error}. Nothing played before is lost.") from error
         finally:
             self._set_timer()
             self.notify()

@@ -7,7 +7,7 @@ from captains_table.games.contract import Action, Square
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
-from captains_table.table.tape_writing import format_answer, format_dice, tape_of
+from captains_table.table.tape_writing import format_answer, format_dice, settings_lines, tape_of
 
 
 class RecordingTable(SimulatedTable):
@@ -26,6 +26,7 @@ class RecordingTable(SimulatedTable):
         match = self.session.referee.match
         if match is not None:
             self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
+            self._out.writelines(f"{line}\n" for line in settings_lines(self.session.referee.settings))
             self._out.writelines(f"{line}\n" for line in tape_of(match))
             self._written_ms = now_ms
 

@@ -10,6 +10,7 @@ from captains_table.table.events import (
     Button,
     ButtonPressed,
     ButtonReleased,
+    DieToggled,
     PiecesPlaced,
     SwitchChanged,
     SwitchMasked,
@@ -94,6 +95,10 @@ class SimulatedTable:
         """Let a button go."""
         self.session.handle(ButtonReleased(button), now_ms)
         self._look()
+
+    def toggle(self, die: int, now_ms: int) -> None:
+        """Hold a die that may stay, or let it go; raises IllegalAction."""
+        self.session.handle(DieToggled(die), now_ms)
 
     def answer(self, action: Action, now_ms: int) -> None:
         """Answer the ask directly; a move made so moves the simulated pieces too.

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord, NoSuchMatch
+from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
 from captains_table.devices.journal_schema import VERSION, JournalUnreadable
 from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.devices.ports import Journal, JournalUnwritable
@@ -23,6 +23,7 @@ from captains_table.table.journal import (
     Masked,
     MatchEnded,
     MatchStarted,
+    NoSuchMatch,
     Salted,
     TakenBack,
     entry_from_json,

@@ -11,9 +11,10 @@ import sys
 import time
 from pathlib import Path
 
+from tests.e2e.scripted_match import ScriptedMatch
+
 from captains_table.devices.journal import JournalFile
 from captains_table.table.journal import Acted, TakenBack
-from tests.e2e.scripted_match import ScriptedMatch
 
 LONGEST_LIFE_S = 0.06
 FRESH = "match-{}"
@@ -21,7 +22,11 @@ FRESH = "match-{}"
 
 def live(directory: Path, channel: int) -> None:
     """Play on, and write the number of each action once it was shown."""
-    ScriptedMatch(directory, lambda seq: os.write(channel, f"{seq}\n".encode()) and None).play()
+
+    def say(seq: int) -> None:
+        os.write(channel, f"{seq}\n".encode())
+
+    ScriptedMatch(directory, say).play()
     os.write(channel, b"over\n")
 
 

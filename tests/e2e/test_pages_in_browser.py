@@ -45,7 +45,7 @@ def test_a_form_that_cannot_be_read_says_so_and_keeps_what_was_typed(open_table:
     visitor.accept("400 (Bad Request)")
     page.locator(".bar").get_by_role("link", name="New match").click()
     for fields, sentence in (
-        ({"First_player": "Anne", "Second_player": "Anne"}, "Two players have the same name"),
+        ({"First_player": "Anne", "Second_player": "Anne"}, "expected different names"),
         ({"Second_player": "", "Starting_position": "nonsense"}, "fen=nonsense"),
         ({"Starting_position": "8/8/8/8/8/8/8/8 w - - 0 1"}, "king"),
     ):
@@ -70,7 +70,7 @@ def test_matches_are_listed_resumed_and_exported(open_table: OpenTable, visitor:
     anne.click("g7", "h8")
     anne.choose("g7h8q")
     anne.end_turn()
-    expect(page.locator("#heading .winner")).to_have_text("Cleo wins")
+    expect(page.locator("#prompt .prompt")).to_have_text("Cleo wins the match")
 
     page.locator(".bar").get_by_role("link", name="Matches").click()
     expect(page.locator(".matches li").first).to_contain_text("Cleo won")

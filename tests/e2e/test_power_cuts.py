@@ -6,24 +6,23 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from captains_table.table.journal import Acted, Entry, TakenBack
 from tests.e2e.scripted_match import ScriptedMatch
+
+from captains_table.table.journal import Acted, Entry, MatchEnded, TakenBack
 
 CUTS_A_TEST = 50
 
 
 def timeless(entries: list[Entry]) -> list[Entry]:
     """Return entries without their times, which depend on when the power was cut."""
-    return [
-        dataclasses.replace(entry, at_ms=0) if isinstance(entry, Acted | TakenBack) else entry for entry in entries
-    ]
+    return [dataclasses.replace(entry, at_ms=0) if isinstance(entry, Acted | TakenBack) else entry for entry in entries]
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
     match = ScriptedMatch(tmp_path_factory.mktemp("undisturbed"))
     match.play()
+    assert isinstance(match.entries()[-1], MatchEnded)
     return timeless(match.entries())
 
 

@@ -66,8 +66,8 @@ def test_a_whole_round_is_played_by_clicks_and_followed_by_a_spectator(sit_down:
     expect(page.locator("#news")).to_contain_text("+5")
     anne.end_turn()
 
-    expect(page.locator("#heading .winner")).to_have_text("Anne wins")
-    expect(spectator.locator("#heading .winner")).to_have_text("Anne wins")
+    expect(page.locator("#prompt .prompt")).to_have_text("Anne wins the match")
+    expect(spectator.locator("#prompt .prompt")).to_have_text("Anne wins the match")
     tallies = anne.tallies()
     assert tallies["Anne"]["legend"] >= 5 + 3  # the king, and three dice of one or more
     assert page.get_by_role("link", name="New match").count() >= 1
@@ -167,4 +167,4 @@ def test_a_round_is_abandoned_when_both_agree(sit_down: SitDown) -> None:
     expect(anne.page.locator("#ask")).to_contain_text("Bart")
     expect(anne.page.locator("#prompt")).to_contain_text("Anne would abandon the round")
     anne.choose("agree")
-    expect(anne.page.locator("#heading .winner")).to_be_visible()
+    expect(anne.page.locator("#prompt .prompt")).to_have_text("The match is shared")

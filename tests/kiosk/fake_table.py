@@ -25,8 +25,10 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
-from captains_table.kiosk.port import MatchSummary, NoSuchMatch, PhysicalBoard, StaleAnswer
+from captains_table.kiosk.port import MatchSummary, PhysicalBoard, StaleAnswer
 from captains_table.table.events import Button
+from captains_table.table.journal import NoSuchMatch
+from captains_table.table.menu import MenuState, menu_of
 from captains_table.table.view import LogLine, Mark, Phase, SeatView, View, Wrong
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class FakeTable:
         self._revision = 0
         self._moved: tuple[Square, ...] = ()
         self._tumbling = False
+        self._menu: MenuState | None = None
         self._subscribers: set[asyncio.Event] = set()
         self._closed = False
         self.pieces: dict[Square, str] = {}
@@ -150,6 +153,13 @@ class FakeTable:
         self.pieces, self.hand, self._lifted = dict(self.view().pieces), [], None
         self._changed()
 
+    def toggle(self, die: int) -> None:
+        self.view()
+        if self._menu is None or all(entry.id != str(die) for entry in self._menu.entries):
+            raise IllegalAction(f"die {die} is not to be chosen now")
+        self._menu = self._menu.with_toggled(str(die))
+        self._changed()
+
     def answer(self, action: Action, revision: int) -> None:
         if revision != self.view().revision:
             raise StaleAnswer(str(revision))
@@ -201,6 +211,7 @@ class FakeTable:
         if isinstance(action, Pick) and len(action.id) == 4 and action.id[1].isdigit():
             self._moved = (parse_square(action.id[:2]), parse_square(action.id[2:]))
         self._state = after
+        self._menu = None
         self._revision += 1
         words = action.id if isinstance(action, Pick) else type(action).__name__.lower()
         self._log.append(LogLine(before.seat, f"{before.seats[before.seat]}: {words}"))
@@ -275,5 +286,7 @@ class FakeTable:
             revision=self._revision,
         )
         if isinstance(turn, Decide):
-            return replace(view, ask=turn.ask, prompt=(turn.ask.prompt,))
+            if self._menu is None:
+                self._menu = menu_of(turn.ask, [str(die.face) for die in view.dice])
+            return replace(view, ask=turn.ask, prompt=(turn.ask.prompt,), menu=self._menu.shown())
         return replace(view, prompt=(turn.prompt,)) if isinstance(turn, Roll) else replace(view, result=turn.result)

@@ -10,7 +10,7 @@ from tests.kiosk.fake_table import FakeTable
 
 from captains_table.games.contract import Pick
 from captains_table.kiosk.app import create_app
-from captains_table.kiosk.server import serve
+from captains_table.kiosk.server import address_of, listen, serve
 from captains_table.table.events import Button
 
 CHROMIUM = shutil.which("chromium")
@@ -47,16 +47,10 @@ class Served:
 
     def start(self, port: int = 0) -> None:
         """Serve until `stop`."""
-        announced = threading.Event()
-
-        def announce(address: str) -> None:
-            self.address = address
-            announced.set()
-
-        app = create_app(self.table)
-        self._serving = serve(app, "127.0.0.1", port, stopping=self._stopping, announce=announce)
+        listener = listen("127.0.0.1", port)
+        self.address = address_of(listener)
+        self._serving = serve(create_app(self.table), listener, stopping=self._stopping)
         self._thread.start()
-        assert announced.wait(10)
 
     def _run(self) -> None:
         self._loop.run_until_complete(self._serving)

@@ -120,11 +120,9 @@ def test_the_server_stops_at_once_with_an_open_page(who: str) -> None:
 
     async def run() -> float:
         table, stopping = playing(), asyncio.Event()
-        addresses: asyncio.Queue[str] = asyncio.Queue()
-        serving = asyncio.ensure_future(
-            serve(create_app(table), "127.0.0.1", 0, stopping=stopping, announce=addresses.put_nowait)
-        )
-        address = await addresses.get()
+        listener = listen("127.0.0.1", 0)
+        address = address_of(listener)
+        serving = asyncio.ensure_future(serve(create_app(table), listener, stopping=stopping))
         async with (
             httpx.AsyncClient(base_url=address) as client,
             client.stream("GET", "/events?page=table") as answer,
@@ -148,11 +146,9 @@ def test_cancelling_the_server_stops_it_cleanly() -> None:
     """A daemon may simply cancel its tasks."""
 
     async def run() -> None:
-        addresses: asyncio.Queue[str] = asyncio.Queue()
-        serving = asyncio.ensure_future(
-            serve(create_app(playing()), "127.0.0.1", 0, stopping=asyncio.Event(), announce=addresses.put_nowait)
-        )
-        address = await addresses.get()
+        listener = listen("127.0.0.1", 0)
+        address = address_of(listener)
+        serving = asyncio.ensure_future(serve(create_app(playing()), listener, stopping=asyncio.Event()))
         await asyncio.sleep(0.05)
         serving.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -17,6 +17,7 @@ from captains_table.table.journal import (
     Masked,
     MatchEnded,
     MatchStarted,
+    NoSuchMatch,
     Salted,
     TakenBack,
     entry_from_json,
@@ -31,10 +32,6 @@ KINDS: dict[type[Entry], str] = {
     Masked: "masked",
     MatchEnded: "ended",
 }
-
-
-class NoSuchMatch(LookupError):  # noqa: N818 - named by its condition
-    """The journal holds no match with this number."""
 
 
 @dataclass(frozen=True, slots=True)

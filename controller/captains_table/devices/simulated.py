@@ -1,9 +1,10 @@
-"""The simulated board: switches with pieces on them, a hand that lifts them, and the table's edge beside."""
+"""The simulated board: switches with pieces on them, a hand that lifts them, the edge beside, and the lights."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from captains_table.games.contract import Square
+from captains_table.table.view import Mark
 
 UNKNOWN = "?"
 
@@ -86,3 +87,19 @@ class SimulatedBoard:
         for square, piece in pieces.items():
             if self.pieces[square] != piece:
                 self.pieces[square] = piece
+
+
+class SimulatedLights:
+    """The lights under the simulated squares, and the short signals they gave."""
+
+    def __init__(self) -> None:
+        self.marks: Mapping[Square, Mark] = {}
+        self.signals: list[tuple[str, Square | None]] = []
+
+    def light(self, marks: Mapping[Square, Mark]) -> None:
+        """Light these squares, the others dark."""
+        self.marks = dict(marks)
+
+    def signal(self, kind: str, square: Square | None) -> None:
+        """Remember a signal."""
+        self.signals.append((kind, square))

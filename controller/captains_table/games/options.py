@@ -1,8 +1,10 @@
 """Reading a game's options: words of the form key=value, checked against what the game knows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from captains_table.games.contract import BadOption
+
+LONGEST_NAME = 40
 
 
 def refuse_unknown(options: Mapping[str, str], known: Iterable[str]) -> None:
@@ -11,6 +13,18 @@ def refuse_unknown(options: Mapping[str, str], known: Iterable[str]) -> None:
     for key in options:
         if key not in known:
             raise BadOption(f"unknown option {key!r}: expected one of {', '.join(known)}")
+
+
+def check_names(names: Sequence[str], seats: range) -> None:
+    """Raise BadOption unless these are as many different names as there are seats, each fit to be shown and written."""
+    for name in names:
+        if name != name.strip() or not name.isprintable() or not 1 <= len(name) <= LONGEST_NAME or "=" in name:
+            raise BadOption(f"{name[:LONGEST_NAME]!r} is no name: expected 1 to {LONGEST_NAME} characters without =")
+    if len(set(names)) != len(names):
+        raise BadOption(f"players {', '.join(names)}: expected different names")
+    if len(names) not in seats:
+        expected = f"{seats.start} to {seats.stop - 1}" if len(seats) > 1 else f"{seats.start}"
+        raise BadOption(f"{len(names)} players were named: expected {expected}")
 
 
 def number(options: Mapping[str, str], key: str, default: int, lo: int, hi: int) -> int:

@@ -22,13 +22,14 @@ from starlette.staticfiles import StaticFiles
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.kiosk import match_form, pieces, reading
-from captains_table.kiosk.port import NoSuchMatch, TablePort
+from captains_table.kiosk.port import CannotResume, TablePort, TableStopped
 from captains_table.kiosk.problems import Problem, problem_response, wants_page
 from captains_table.kiosk.render import Renderer
 from captains_table.kiosk.scene import Scene, scene_of
 from captains_table.kiosk.security import LOOPBACK, Guard
 from captains_table.kiosk.stream import event_stream
 from captains_table.kiosk.touching import Touching
+from captains_table.table.journal import NoSuchMatch
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _EXPORTS = {"json": "application/json", "pgn": "application/x-chess-pgn"}
@@ -48,7 +49,11 @@ def create_app(table: TablePort, *, token: str | None = None, allowed_hosts: Ite
     app = Starlette(
         routes=[*pages.routes(), *Touching(table, pages.fragments).routes(), static],
         middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts)],
-        exception_handlers={Problem: _on_problem, HTTPException: _on_http_exception},
+        exception_handlers={
+            Problem: _on_problem,
+            HTTPException: _on_http_exception,
+            TableStopped: _on_table_stopped,
+        },
     )
     app.state.closing = pages.closing
     return app
@@ -156,6 +161,8 @@ class _Pages:
             self._table.resume(number)
         except NoSuchMatch:
             raise _no_such_match(number) from None
+        except CannotResume as error:
+            raise Problem(409, str(error)) from error
         return _done(request, "/table")
 
     async def export(self, request: Request) -> Response:
@@ -219,3 +226,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         405: f"{request.method} is not understood at {path!r}.",
     }.get(error.status_code, error.detail)
     return problem_response(error.status_code, sentence, as_page=wants_page(request))
+
+
+async def _on_table_stopped(request: Request, error: Exception) -> Response:
+    return problem_response(503, str(error), as_page=wants_page(request))

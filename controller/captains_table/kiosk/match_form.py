@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from captains_table.games.contract import Game
+from captains_table.games.options import check_names
 from captains_table.games.registry import GAMES
 from captains_table.kiosk.problems import Problem
 
-MAX_NAME = 24
 MAX_OPTION = 200
 
 
@@ -51,17 +51,10 @@ def chosen_game(key: str) -> Game[Any]:
 
 
 def read_names(fields: Mapping[str, str], seats: range) -> tuple[str, ...]:
-    """Return the players' names in seat order, empty ones left out; raises Problem."""
+    """Return the players' names in seat order, empty ones left out; raises BadOption."""
     given = (" ".join(fields.get(f"name{number}", "").split()) for number in range(1, seats.stop))
     names = tuple(name for name in given if name)
-    for name in names:
-        if not name.isprintable() or len(name) > MAX_NAME:
-            raise Problem(400, f"{name[:MAX_NAME]!r} is no name for a player: expected 1 to {MAX_NAME} characters.")
-    if len(set(names)) != len(names):
-        raise Problem(400, "Two players have the same name: expected different ones.")
-    if len(names) not in seats:
-        expected = f"{seats.start} to {seats.stop - 1}" if len(seats) > 1 else f"{seats.start}"
-        raise Problem(400, f"{len(names)} players were named: expected {expected}.")
+    check_names(names, seats)
     return names
 
 
@@ -76,7 +69,7 @@ def read_options(fields: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
     for key, value in options.items():
         if not (key + value).isprintable() or len(key + value) > MAX_OPTION:
             raise Problem(
-                400, f"The option {key[:MAX_NAME]!r} cannot be read: expected at most {MAX_OPTION} characters."
+                400, f"The option {key[:MAX_OPTION]!r} cannot be read: expected at most {MAX_OPTION} characters."
             )
     return options
 

@@ -13,8 +13,12 @@ class StaleAnswer(RuntimeError):  # noqa: N818 - named by its condition
     """The answer was meant for an older view; nothing was done."""
 
 
-class NoSuchMatch(LookupError):  # noqa: N818 - named by its condition
-    """No match has this number."""
+class CannotResume(RuntimeError):  # noqa: N818 - named by its condition
+    """A match cannot be taken up again; the sentence says why."""
+
+
+class TableStopped(RuntimeError):  # noqa: N818 - named by its condition
+    """The table does nothing more, because what is done can no longer be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,9 @@ class TablePort(Protocol):
     def set_up(self) -> None:
         """Put every piece of the simulated board where the table wants it."""
 
+    def toggle(self, die: int) -> None:
+        """Hold a die (1-based) that may stay, or let it go; raises IllegalAction."""
+
     def answer(self, action: Action, revision: int) -> None:
         """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
 
@@ -85,7 +92,7 @@ class TablePort(Protocol):
         """Return the matches in the journal, latest first."""
 
     def resume(self, number: int) -> None:
-        """Take up a match again; raises NoSuchMatch."""
+        """Take up a match again; raises NoSuchMatch or CannotResume."""
 
     def export(self, number: int, form: str) -> str:
         """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""

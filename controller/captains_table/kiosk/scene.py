@@ -60,12 +60,13 @@ class Scene:
         match self.view.ask:
             case PickAsk(prompt, options, default):
                 return self._pick(prompt, options, default)
-            case KeepAsk(prompt, dice, default):
+            case KeepAsk(prompt, dice):
                 drawn = self.dice()
+                held = {entry.id for entry in self.view.menu.entries if entry.held}
                 return {
                     "kind": "keep",
                     "prompt": prompt,
-                    "dice": [{"number": die, **drawn[die - 1], "kept": die in default} for die in dice],
+                    "dice": [{"number": die, **drawn[die - 1], "kept": str(die) in held} for die in dice],
                 }
             case AmountAsk(prompt, lo, hi, default):
                 return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
@@ -96,13 +97,6 @@ class Scene:
 
     def _waits_for_dice(self) -> bool:
         return self.view.phase is Phase.PLAYING and self.view.seat is not None
-
-    def winner(self) -> str:
-        """Return how the match ended, or nothing."""
-        result = self.view.result
-        if result is None:
-            return ""
-        return "Honours are shared" if result.winner is None else f"{self.view.seats[result.winner].name} wins"
 
 
 def scene_of(table: TablePort, *, touch: bool, flipped: bool) -> Scene:

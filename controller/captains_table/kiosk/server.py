@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import errno
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import uvicorn
 from starlette.applications import Starlette
@@ -12,6 +12,8 @@ from starlette.applications import Starlette
 from captains_table.kiosk.security import WILDCARDS
 
 LARGEST_PORT = 65_535
+
+ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: only the way there is looked up
 
 
 class CannotListen(OSError):  # noqa: N818 - named by its condition
@@ -55,31 +57,32 @@ def address_of(listener: socket.socket) -> str:
     """Return the address to open in a browser, such as `http://127.0.0.1:8080/`."""
     host, port = listener.getsockname()[:2]
     if host in WILDCARDS:
-        host = socket.gethostname()
+        host = _own_address()
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-async def serve(
-    app: Starlette, host: str, port: int, *, stopping: asyncio.Event, announce: Callable[[str], None] = print
-) -> None:
+def _own_address() -> str:
+    """Return the address others on the net reach this machine by, or its name where it has none; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
+
+
+async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
     """Serve the page until it is told to stop; open event streams end at once.
 
     Args:
         app: what `create_app` returned.
-        host: address to listen on.
-        port: port to listen on; 0 takes any free one.
+        listener: what `listen` returned.
         stopping: set by the caller to stop.
-        announce: is told the address as soon as it is listened on.
-
-    Raises:
-        CannotListen: see `listen`.
     """
-    listener = listen(host, port)
     config = uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="off", ws="none", http="h11", timeout_graceful_shutdown=1
     )
     server = _Server(config)
-    announce(address_of(listener))
     serving = asyncio.ensure_future(server.serve(sockets=[listener]))
     stopped = asyncio.ensure_future(stopping.wait())
     try:

@@ -28,6 +28,7 @@ class Touching:
         posts: dict[str, Endpoint] = {
             "/answer": self.answer,
             "/button/{button}/{way}": self.button,
+            "/die/{die}": self.toggle,
             "/board/click": self.click,
             "/board/take": self.take,
             "/board/beside": self.beside,
@@ -56,6 +57,14 @@ class Touching:
             raise Problem(404, f"A button cannot {way!r}: expected press or release.")
         act = self._table.press if way == "press" else self._table.release
         act(Button(name))
+        return Response(status_code=204)
+
+    async def toggle(self, request: Request) -> Response:
+        """Hold a die that may stay, or let it go."""
+        try:
+            self._table.toggle(reading.read_number(request.path_params["die"]))
+        except IllegalAction as error:
+            raise Problem(400, f"This is not asked now: {error}.") from error
         return Response(status_code=204)
 
     async def click(self, request: Request) -> Response:

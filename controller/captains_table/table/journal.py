@@ -7,6 +7,10 @@ from typing import Any
 from captains_table.games.contract import Action, Amount, Keep, Pick, Rolled, TimeUp
 
 
+class NoSuchMatch(LookupError):  # noqa: N818 - named by its condition
+    """No match has this number."""
+
+
 class BadEntry(ValueError):  # noqa: N818 - named by its condition
     """A journal entry cannot be read."""
 

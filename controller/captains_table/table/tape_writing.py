@@ -2,9 +2,11 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 
 from captains_table.games.contract import Action, Amount, Keep, Pick, Roll, Rolled
 from captains_table.table.match import Match, Step
+from captains_table.table.settings import Settings
 
 
 def format_start(game: str, names: Sequence[str], options: Mapping[str, str]) -> str:
@@ -28,6 +30,15 @@ def format_answer(action: Action) -> str:
             return f"amount {value}"
         case _:
             raise ValueError(f"{action} is no answer to an ask")
+
+
+def settings_lines(settings: Settings) -> list[str]:
+    """Return the directives for the settings that differ from the usual ones."""
+    usual = Settings()
+    names = (field.name for field in fields(settings))
+    return [
+        f"config {name}={getattr(settings, name)}" for name in names if getattr(settings, name) != getattr(usual, name)
+    ]
 
 
 def tape_of(match: Match) -> list[str]:

@@ -9,7 +9,6 @@ from captains_table.games.contract import (
     AGREE,
     Action,
     Amount,
-    BadOption,
     Decide,
     Die,
     Happening,
@@ -49,8 +48,7 @@ from captains_table.games.legend.state import (
     parse_options,
     with_step,
 )
-
-TWO_SEATS = 2
+from captains_table.games.options import check_names
 
 
 class Legend:
@@ -65,11 +63,11 @@ class Legend:
         """Return the first state of a match; a single name plays both sides, the second as Aether (L1).
 
         Raises:
-            BadOption: an option is unknown or unusable, or the seats are not one or two different names.
+            BadOption: an option is unknown or unusable, or the names are not one or two different ones.
         """
+        check_names(seats, self.seats)
         names = (*seats, AETHER) if len(seats) == 1 else tuple(seats)
-        if len(names) != TWO_SEATS or names[0] == names[1]:
-            raise BadOption(f"players {', '.join(seats) or '(none)'}: expected one name, or two different ones")
+        check_names(names, self.seats)
         parsed = parse_options(options)
         position = parsed.first_position
         seat = 0 if position.turn == chess.WHITE else 1

@@ -138,7 +138,10 @@ const clicks = {
   "[data-pick]": (button) => {
     if (confirmed(button)) answer(button, { type: "pick", id: button.dataset.pick });
   },
-  "[data-die]": (die) => die.setAttribute("aria-pressed", String(die.getAttribute("aria-pressed") !== "true")),
+  "[data-die]": (die) => {
+    die.setAttribute("aria-pressed", String(die.getAttribute("aria-pressed") !== "true")); // the table will confirm it
+    post(`/die/${die.dataset.die}`);
+  },
   "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice(button.closest(".ask")) }),
   "[data-take]": (button) => post("/board/take", { piece: button.dataset.take }),
   "[data-post]": (button) => post(button.dataset.post),
