@@ -71,7 +71,7 @@ def test_an_entry_survives_being_written_as_json(entry: Entry) -> None:
 
 @pytest.mark.parametrize("kind", ["file", "memory"])
 def test_both_journals_give_back_what_was_appended(kind: str, file: JournalFile) -> None:
-    journal: Journal = file.start(STARTED, SEED) if kind == "file" else MemoryJournal(STARTED, SEED)
+    journal: Journal = file.start(STARTED, SEED) if kind == "file" else MemoryJournal(STARTED)
     later: list[Entry] = [Salted(0, 812), acted(1), TakenBack(2, 0, 1, 5), Masked("e4"), MatchEnded(None, (3, 3))]
     for entry in later:
         journal.append(entry)

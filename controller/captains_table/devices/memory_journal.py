@@ -6,9 +6,7 @@ from captains_table.table.journal import Entry, MatchStarted
 class MemoryJournal:
     """One match's history in a list."""
 
-    def __init__(self, started: MatchStarted, seed: bytes | None = None, number: int = 1) -> None:
-        self.number = number
-        self.seed = seed
+    def __init__(self, started: MatchStarted) -> None:
         self._entries: list[Entry] = [started]
 
     def append(self, entry: Entry) -> None:

@@ -34,7 +34,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, whether he is on turn, and what he plays ("White", or nothing)."""
+    """A player: name, named tallies, and whether he is on turn."""
 
     name: str
     tallies: Mapping[str, int]

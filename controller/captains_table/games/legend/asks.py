@@ -6,7 +6,6 @@ from captains_table.games.contract import AmountAsk, Decide, KeepAsk, Option, Ov
 from captains_table.games.dice import crew_in_order, has_crew, roman
 from captains_table.games.legend.position import TOP_DIE, VALUES, Position
 from captains_table.games.legend.state import (
-    ALL_DICE,
     CARGO_DICE,
     EXTRA_DICE,
     LEGEND_DIE,
@@ -262,8 +261,3 @@ def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
 
 def _kind_of(value: int) -> int:
     return next(kind for kind, worth in VALUES.items() if worth == value)
-
-
-def is_new_turn(state: State) -> bool:
-    """Return whether no die has fallen in this turn yet."""
-    return all(state.turn.faces[die - 1] is None for die in ALL_DICE)
