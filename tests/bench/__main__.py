@@ -23,7 +23,7 @@ def main() -> None:
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")
-    report("daemon, memory", f"{figures.rss_mb:.0f} MB RSS with a page open")
+    report("daemon, memory", f"{figures.rss_mb:.0f} MB RSS after its page was fetched")
 
 
 def report(what: str, figures: str) -> None:
