@@ -70,7 +70,8 @@ class DictatedDice:
         """Return the next faces; raises DiceQueueEmpty if too few were dictated."""
         if self._further is None and len(self._queue) < count:
             left = " ".join(str(face) for face in self._queue) or "none"
-            raise DiceQueueEmpty(f"{count} dice must fall, but the queue of faces holds {left}")
+            lack = f"{count} dice must fall, but the queue of faces holds {left}"
+            raise DiceQueueEmpty(f"{lack}: expected more of them (dice FACE ...)")
         return tuple(self._next() for _ in range(count))
 
     def _next(self) -> int:
