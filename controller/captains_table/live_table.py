@@ -20,6 +20,7 @@ from captains_table.recorder import RecordingTable
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
+from captains_table.table.health import SwitchReport
 from captains_table.table.journal import Acted, MatchStarted, TakenBack
 from captains_table.table.match import BadHistory
 from captains_table.table.settings import Settings
@@ -137,6 +138,10 @@ class LiveTable:
         """Return the simulated board."""
         board = self._table.board
         return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside))
+
+    def switches(self) -> Sequence[SwitchReport]:
+        """Return how every switch of the board is doing; nothing where no match has a board."""
+        return self._table.session.referee.watch.reports()
 
     def glass_png(self) -> bytes:
         """Return the picture on the glass as PNG."""

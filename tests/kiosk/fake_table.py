@@ -27,6 +27,7 @@ from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
 from captains_table.kiosk.port import MatchSummary, PhysicalBoard, StaleAnswer
 from captains_table.table.events import Button
+from captains_table.table.health import Condition, SwitchReport
 from captains_table.table.journal import NoSuchMatch
 from captains_table.table.menu import MenuState, menu_of
 from captains_table.table.view import LogLine, Mark, Phase, SeatView, View, Wrong
@@ -67,6 +68,11 @@ class FakeTable:
         if self._real_board:
             return None
         return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside))
+
+    def switches(self) -> Sequence[SwitchReport]:
+        return [
+            SwitchReport(Square(4, 3), closed=True, changes=7, flickers=2, changed_ms=900, condition=Condition.GOOD)
+        ]
 
     def glass_png(self) -> bytes:
         image = Image.new("1", (128, 64))

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from captains_table.games.contract import Action, Square
 from captains_table.table.events import Button
+from captains_table.table.health import SwitchReport
 from captains_table.table.view import View
 
 
@@ -51,6 +52,9 @@ class TablePort(Protocol):
 
     def physical(self) -> PhysicalBoard | None:
         """Return the simulated board; none where the board is a real one."""
+
+    def switches(self) -> Sequence[SwitchReport]:
+        """Return how every switch of the board is doing; nothing where no match has a board."""
 
     def glass_png(self) -> bytes:
         """Return the picture on the glass, 128x64 pixels, as PNG."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from captains_table.games.contract import Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll
+from captains_table.games.contract import Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
 from captains_table.games.pieces import piece_name
 from captains_table.table.candidates import Candidate
 from captains_table.table.match import Match
@@ -10,6 +10,8 @@ from captains_table.table.menu import MenuState
 
 ROLL = "roll"
 THROW_AGAIN = "throw-again"
+MASK = "mask-"
+PUT_RIGHT = Option("put-right", "I will put it right")
 STILL_MOVING = Option("still-moving", "Still moving")
 
 
@@ -17,6 +19,13 @@ def ask_now(match: Match | None) -> Ask | None:
     """Return what the game asks, none while it asks nothing."""
     turn = match.turn if match is not None else None
     return turn.ask if isinstance(turn, Decide) else None
+
+
+def suspicion(suspects: Sequence[Square], ask: Ask | None) -> PickAsk:
+    """Return the ask whether a switch is broken, with what the game asks anyway behind it."""
+    masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
+    others = ask.options if isinstance(ask, PickAsk) else ()
+    return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:

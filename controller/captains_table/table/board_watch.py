@@ -6,11 +6,16 @@ from enum import Enum, auto
 from captains_table.games.contract import Square
 from captains_table.table.candidates import Candidate, candidates
 from captains_table.table.guidance import wrong_squares
+from captains_table.table.health import Condition, SwitchHealth, SwitchReport
 from captains_table.table.match import Match
-from captains_table.table.occupancy import Debouncer
+from captains_table.table.occupancy import Debouncer, Settled
 from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.settings import Settings
 from captains_table.table.view import Phase, Wrong
+
+MOST_SUSPECTS = 2  # more squares than that are wrong because pieces stand wrong
+DOUBT_FACTOR = 2  # the board stays wrong twice as long as it may stand undecided before its switches are doubted
+THINKING_FACTOR = 5  # where pieces are only missing they may be in somebody's hand
 
 
 class Mood(Enum):
@@ -34,6 +39,8 @@ class BoardWatch:
         self._touched: set[Square] = set()
         self._changed_ms = 0
         self._dismissed = False
+        self._is_long_wrong = False
+        self._health = SwitchHealth()
         self.masked: set[Square] = set()
         self.linked = True
         self.mood = Mood.WATCHING
@@ -53,6 +60,37 @@ class BoardWatch:
         """Whether the match is played on the board at all."""
         return self._match is not None and self._match.game.shape is not None
 
+    def ignored(self) -> frozenset[Square]:
+        """Return the squares whose switch says nothing now: masked, or chattering."""
+        return self._health.chattering() | self.masked
+
+    def chattering(self) -> frozenset[Square]:
+        """Return the squares whose switch chatters and nobody masked."""
+        return self._health.chattering() - self.masked
+
+    def suspects(self) -> tuple[Square, ...]:
+        """Return the squares whose switch may be broken: the board has long been wrong there and nowhere else."""
+        wrong = self.wrong()
+        squares = (*wrong.missing, *wrong.extra)
+        return squares if self._is_long_wrong and len(squares) <= MOST_SUSPECTS else ()
+
+    def reports(self) -> list[SwitchReport]:
+        """Return the health of every switch of the board."""
+        shape = self._match.game.shape if self._match is not None else None
+        suspects = self.suspects()
+        return [
+            self._health.report(
+                square,
+                closed=square in self.occupied,
+                condition=Condition.MASKED
+                if square in self.masked
+                else Condition.SUSPECT
+                if square in suspects
+                else Condition.GOOD,
+            )
+            for square in (shape.squares() if shape is not None else ())
+        ]
+
     def wrong(self) -> Wrong:
         """Return how the board differs from the match, if that is to be put right."""
         if (
@@ -62,14 +100,14 @@ class BoardWatch:
             or self.mood not in (Mood.GUIDING, Mood.ALIGNING)
         ):
             return Wrong()
-        return wrong_squares(self._match.pieces(), self.occupied, self.masked)
+        return wrong_squares(self._match.pieces(), self.occupied, self.ignored())
 
     def lifted(self) -> list[Square]:
         """Return the squares whose piece is in somebody's hand, as far as nothing is put anywhere else meanwhile."""
         is_watched = self.mood in (Mood.WATCHING, Mood.GUIDING)
-        if not is_watched or (self.mood is Mood.GUIDING and self.occupied - self._home - self.masked):
+        if not is_watched or (self.mood is Mood.GUIDING and self.occupied - self._home - self.ignored()):
             return []
-        return sorted(self._home - self.occupied - self.masked)
+        return sorted(self._home - self.occupied - self.ignored())
 
     def options(self) -> list[Candidate]:
         """Return what may be done on the board, prepared once a decision."""
@@ -78,10 +116,11 @@ class BoardWatch:
         return self._candidates
 
     def unreadable(self) -> Collection[str]:
-        """Return the ids of options that a masked switch hides, so that a menu must offer them."""
-        if not self.masked:
+        """Return the ids of options that an ignored switch hides, so that a menu must offer them."""
+        ignored = self.ignored()
+        if not ignored:
             return ()
-        return {option.id for option in self.options() if not option.takes_back and option.changed & self.masked}
+        return {option.id for option in self.options() if not option.takes_back and option.changed & ignored}
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -96,7 +135,7 @@ class BoardWatch:
         self._candidates = None
         self._home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
         self._touched.clear()
-        self._dismissed = False
+        self._dismissed = self._is_long_wrong = False
         self.asked = ()
         self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
         if self.has_board and self.linked and not self._is_home():
@@ -107,6 +146,7 @@ class BoardWatch:
     def switch(self, square: Square, *, closed: bool, now_ms: int) -> None:
         """Take in a raw switch change."""
         if self.linked:
+            self._health.heard(square)
             self._switches.changed(square, closed=closed, now_ms=now_ms)
 
     def lose_link(self) -> None:
@@ -133,7 +173,7 @@ class BoardWatch:
     def _note(self, squares: Collection[Square], now_ms: int) -> None:
         self._touched.update(squares)
         self._changed_ms = now_ms
-        self._dismissed = False
+        self._dismissed = self._is_long_wrong = False
         if self.mood is Mood.ASKING:
             self.mood, self.asked = Mood.WATCHING, ()
         if self._is_home():
@@ -141,13 +181,13 @@ class BoardWatch:
             self.mood = Mood.WATCHING
 
     def _is_home(self) -> bool:
-        return not (self.occupied ^ self._home) - self.masked
+        return not (self.occupied ^ self._home) - self.ignored()
 
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
         """Return when something may be believed or said if nothing else happens."""
-        dues = [self._switches.due_ms(), self._verdict_due_ms()]
+        dues = [self._switches.due_ms(), self._verdict_due_ms(), self._health.rest_due_ms(), self._doubt_due_ms()]
         return min((due for due in dues if due is not None), default=None)
 
     def _verdict_due_ms(self) -> int | None:
@@ -159,6 +199,14 @@ class BoardWatch:
             return None
         return self._changed_ms + patience_ms
 
+    def _doubt_due_ms(self) -> int | None:
+        """Return when a board that stays wrong makes its switches suspect."""
+        is_wrong = self.mood in (Mood.GUIDING, Mood.ALIGNING) and self.linked and not self._is_long_wrong
+        if not is_wrong:
+            return None
+        factor = DOUBT_FACTOR if self.wrong().extra else THINKING_FACTOR
+        return self._changed_ms + self._settings.ask_ms * factor
+
     def _is_judging(self) -> bool:
         playing = self.has_board and self.linked and self.mood in (Mood.WATCHING, Mood.GUIDING)
         return playing and not self._dismissed and not self._is_home()
@@ -168,7 +216,7 @@ class BoardWatch:
             self._home,
             self.occupied,
             frozenset(self._touched),
-            frozenset(self.masked),
+            self.ignored(),
         )
         return judge(evidence, self.options(), self._settings, now_ms - self._changed_ms)
 
@@ -179,8 +227,20 @@ class BoardWatch:
         """
         change = self._switches.settle(now_ms)
         if change is not None:
-            self._note((change.square,), change.at_ms)
+            self._believe(change)
+        elif rested := self._health.rested(now_ms):
+            self._note(rested, now_ms)
+        doubt_ms = self._doubt_due_ms()
+        if doubt_ms is not None and doubt_ms <= now_ms:
+            self._is_long_wrong = True
         return self._consider(self._verdict(now_ms)) if self._is_judging() else None
+
+    def _believe(self, change: Settled) -> None:
+        """Take in a believed change; one of a switch that is ignored says nothing."""
+        was_ignored = self.ignored()
+        self._health.believed(change.square, change.at_ms)
+        if change.square not in was_ignored:
+            self._note((change.square,), change.at_ms)
 
     def hurry(self, now_ms: int) -> Candidate | None:
         """Return the move that only waits for a possible longer one: a press of a button says it is finished."""
@@ -200,6 +260,11 @@ class BoardWatch:
             case Unmoved() | Wait():
                 pass
         return None
+
+    def put_off_doubt(self, now_ms: int) -> None:
+        """Doubt no switch for another while: the board is being put right."""
+        self._is_long_wrong = False
+        self._changed_ms = now_ms
 
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""

@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     TimeUp,
     Turn,
 )
+from captains_table.games.dice import roman
 from captains_table.games.registry import game_by_key
 from captains_table.table.journal import Acted, Entry, MatchStarted, Salted, TakenBack, folded
 
@@ -177,3 +178,11 @@ def expectation(turn: Turn) -> str:
             return f"an amount from {lo} to {hi}"
         case _:
             return "nothing more, the match is over"
+
+
+def face_words(match: Match | None) -> list[str]:
+    """Return each die as it lies, in words."""
+    if match is None:
+        return []
+    dice = match.game.dice(match.state)
+    return ["-" if die.face is None else roman(die.face) if die.kind == "roman" else str(die.face) for die in dice]

@@ -16,12 +16,21 @@ from captains_table.games.contract import (
     PickAsk,
     Roll,
     Rolled,
+    Square,
 )
-from captains_table.table.asks import ROLL, STILL_MOVING, THROW_AGAIN, ask_now, board_question, dice_to_fall
+from captains_table.table.asks import (
+    MASK,
+    PUT_RIGHT,
+    ROLL,
+    STILL_MOVING,
+    THROW_AGAIN,
+    dice_to_fall,
+)
 from captains_table.table.board_watch import BoardWatch, Mood
 from captains_table.table.buttons import Buttons, Deed, Wish
 from captains_table.table.candidates import TAKE_BACK, Candidate
 from captains_table.table.chronicle import Chronicle
+from captains_table.table.desk import Desk
 from captains_table.table.events import (
     Answered,
     BoardLost,
@@ -44,10 +53,10 @@ from captains_table.table.events import (
 )
 from captains_table.table.journal import Masked, MatchEnded, Salted, Story
 from captains_table.table.match import Match, Step
-from captains_table.table.menu import BACK, MenuState, choose, menu_of
+from captains_table.table.menu import BACK, MenuState, choose
 from captains_table.table.settings import Settings
 from captains_table.table.view import Phase, View
-from captains_table.table.viewing import draw, face_words
+from captains_table.table.viewing import draw
 
 
 class Referee:
@@ -57,14 +66,13 @@ class Referee:
         self.settings = settings
         self.match: Match | None = None
         self.watch = BoardWatch(settings)
-        self.menu = MenuState()
+        self.desk = Desk(self.watch, one_button=settings.buttons == "one")
         self.tumbling: tuple[int, ...] = ()
         self.chronicle = Chronicle()
         self._buttons = Buttons(settings)
         self._now_ms = 0
         self._decided_ms = 0
         self._effects: list[Effect] = []
-        self._served: object = None
         self._shown: View | None = None
 
     # --- coming in --------------------------------------------------------------------------------------------------
@@ -113,8 +121,8 @@ class Referee:
         return draw(self)
 
     def ask(self) -> Ask | None:
-        """Return what must be decided now: what happened on the board, or else what the game asks."""
-        return board_question(self.watch.asked, sure=self.watch.asked_is_sure) or ask_now(self.match)
+        """Return what must be decided now."""
+        return self.desk.ask(self.match)
 
     def _advance(self, now_ms: int) -> None:
         while (due_ms := self.watch.due_ms()) is not None and due_ms <= now_ms:
@@ -133,8 +141,7 @@ class Referee:
             case BoardLost():
                 self.watch.lose_link()
             case SwitchMasked(square):
-                self._effects.append(Record(Masked(str(square))))
-                self.watch.mask(square, self._now_ms)
+                self._mask(square)
             case ButtonPressed(button):
                 self._pressed(button)
             case ButtonReleased(button):
@@ -150,7 +157,7 @@ class Referee:
 
     def flush(self) -> list[Effect]:
         """Return what is still to be done."""
-        self._serve()
+        self.desk.serve(self.match)
         view = self.view()
         if view != self._shown:
             if self._shown is None or view.marks != self._shown.marks:
@@ -160,22 +167,11 @@ class Referee:
         effects, self._effects = self._effects, []
         return effects
 
-    def _serve(self) -> None:
-        """Lay out the menu anew when something else is asked than before."""
-        asked = (id(self.match), self.match.revision if self.match else 0, self.watch.asked, len(self.watch.masked))
-        if asked == self._served:
-            return
-        self._served = asked
-        ask = self.ask()
-        self.menu = menu_of(ask, face_words(self.match), self.watch.unreadable()) if ask is not None else MenuState()
-        if self._has_one_button and (self.watch.asked or (self.match is not None and self.match.in_sub_menu())):
-            self.menu = self.menu.with_way_back()
-
     # --- buttons ----------------------------------------------------------------------------------------------------
 
     def _pressed(self, button: Button) -> None:
         self._accept(self.watch.hurry(self._now_ms))
-        self._serve()
+        self.desk.serve(self.match)
         self._grant(self._buttons.pressed(button, self._now_ms, may_throw=bool(self._throwable_now())))
 
     def _grant(self, wish: Wish | None) -> None:
@@ -186,7 +182,7 @@ class Referee:
                 self.tumbling = ()
                 self._throw_held(held_ms)
             case Wish(Deed.NEXT):
-                self.menu = self.menu.next()
+                self.desk.menu = self.desk.menu.next()
             case Wish(Deed.CHOOSE):
                 self._choose()
             case Wish(Deed.BACK):
@@ -196,11 +192,7 @@ class Referee:
         """Return the dice the roll button throws now; none while the board has to be put right or explained."""
         if self.match is None or self.watch.mood is not Mood.WATCHING:
             return ()
-        return dice_to_fall(self.match, self.menu, one_button=self._has_one_button)
-
-    @property
-    def _has_one_button(self) -> bool:
-        return self.settings.buttons == "one"
+        return dice_to_fall(self.match, self.desk.menu, one_button=self.settings.buttons == "one")
 
     def _throw_held(self, held_ms: int) -> None:
         if self.match is None or not self._throwable_now():
@@ -211,7 +203,7 @@ class Referee:
         if isinstance(turn, Roll):
             self._effects.append(Throw(len(turn.dice)))
         elif isinstance(turn, Decide):
-            self._play(Keep(self.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL))
+            self._play(Keep(self.desk.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL))
 
     def _stir(self, match: Match, seat: int, ms: int) -> None:
         """Before a player's first throw, let how long he held the button, or took, go into the dice."""
@@ -221,22 +213,26 @@ class Referee:
 
     def _choose(self) -> None:
         ask = self.ask()
-        if ask is None or self.watch.mood in (Mood.GUIDING, Mood.ALIGNING):
+        if ask is None or (self.watch.mood in (Mood.GUIDING, Mood.ALIGNING) and not self.watch.suspects()):
             return
-        if self.menu.chosen is not None and self.menu.chosen.id == BACK:
+        if self.desk.menu.chosen is not None and self.desk.menu.chosen.id == BACK:
             self._back()
             return
-        chosen = choose(ask, self.menu)
+        chosen = choose(ask, self.desk.menu)
         if isinstance(chosen, MenuState):
-            self.menu = chosen
+            self.desk.menu = chosen
         else:
             self._answer(chosen)
+
+    def _mask(self, square: Square) -> None:
+        self._effects.append(Record(Masked(str(square))))
+        self.watch.mask(square, self._now_ms)
 
     def _toggle(self, die: int) -> None:
         ask = self.ask()
         if not isinstance(ask, KeepAsk) or die not in ask.dice:
             raise IllegalAction(f"die {die} is not to be chosen now")
-        self.menu = self.menu.with_toggled(str(die))
+        self.desk.menu = self.desk.menu.with_toggled(str(die))
 
     def _back(self) -> None:
         if self.watch.asked:
@@ -258,12 +254,23 @@ class Referee:
             if meant is not None:
                 self._accept(meant)
                 return
+        if isinstance(action, Pick) and self.watch.suspects() and self._answered_suspicion(action):
+            return
         self._accept(self.watch.hurry(self._now_ms))
         turn = self.match.turn
         if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             self._keep_from_pick(self.match, action)
         else:
             self._play(action)
+
+    def _answered_suspicion(self, pick: Pick) -> bool:
+        """Mask the switch that is said to be broken; return whether the pick was about that at all."""
+        broken = [square for square in self.watch.suspects() if pick.id == f"{MASK}{square}"]
+        for square in broken:
+            self._mask(square)
+        if pick.id == PUT_RIGHT.id:
+            self.watch.put_off_doubt(self._now_ms)
+        return bool(broken) or pick.id == PUT_RIGHT.id
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
         """Pick `throw-again` and answer in one go; where nothing is to be chosen the dice fall at once."""

@@ -3,9 +3,7 @@
 from typing import TYPE_CHECKING
 
 from captains_table.games.contract import Decide, Over, Roll, Square
-from captains_table.games.dice import roman
 from captains_table.games.pieces import piece_name
-from captains_table.table.asks import ask_now
 from captains_table.table.board_watch import Mood
 from captains_table.table.candidates import Candidate, difference
 from captains_table.table.guidance import guidance_marks, refusal, way_home
@@ -17,14 +15,6 @@ if TYPE_CHECKING:
 
 LOG_LINES = 12
 NEWS_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN}
-
-
-def face_words(match: Match | None) -> list[str]:
-    """Return each die as it lies, in words."""
-    if match is None:
-        return []
-    dice = match.game.dice(match.state)
-    return ["-" if die.face is None else roman(die.face) if die.kind == "roman" else str(die.face) for die in dice]
 
 
 def draw(referee: "Referee") -> View:
@@ -49,7 +39,7 @@ def draw(referee: "Referee") -> View:
         marks=_marks(referee, match, forbidden_by_dice=reason is not None),
         shape=game.shape,
         ask=referee.ask(),
-        menu=referee.menu.shown(),
+        menu=referee.desk.menu.shown(),
         wrong=watch.wrong(),
         news=referee.chronicle.news,
         log=tuple(referee.chronicle.log[-LOG_LINES:]),
@@ -81,7 +71,7 @@ def _reason(referee: "Referee") -> str | None:
     match, watch = referee.match, referee.watch
     if match is None or watch.mood is not Mood.GUIDING:
         return None
-    move = refusal(match.game.refused(match.state), watch.occupied, watch.masked)
+    move = refusal(match.game.refused(match.state), watch.occupied, watch.ignored())
     return None if move is None else f"{move.label}: {move.reason}"
 
 
@@ -92,14 +82,18 @@ def _prompt(referee: "Referee", match: Match, reason: str | None) -> list[str]:
     wrong = watch.wrong()
     if wrong and _targets(referee):
         pieces = " and ".join(f"{piece_name(match.pieces()[square])} of {square}" for square in wrong.missing)
-        return [f"Put the {pieces} on a lit square, or back"]
+        return [f"Put the {pieces} on a lit square, or back", *_doubt(referee)]
     if wrong:
         first = reason or ("This is no move now" if watch.mood is Mood.GUIDING else _aligning_words(watch.aligning_for))
-        return [first, *way_home(wrong, match.pieces())]
+        return [first, *way_home(wrong, match.pieces()), *_doubt(referee)]
     ask = referee.ask()
     if ask is not None:
         return [ask.prompt]
     return [match.turn.prompt] if isinstance(match.turn, Roll) else []
+
+
+def _doubt(referee: "Referee") -> list[str]:
+    return ["Is the board right? Then let the table ignore that switch"] if referee.watch.suspects() else []
 
 
 def _aligning_words(phase: Phase) -> str:
@@ -119,8 +113,9 @@ def _result_words(match: Match, over: Over) -> str:
 
 def _faults(referee: "Referee") -> tuple[str, ...]:
     watch = referee.watch
-    masked = tuple(f"The switch of {square} is ignored" for square in sorted(watch.masked))
-    return masked if watch.linked else ("The board is not connected", *masked)
+    masked = [f"The switch of {square} is ignored" for square in sorted(watch.masked)]
+    loose = [f"The switch of {square} chatters: ignored until it rests" for square in sorted(watch.chattering())]
+    return tuple(loose + masked if watch.linked else ["The board is not connected", *loose, *masked])
 
 
 # --- marks ----------------------------------------------------------------------------------------------------------
@@ -129,7 +124,7 @@ def _faults(referee: "Referee") -> tuple[str, ...]:
 def _marks(referee: "Referee", match: Match, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
     """Return what each lit square means; where several things could be said, what must be done wins."""
     watch = referee.watch
-    faulty = dict.fromkeys(watch.masked, Mark.FAULTY)
+    faulty = dict.fromkeys(watch.ignored(), Mark.FAULTY)
     wrong = watch.wrong()
     if wrong:
         return faulty | _targets(referee) | guidance_marks(wrong, forbidden_by_dice=forbidden_by_dice)
@@ -167,7 +162,7 @@ def _targets(referee: "Referee") -> dict[Square, Mark]:
 def _options(referee: "Referee") -> list[Candidate]:
     """Return what the game offers on the board now; nothing while something else is asked."""
     watch, match = referee.watch, referee.match
-    if match is None or not isinstance(match.turn, Decide) or ask_now(match) is not referee.ask():
+    if match is None or not isinstance(match.turn, Decide) or watch.asked:
         return []
     return [option for option in watch.options() if not option.takes_back]
 
