@@ -24,6 +24,7 @@ EXAMPLES = """examples:
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
   captains-table verify match.json                 prove that no die of an exported match was touched
+  captains-table doctor --switches                 how the switches of the running table are doing
 """
 
 
@@ -45,6 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_replay(commands)
     _add_verify(commands)
     _add_matches(commands)
+    _add_doctor(commands)
     return parser
 
 
@@ -150,6 +152,18 @@ def _add_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     export.add_argument("--form", choices=("json", "pgn"), default="json")
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
     export.set_defaults(do=export_command)
+
+
+def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    doctor = _command(
+        commands,
+        "doctor",
+        "say how the running table is doing",
+        "captains-table doctor --switches",
+    )
+    doctor.add_argument("--switches", action="store_true", required=True, help="a line for each switch of the board")
+    _add_state(doctor)
+    doctor.set_defaults(do=doctor_command)
 
 
 # --- commands -------------------------------------------------------------------------------------------------------
@@ -266,6 +280,15 @@ def export_command(arguments: argparse.Namespace) -> int:
         sys.stdout.write(text)
     else:
         arguments.to.write_text(text, encoding="utf-8")
+    return 0
+
+
+def doctor_command(arguments: argparse.Namespace) -> int:
+    """Say how the switches of the running table are doing."""
+    from captains_table.doctor import switch_lines
+
+    for line in switch_lines(_state_dir(arguments)):
+        print(line)
     return 0
 
 

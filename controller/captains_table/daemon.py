@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from luma.core.interface.serial import i2c
 
@@ -20,11 +21,12 @@ from captains_table.devices.journal import JournalFile
 from captains_table.devices.lock import sole_use
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.kiosk.app import create_app
-from captains_table.kiosk.security import hosts_of, is_loopback
+from captains_table.kiosk.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.kiosk.server import PortTaken, address_of, listen, serve
 from captains_table.live_table import LiveTable
 
 JOURNAL = "journal.sqlite3"
+ADDRESS = "address"
 TOKEN = "token"  # noqa: S105 - the name of a file
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -124,6 +126,8 @@ async def _serve(
     address = address_of(listener)
     announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
     announce(f"Spectators look at {address}")
+    own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
+    (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
     ended = asyncio.ensure_future(_stop_with(table, stopping))
     try:
         await serve(app, listener, stopping=stopping)

@@ -200,6 +200,11 @@ class LiveTable:
         self._table.board.put_beside()
         self.notify()
 
+    def mask(self, square: Square) -> None:
+        """Let the switch of a square say nothing from now on."""
+        now_ms = self._now_ms()
+        self._do(lambda: self._table.mask(square, now_ms))
+
     def set_up(self) -> None:
         """Put every piece of the simulated board where the table wants it."""
         now_ms = self._now_ms()

@@ -154,6 +154,9 @@ class FakeTable:
         self.beside.append(self.hand.pop())
         self._changed()
 
+    def mask(self, square: Square) -> None:
+        self.calls.append(("mask", square))
+
     def set_up(self) -> None:
         self.calls.append(("set up",))
         self.pieces, self.hand, self._lifted = dict(self.view().pieces), [], None

@@ -28,6 +28,7 @@ from captains_table.kiosk.render import Renderer
 from captains_table.kiosk.scene import Scene, scene_of
 from captains_table.kiosk.security import LOOPBACK, Guard
 from captains_table.kiosk.stream import event_stream
+from captains_table.kiosk.switches import Switches
 from captains_table.kiosk.touching import Touching
 from captains_table.table.journal import NoSuchMatch
 
@@ -44,10 +45,16 @@ def create_app(table: TablePort, *, token: str | None = None, allowed_hosts: Ite
         token: what a POST must bring, in a cookie or the header X-Table-Token; none on loopback.
         allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
     """
-    pages = _Pages(table, Renderer())
+    renderer = Renderer()
+    pages = _Pages(table, renderer)
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     app = Starlette(
-        routes=[*pages.routes(), *Touching(table, pages.fragments).routes(), static],
+        routes=[
+            *pages.routes(),
+            *Touching(table, pages.fragments).routes(),
+            *Switches(table, renderer).routes(),
+            static,
+        ],
         middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts)],
         exception_handlers={
             Problem: _on_problem,

@@ -80,6 +80,9 @@ class TablePort(Protocol):
     def put_beside(self) -> None:
         """Lay the piece in the hand beside the simulated board."""
 
+    def mask(self, square: Square) -> None:
+        """Let the switch of a square say nothing from now on."""
+
     def set_up(self) -> None:
         """Put every piece of the simulated board where the table wants it."""
 

@@ -144,6 +144,11 @@ const clicks = {
   },
   "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice(button.closest(".ask")) }),
   "[data-take]": (button) => post("/board/take", { piece: button.dataset.take }),
+  "[data-mask]": (button) => {
+    if (!confirmed(button)) return;
+    post("/board/mask", { square: button.dataset.mask });
+    queue.then(() => location.reload());
+  },
   "[data-post]": (button) => post(button.dataset.post),
 };
 

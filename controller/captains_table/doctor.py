@@ -1,0 +1,38 @@
+"""Asking a running table how it is doing."""
+
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from captains_table.daemon import ADDRESS
+
+PATIENCE_S = 5.0
+
+
+class NoTableRuns(OSError):  # noqa: N818 - named by its condition
+    """No table answers."""
+
+
+def switch_lines(state_dir: Path) -> list[str]:
+    """Return the health of the running table's switches as lines; raises NoTableRuns.
+
+    Args:
+        state_dir: the state directory of the table, where it writes its address.
+    """
+    try:
+        address = (state_dir / ADDRESS).read_text(encoding="ascii").strip()
+        with urllib.request.urlopen(f"{address}switches.json", timeout=PATIENCE_S) as answer:  # noqa: S310 - our own
+            switches = json.load(answer)["switches"]
+    except FileNotFoundError:
+        raise NoTableRuns(f"no table has run with {state_dir}: start one, or name another by --state") from None
+    except (urllib.error.URLError, OSError) as error:
+        raise NoTableRuns(f"the table of {state_dir} does not answer ({error}): expected it to run") from error
+    if not switches:
+        return ["No match with a board is on the table."]
+    lines = ["square  now     changes  flickers  condition"]
+    for switch in switches:
+        now = "closed" if switch["closed"] else "open"
+        line = f"{switch['square']:6}  {now:6}  {switch['changes']:7}  {switch['flickers']:8}  {switch['condition']}"
+        lines.append(line)
+    return lines
