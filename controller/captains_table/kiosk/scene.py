@@ -9,6 +9,7 @@ from captains_table.kiosk.board_svg import Look, board_svg
 from captains_table.kiosk.dice_svg import die_label, die_svg
 from captains_table.kiosk.pieces import SIZE, piece_name, piece_svg
 from captains_table.kiosk.port import PhysicalBoard, TablePort
+from captains_table.table.asks import MASK, PUT_RIGHT
 from captains_table.table.view import Phase, View
 
 RISKY = frozenset({"abandon"})  # asked twice before it is sent
@@ -75,6 +76,8 @@ class Scene:
 
     def _pick(self, prompt: str, options: tuple[Option, ...], default: str | None) -> dict[str, Any]:
         in_menu = {entry.id for entry in self.view.menu.entries}
+        repairs = [option for option in options if option.id.startswith(MASK)]
+        options = tuple(option for option in options if option not in repairs and option != PUT_RIGHT)
         buttons = [option for option in options if not option.on_board or option.id in in_menu]
         consent = bool(options) and options[0] == AGREE
         moves = [option for option in options if option not in buttons]
@@ -82,6 +85,7 @@ class Scene:
         return {
             "kind": "consent" if consent else "pick",
             "prompt": prompt,
+            "repairs": repairs,
             "buttons": [
                 {
                     "id": option.id,

@@ -13,7 +13,7 @@ from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Ve
 from captains_table.table.settings import Settings
 from captains_table.table.view import Phase, Wrong
 
-MOST_SUSPECTS = 2  # more squares than that are wrong because pieces stand wrong
+MOST_SUSPECTS = 1  # more squares than that are wrong because pieces stand wrong
 DOUBT_FACTOR = 2  # the board stays wrong twice as long as it may stand undecided before its switches are doubted
 THINKING_FACTOR = 5  # where pieces are only missing they may be in somebody's hand
 

@@ -12,6 +12,7 @@ from captains_table.devices.glass.header import draw_header, draw_tallies, split
 from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.glass.packing import WIDTH
 from captains_table.devices.glass.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
+from captains_table.table.asks import PUT_RIGHT
 from captains_table.table.view import Phase, View
 
 BODY_TOP: Final = 11
@@ -118,7 +119,10 @@ def _draw_guidance(canvas: Canvas, view: View) -> None:
     else:
         _draw_top(canvas, view, who)
     bottom = BOTTOM
-    if view.faults or (view.phase is Phase.SETUP and view.commitment):
+    if view.menu.entries and view.menu.entries[0].id == PUT_RIGHT.id:
+        bottom -= LINE
+        draw_menu(canvas, view.menu, bottom, 1)
+    elif view.faults or (view.phase is Phase.SETUP and view.commitment):
         bottom -= LINE
         _draw_foot(canvas, view, bottom)
     width = WIDTH
