@@ -1,0 +1,104 @@
+"""`python -m tests.prove`: play noisy games by the thousand and print what the table made of them."""
+
+import argparse
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.prove.figures import Figures, broken_promises, lines
+from tests.prove.jobs import Job, jobs_for, run
+
+from captains_table.devices.physics.mix import MIXES, rate_lines
+
+DEFAULT_MOVES = 20_000
+FINDINGS = 200
+SHOWN_EVERY = 10
+
+
+def main() -> int:
+    """Play, print the figures, and return 1 if a promise is broken."""
+    arguments = parser().parse_args()
+    if arguments.rates:
+        say("\n".join(rate_lines()))
+        return 0
+    names = list(MIXES) if arguments.mix == "all" else [arguments.mix]
+    broken: list[str] = []
+    total = Figures()
+    for name in names:
+        figures, findings = prove(name, arguments, most_moves=max(1, arguments.moves // len(names)))
+        total.add(figures)
+        say("\n".join([f"{name}:", *lines(figures)]))
+        broken += broken_promises(name, figures)
+        keep(findings, arguments.findings)
+    if len(names) > 1:
+        say("\n".join(["total:", *lines(total)]))
+    say("\n".join(f"BROKEN {words}" for words in broken) or "every promise holds")
+    return 1 if broken else 0
+
+
+def say(words: str) -> None:
+    """Print something at once."""
+    sys.stdout.write(f"{words}\n")
+    sys.stdout.flush()
+
+
+def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> tuple[Figures, list[str]]:
+    """Play games of one mix until so many moves were made, and return figures and findings."""
+    figures, findings, began, games = Figures(), list[str](), time.perf_counter(), 0
+    with multiprocessing.Pool(arguments.workers) as pool:
+        for done, found in pool.imap_unordered(run, jobs(mix, arguments), chunksize=1):
+            figures.add(done)
+            findings += found
+            games += 1
+            if games % SHOWN_EVERY == 0:
+                progress(mix, figures, most_moves, games, time.perf_counter() - began)
+            if figures.counts["moves"] >= most_moves and not arguments.games and not arguments.pgn:
+                pool.terminate()
+                break
+    seconds = time.perf_counter() - began
+    sys.stderr.write("\n")
+    say(f"{figures.counts['moves']} moves in {games} games, {figures.counts['moves'] / seconds:.0f} moves/s")
+    return figures, findings
+
+
+def jobs(mix: str, arguments: argparse.Namespace) -> Iterator[Job]:
+    """Yield what is to be played."""
+    return jobs_for(mix, arguments.seed, arguments.games, arguments.stuck, arguments.pgn)
+
+
+def progress(mix: str, figures: Figures, moves: int, games: int, seconds: float) -> None:
+    """Keep one line of progress."""
+    done = figures.counts["moves"]
+    faults = figures.counts["misreads"], figures.counts["needless"], figures.counts["stuck"]
+    words = "{} misread, {} needless, {} stuck".format(*faults)
+    sys.stderr.write(f"\r{mix}: {done}/{moves} moves, {games} games, {done / seconds:.0f}/s, {words} ")
+    sys.stderr.flush()
+
+
+def keep(findings: list[str], path: Path | None) -> None:
+    """Write some findings down."""
+    if path is not None and findings:
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n".join(findings[:FINDINGS]) + "\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what the command line may say."""
+    found = argparse.ArgumentParser(prog="python -m tests.prove", description=__doc__)
+    found.add_argument("--moves", type=int, default=DEFAULT_MOVES, help="how many moves in all")
+    found.add_argument("--seed", type=int, default=0, help="the first game's seed")
+    found.add_argument("--mix", choices=[*MIXES, "all"], default="realistic", help="which noise")
+    found.add_argument("--pgn", type=Path, action="append", default=[], help="play these games instead of random ones")
+    found.add_argument("--workers", type=int, default=os.cpu_count(), help="how many processes")
+    found.add_argument("--stuck", choices=["open", "closed"], help="one switch of each game sticks")
+    found.add_argument("--games", type=int, default=0, help="play just so many games, to their end")
+    found.add_argument("--findings", type=Path, help="write what went wrong to this file, as tapes")
+    found.add_argument("--rates", action="store_true", help="print the table of the realistic mix's rates and stop")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

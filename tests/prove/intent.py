@@ -1,0 +1,83 @@
+"""What a person means to do, and what the switches can possibly tell of it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from enum import Enum, auto
+
+from captains_table.devices.physics.performance import Performance
+from captains_table.games.contract import Pick, Square
+from captains_table.table.candidates import Candidate
+from captains_table.table.match import Match, Step
+
+
+class Evidence(Enum):
+    """What the switches tell of a move."""
+
+    CLEAR = auto()
+    AMBIGUOUS = auto()  # the same squares were touched as for another move that leaves the same picture
+    MISSING = auto()  # a square that changed its piece was never touched, or its switch is broken
+
+
+class Intent:
+    """One option of the game's ask, seen from where it is offered."""
+
+    def __init__(self, match: Match, option_id: str, options: Sequence[Candidate]) -> None:
+        self.id = option_id
+        self.before = match.pieces()
+        self.after = match.game.pieces(match.game.apply(match.state, Pick(option_id)))
+        self._length = len(match.history)
+        self._options = [option for option in options if not option.takes_back]
+        self._meant = next(option for option in self._options if option.id == option_id)
+        details = match.game.details(match.state)
+        self._fen = str(details.get("fen", ""))
+        self._die = next((die.face for die in match.game.dice(match.state) if die.kind == "roman"), None)
+
+    @property
+    def words(self) -> str:
+        """The move and its position."""
+        return f"{self.id} in {self._fen}, die {self._die}"
+
+    @property
+    def is_promotion(self) -> bool:
+        """Whether several options look exactly alike on the board."""
+        return any(other is not self._meant and self._looks_like(other) for other in self._options)
+
+    def _looks_like(self, other: Candidate) -> bool:
+        return other.occupied == self._meant.occupied and other.changed == self._meant.changed
+
+    @property
+    def is_extendable(self) -> bool:
+        """Whether some option goes on where this one may stop."""
+        return any(other is not self._meant and other.extends(self._meant) for other in self._options)
+
+    def evidence(self, performance: Performance, silent: Collection[Square]) -> Evidence:
+        """Return what the switches can tell, some of which say nothing."""
+        touched = {change.square for change in performance.changes} - set(silent)
+        if performance.truth.missing or not self._meant.changed <= touched:
+            return Evidence.MISSING
+        others = (option for option in self._options if option is not self._meant and not self._looks_like(option))
+        if any(other.occupied == self._meant.occupied and other.changed <= touched for other in others):
+            return Evidence.AMBIGUOUS
+        return Evidence.CLEAR
+
+    def steps(self, match: Match) -> list[Step]:
+        """Return the moves on the board that stand since then."""
+        return [step for step in match.history[self._length :] if step.on_board]
+
+    def is_made(self, match: Match) -> bool:
+        """Return whether just this move stands."""
+        return [step.acted.action for step in self.steps(match)] == [Pick(self.id)]
+
+    def tape(self, performance: Performance, what: Iterable[str]) -> str:
+        """Return a tape that shows what happened."""
+        lines = [f"# {'; '.join(what)}", f"# meant {self.id}; noise {', '.join(sorted(performance.truth.kinds))}"]
+        lines += [f'game legend Anne Bart "fen={self._fen}"', f"dice 1 1 1 1 1 {self._die}", "press roll"]
+        before_ms = performance.changes[0].at_ms if performance.changes else 0
+        for change in performance.changes:
+            word = "place" if change.closed else "lift"
+            lines.append(f"+{change.at_ms - before_ms} {word} {change.square}")
+            before_ms = change.at_ms
+        return "\n".join([*lines, f"+5000 expect pieces.{self._a_target()}\n"])
+
+    def _a_target(self) -> str:
+        square = min(self._meant.filled)
+        return f"{square} {self.after[square]}"

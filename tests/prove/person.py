@@ -1,0 +1,296 @@
+"""A person at a noisy board: means one move, makes it, looks at the table, and does what it asks for."""
+
+import random
+from collections.abc import Iterable, Sequence
+
+from tests.prove.figures import Figures
+from tests.prove.intent import Evidence, Intent
+from tests.prove.witness import Witness
+
+from captains_table.devices.dice import DictatedDice
+from captains_table.devices.memory_journal import MemoryJournal
+from captains_table.devices.physics.mix import QUIET, NoiseMix
+from captains_table.devices.physics.performance import Performance, Performer
+from captains_table.devices.physics.reeds import Change, Influence, Pull, Reeds
+from captains_table.games.contract import Action, IllegalAction, Option, Pick, PickAsk, Shape, Square
+from captains_table.session import Session
+from captains_table.table.asks import STILL_MOVING
+from captains_table.table.board_watch import Mood
+from captains_table.table.events import (
+    Answered,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    Event,
+    PiecesPlaced,
+    SwitchChanged,
+    SwitchMasked,
+    TimePassed,
+)
+from captains_table.table.journal import MatchStarted
+from captains_table.table.match import Match
+from captains_table.table.settings import Settings
+from captains_table.table.view import Phase, View
+
+BOARD = Shape(8, 8)
+QUIET_MS = 4500  # longer than any patience of the table
+MOST_TRIES = 12
+RESEATS = 2
+HASTY = 0.1
+
+
+class Stuck(Exception):  # noqa: N818 - a condition
+    """The player could not make the table agree."""
+
+
+class Person:
+    """Both players of a match at one table, with a clock of their own."""
+
+    def __init__(self, started: MatchStarted, mix: NoiseMix, seed: str, faces: random.Random | Sequence[int]) -> None:
+        self.rng = random.Random(seed)
+        self.mix = mix
+        self.now_ms = 0
+        self.figures = Figures()
+        self.findings: list[str] = []
+        self.journal = MemoryJournal(started)
+        self.dice = DictatedDice() if isinstance(faces, random.Random) else DictatedDice(faces)
+        if isinstance(faces, random.Random):
+            self.dice.seed(faces.randrange(2**32))
+        self.session = Session(Settings())
+        self.pieces = dict(Match.resumed(self.journal.entries()).pieces())
+        self.reeds = Reeds(self.pieces, mix, self.rng, BOARD)
+        self.performer = Performer(self.reeds, BOARD, self.rng)
+        self.reseated: dict[Square, int] = {}
+        self.witness = Witness(self.session)
+        self.handle(BoardRead(self.reeds.closed))
+        self.session.take_up(self.journal, self.dice, 0, resumed=False)
+
+    # --- the table --------------------------------------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        match = self.session.referee.match
+        assert match is not None
+        return match
+
+    @property
+    def view(self) -> View:
+        return self.session.view()
+
+    @property
+    def masked(self) -> set[Square]:
+        return self.session.referee.watch.masked
+
+    def handle(self, event: Event) -> None:
+        self.session.handle(event, self.now_ms)
+        self.witness.look(self.now_ms)
+
+    def wait_until(self, at_ms: int) -> None:
+        """Let every timer fire at its time, so that nothing that was shown for a moment goes unseen."""
+        while (due_ms := self.session.referee.due_ms()) is not None and due_ms <= at_ms:
+            self.now_ms = max(self.now_ms, due_ms)
+            self.handle(TimePassed())
+        self.now_ms = max(self.now_ms, at_ms)
+
+    def rest(self) -> None:
+        """Wait until nothing more is to be expected."""
+        self.wait_until(self.now_ms + QUIET_MS)
+
+    def feed(self, changes: Iterable[Change]) -> None:
+        for change in changes:
+            self.wait_until(change.at_ms)
+            self.handle(SwitchChanged(change.square, change.closed))
+            self.witness.last_change_ms = self.now_ms
+
+    def answer(self, action: Action) -> None:
+        self.wait_until(self.now_ms + 60)
+        self.handle(Answered(action))
+
+    def throw(self) -> None:
+        """Hold the roll button and let it go."""
+        self.wait_until(self.now_ms + 60)
+        self.handle(ButtonPressed(Button.ROLL))
+        self.wait_until(self.now_ms + 100)
+        self.handle(ButtonReleased(Button.ROLL))
+
+    def set_up(self) -> None:
+        """Put every piece where the table wants it."""
+        self.pieces = dict(self.match.pieces())
+        self.reeds.arrange(self.pieces)
+        self.handle(PiecesPlaced(self.reeds.closed))
+
+    # --- the hands --------------------------------------------------------------------------------------------------
+
+    def bring(self, after: dict[Square, str], mix: NoiseMix) -> Performance:
+        """Bring the pieces to where they should stand, and let the table see it."""
+        performance = self.performer.perform(self.pieces, after, mix, self.now_ms + self.rng.randint(50, 800))
+        self.pieces = dict(after)
+        self.feed(performance.changes)
+        self.wait_until(performance.truth.end_ms)
+        return performance
+
+    def reseat(self, square: Square) -> None:
+        """Lift the piece of a square and set it down again; a vacant one is only tapped."""
+        self.reseated[square] = self.reseated.get(square, 0) + 1
+        at_ms = self.now_ms + 400
+        if square in self.pieces:
+            pulls = [Pull(at_ms, square, Influence.MAGNET, -1), Pull(at_ms + 500, square, Influence.MAGNET, 1)]
+            self.feed(self.reeds.sense(pulls))
+        self.rest()
+        if self.reseated[square] >= RESEATS and square in self.disagreeing():
+            self.figures.counts["masked"] += 1
+            self.handle(SwitchMasked(square))
+            self.rest()
+
+    def disagreeing(self) -> list[Square]:
+        """Return the squares whose switch evidently says something false."""
+        return sorted((self.view.switches ^ self.pieces.keys()) - self.masked)
+
+    # --- a move -----------------------------------------------------------------------------------------------------
+
+    def make(self, option_id: str) -> None:
+        """Make a move and stay until the table agrees; raises Stuck."""
+        intent = Intent(self.match, option_id, self.session.referee.watch.options())
+        self.witness.begin(self.now_ms)
+        masked, broken = frozenset(self.masked), dict(self.reeds.broken)
+        performance = self.bring(dict(intent.after), self.mix)
+        evidence = intent.evidence(performance, masked | self.reeds.broken.keys())
+        is_sealed = self._press_hastily(intent)
+        self.rest()
+        self._judge(intent, performance, evidence, is_whole=not broken and not self.reeds.broken)
+        if is_sealed:
+            return
+        self._agree(intent)
+
+    def _press_hastily(self, intent: Intent) -> bool:
+        """Sometimes press `done` without looking; return whether that sealed the move."""
+        if self.rng.random() >= HASTY:
+            return False
+        try:
+            self.answer(Pick("done"))
+        except IllegalAction:
+            self.witness.look(self.now_ms)
+            return False
+        if not intent.is_made(self.match):
+            self.figures.counts["sealed"] += 1
+        return True
+
+    def _judge(self, intent: Intent, performance: Performance, evidence: Evidence, *, is_whole: bool) -> None:
+        """Count what the table made of the move before anybody reacts to it."""
+        counts, seen = self.figures.counts, self.witness
+        made = intent.steps(self.match)
+        counts["moves"] += 1
+        wrong = bool(made) and not intent.is_made(self.match)
+        if wrong:
+            counts["misreads"] += 1
+            counts["ambiguous"] += evidence is not Evidence.CLEAR
+        counts["amended"] += len(seen.accepted) > 1 and not wrong
+        needs = evidence is not Evidence.CLEAR or intent.is_promotion
+        counts["needed"] += bool(seen.asked) and needs
+        counts["needless"] += len(seen.asked) if not needs else 0
+        counts["illegal"] += bool(seen.guided) and not performance.truth.tried and is_whole
+        counts["guided"] += seen.guided
+        counts["ended"] += seen.ended
+        if seen.accepted and not wrong and not needs and is_whole:
+            times = self.figures.patient_ms if intent.is_extendable else self.figures.at_once_ms
+            times[seen.acceptance_ms()] += 1
+        self._note(intent, performance, evidence, wrong=wrong, needs=needs, is_whole=is_whole)
+
+    def _note(
+        self,
+        intent: Intent,
+        performance: Performance,
+        evidence: Evidence,
+        *,
+        wrong: bool,
+        needs: bool,
+        is_whole: bool,
+    ) -> None:
+        """Write down what should not have happened, as a tape."""
+        seen, what = self.witness, []
+        if wrong:
+            what.append(f"misread as {intent.steps(self.match)[-1].acted.action} ({evidence.name})")
+        if seen.asked and not needs:
+            what.append(f"needless prompt {seen.asked}")
+        if seen.guided and not performance.truth.tried and is_whole:
+            what.append("wrong illegal")
+        if not needs and is_whole and not wrong and seen.accepted:
+            late_ms = seen.acceptance_ms()
+            if late_ms > (350 if intent.is_extendable else 15):
+                what.append(f"accepted after {late_ms} ms")
+        if what:
+            self.findings.append(intent.tape(performance, what))
+
+    # --- until it agrees --------------------------------------------------------------------------------------------
+
+    def _agree(self, intent: Intent) -> None:
+        for tries in range(MOST_TRIES):
+            if self._is_right(intent):
+                return
+            self.figures.counts["helped"] += tries == 0 and not self.session.referee.watch.asked
+            self._react(intent, tries)
+            self.rest()
+        self.figures.counts["stuck"] += 1
+        self.findings.append(f"# STUCK: {intent.words} view={self.view.prompt} wrong={self.view.wrong}")
+        raise Stuck(intent.words)
+
+    def _is_right(self, intent: Intent) -> bool:
+        watch = self.session.referee.watch
+        return intent.is_made(self.match) and not watch.asked and not self.view.wrong
+
+    def _react(self, intent: Intent, tries: int) -> None:
+        asked = self.session.referee.watch.asked
+        if asked:
+            ids = [candidate.id for candidate in asked]
+            self.answer(Pick(intent.id if intent.id in ids else STILL_MOVING.id))
+        elif self.disagreeing():
+            self.reseat(self.disagreeing()[0])
+        elif self.masked and intent.id in [option.id for option in self.options()]:
+            self.answer(Pick(intent.id))
+        elif intent.is_made(self.match):
+            self._reseat_named()
+        elif tries % 2 == 0:
+            self._redo(intent)
+        else:
+            self.bring(dict(self.match.pieces()), QUIET)
+
+    def _redo(self, intent: Intent) -> None:
+        """Put everything back as it was before the move, then make it again with care."""
+        self.bring(dict(intent.before), QUIET)
+        self.rest()
+        if intent.steps(self.match) and not self.session.referee.watch.asked:
+            return
+        if not self.session.referee.watch.asked:
+            self.bring(dict(intent.after), QUIET)
+
+    def _reseat_named(self) -> None:
+        wrong = self.view.wrong
+        for square in (*wrong.missing, *wrong.extra)[:1]:
+            self.reseat(square)
+
+    def options(self) -> Sequence[Option]:
+        """Return what may be picked now."""
+        ask = self.session.referee.ask()
+        return ask.options if isinstance(ask, PickAsk) else ()
+
+    # --- between moves ----------------------------------------------------------------------------------------------
+
+    def put_right(self) -> None:
+        """Make the board look like the match, where the table says it does not; raises Stuck."""
+        for _ in range(MOST_TRIES):
+            watch = self.session.referee.watch
+            if watch.mood is Mood.WATCHING and self.pieces == dict(self.match.pieces()):
+                return
+            if watch.asked:
+                self.answer(Pick(STILL_MOVING.id)) if not watch.asked_is_sure else watch.dismiss()
+            elif self.view.phase is Phase.SETUP and self.pieces != dict(self.match.pieces()):
+                self.set_up()
+            elif self.disagreeing():
+                self.reseat(self.disagreeing()[0])
+            else:
+                self.bring(dict(self.match.pieces()), QUIET)
+            self.rest()
+        self.figures.counts["stuck"] += 1
+        self.findings.append(f"# STUCK between moves: {self.view.prompt} {self.view.wrong}")
+        raise Stuck(str(self.view.prompt))

@@ -1,0 +1,50 @@
+"""What can be seen of a table from outside while a move is made: asks, guidance, moves accepted, and when."""
+
+from captains_table.session import Session
+from captains_table.table.board_watch import Mood
+
+
+class Witness:
+    """Looks at the table after everything that happens."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._mood = Mood.WATCHING
+        self._moves = 0
+        self.begin(0)
+
+    def begin(self, now_ms: int) -> None:
+        """Forget what was seen, for a new move."""
+        self.asked: list[str] = []
+        self.guided = self.ended = 0
+        self.accepted: list[tuple[int, str]] = []
+        self.last_change_ms = now_ms
+        self._accept_after_ms = 0
+        self._last = self._last_move()
+
+    def acceptance_ms(self) -> int:
+        """Return from the last change before the last acceptance to that acceptance."""
+        return self._accept_after_ms
+
+    def look(self, now_ms: int) -> None:
+        """See what is there now."""
+        mood = self._session.referee.watch.mood
+        if mood is not self._mood:
+            if mood is Mood.ASKING:
+                self.asked.append(",".join(candidate.id for candidate in self._session.referee.watch.asked))
+            self.guided += mood is Mood.GUIDING
+            self.ended += self._mood is Mood.GUIDING
+            self._mood = mood
+        last = self._last_move()
+        if last != self._last:
+            self._last = last
+            self._accept_after_ms = now_ms - self.last_change_ms
+            if last is not None:
+                self.accepted.append((now_ms, last[1]))
+
+    def _last_move(self) -> tuple[int, str] | None:
+        match = self._session.referee.match
+        for step in reversed(match.history) if match is not None else ():
+            if step.on_board:
+                return step.acted.seq, str(step.acted.action)
+        return None
