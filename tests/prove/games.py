@@ -53,7 +53,7 @@ class LegendGame:
                 self._step()
         except Stuck:
             pass
-        return self.person.figures
+        return self.person.finish()
 
     def _step(self) -> None:
         person = self.person
@@ -109,11 +109,11 @@ class PgnGame:
             for move in self._moves:
                 self._turn(move)
         except Stuck:
-            return self.person.figures
+            return self.person.finish()
         if str(self.person.match.game.details(self.person.match.state)["fen"]).split()[0] != self._final:
             self.person.figures.counts["stuck"] += 1
             self.person.findings.append(f"# another final position than {self._final}")
-        return self.person.figures
+        return self.person.finish()
 
     def _turn(self, move: chess.Move) -> None:
         person = self.person

@@ -16,6 +16,7 @@ from captains_table.games.contract import Action, IllegalAction, Option, Pick, P
 from captains_table.session import Session
 from captains_table.table.asks import STILL_MOVING
 from captains_table.table.board_watch import Mood
+from captains_table.table.candidates import TAKE_BACK
 from captains_table.table.events import (
     Answered,
     BoardRead,
@@ -181,7 +182,8 @@ class Person:
         counts, seen = self.figures.counts, self.witness
         made = intent.steps(self.match)
         counts["moves"] += 1
-        wrong = bool(made) and not intent.is_made(self.match)
+        stands = not self.session.referee.watch.asked and not self.view.wrong
+        wrong = bool(made) and not intent.is_made(self.match) and stands
         if wrong:
             counts["misreads"] += 1
             counts["ambiguous"] += evidence is not Evidence.CLEAR
@@ -189,9 +191,7 @@ class Person:
         needs = evidence is not Evidence.CLEAR or intent.is_promotion
         counts["needed"] += bool(seen.asked) and needs
         counts["needless"] += len(seen.asked) if not needs else 0
-        counts["illegal"] += bool(seen.guided) and not performance.truth.tried and is_whole
-        counts["guided"] += seen.guided
-        counts["ended"] += seen.ended
+        counts["illegal"] += seen.called_illegal and not performance.truth.tried and is_whole
         if seen.accepted and not wrong and not needs and is_whole:
             times = self.figures.patient_ms if intent.is_extendable else self.figures.at_once_ms
             times[seen.acceptance_ms()] += 1
@@ -213,7 +213,7 @@ class Person:
             what.append(f"misread as {intent.steps(self.match)[-1].acted.action} ({evidence.name})")
         if seen.asked and not needs:
             what.append(f"needless prompt {seen.asked}")
-        if seen.guided and not performance.truth.tried and is_whole:
+        if seen.called_illegal and not performance.truth.tried and is_whole:
             what.append("wrong illegal")
         if not needs and is_whole and not wrong and seen.accepted:
             late_ms = seen.acceptance_ms()
@@ -237,23 +237,38 @@ class Person:
 
     def _is_right(self, intent: Intent) -> bool:
         watch = self.session.referee.watch
-        return intent.is_made(self.match) and not watch.asked and not self.view.wrong
+        agrees = not watch.asked and not self.view.wrong and self.pieces == dict(self.match.pieces())
+        return agrees and intent.is_made(self.match)
 
     def _react(self, intent: Intent, tries: int) -> None:
-        asked = self.session.referee.watch.asked
-        if asked:
-            ids = [candidate.id for candidate in asked]
-            self.answer(Pick(intent.id if intent.id in ids else STILL_MOVING.id))
+        if self.session.referee.watch.asked:
+            self.answer(Pick(self._explanation(intent)))
         elif self.disagreeing():
             self.reseat(self.disagreeing()[0])
+        elif intent.is_made(self.match):
+            self._tidy()
         elif self.masked and intent.id in [option.id for option in self.options()]:
             self.answer(Pick(intent.id))
-        elif intent.is_made(self.match):
-            self._reseat_named()
         elif tries % 2 == 0:
             self._redo(intent)
         else:
             self.bring(dict(self.match.pieces()), QUIET)
+
+    def _explanation(self, intent: Intent) -> str:
+        """Return what the player answers when the table asks what happened: the truth."""
+        ids = [candidate.id for candidate in self.session.referee.watch.asked]
+        if intent.id in ids:
+            return intent.id
+        return TAKE_BACK if TAKE_BACK in ids and self.pieces == dict(intent.before) else STILL_MOVING.id
+
+    def _tidy(self) -> None:
+        """Make the board look like the match, which is right; adjust what the table names though it is."""
+        if self.pieces != dict(self.match.pieces()):
+            self.bring(dict(self.match.pieces()), QUIET)
+            return
+        wrong = self.view.wrong
+        for square in (*wrong.missing, *wrong.extra)[:1]:
+            self.reseat(square)
 
     def _redo(self, intent: Intent) -> None:
         """Put everything back as it was before the move, then make it again with care."""
@@ -264,15 +279,16 @@ class Person:
         if not self.session.referee.watch.asked:
             self.bring(dict(intent.after), QUIET)
 
-    def _reseat_named(self) -> None:
-        wrong = self.view.wrong
-        for square in (*wrong.missing, *wrong.extra)[:1]:
-            self.reseat(square)
-
     def options(self) -> Sequence[Option]:
         """Return what may be picked now."""
         ask = self.session.referee.ask()
         return ask.options if isinstance(ask, PickAsk) else ()
+
+    def finish(self) -> Figures:
+        """Return the figures when the game is over."""
+        self.figures.counts["guided"] = self.witness.guided_in_all
+        self.figures.counts["ended"] = self.witness.ended_in_all
+        return self.figures
 
     # --- between moves ----------------------------------------------------------------------------------------------
 

@@ -3,6 +3,8 @@
 from captains_table.session import Session
 from captains_table.table.board_watch import Mood
 
+HINT = "on a lit square"  # a piece is held for long: the table shows where it may go, and says nothing of a mistake
+
 
 class Witness:
     """Looks at the table after everything that happens."""
@@ -10,13 +12,13 @@ class Witness:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._mood = Mood.WATCHING
-        self._moves = 0
+        self.guided_in_all = self.ended_in_all = 0
         self.begin(0)
 
     def begin(self, now_ms: int) -> None:
         """Forget what was seen, for a new move."""
         self.asked: list[str] = []
-        self.guided = self.ended = 0
+        self.called_illegal = False
         self.accepted: list[tuple[int, str]] = []
         self.last_change_ms = now_ms
         self._accept_after_ms = 0
@@ -32,8 +34,10 @@ class Witness:
         if mood is not self._mood:
             if mood is Mood.ASKING:
                 self.asked.append(",".join(candidate.id for candidate in self._session.referee.watch.asked))
-            self.guided += mood is Mood.GUIDING
-            self.ended += self._mood is Mood.GUIDING
+            if mood is Mood.GUIDING:
+                self.guided_in_all += 1
+                self.called_illegal |= not any(HINT in line for line in self._session.view().prompt)
+            self.ended_in_all += self._mood is Mood.GUIDING
             self._mood = mood
         last = self._last_move()
         if last != self._last:

@@ -1,0 +1,44 @@
+"""A small run of what `make prove` plays at length: the promises about noisy boards hold."""
+
+import pytest
+from tests.prove.figures import Figures, broken_promises
+from tests.prove.games import LegendGame, PgnGame, own_games
+
+from captains_table.devices.physics.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
+
+
+def played(mix: str, moves: int) -> Figures:
+    figures, seed = Figures(), 0
+    while figures.counts["moves"] < moves:
+        figures.add(LegendGame(seed, MIXES[mix]).play())
+        seed += 1
+    return figures
+
+
+@pytest.mark.parametrize(("mix", "moves"), [("realistic", 600), ("bounce-and-slides", 300), ("quiet", 100)])
+def test_noisy_games_keep_every_promise(mix: str, moves: int) -> None:
+    assert broken_promises(mix, played(mix, moves)) == []
+
+
+@pytest.mark.parametrize("stuck", ["open", "closed"])
+def test_games_with_a_switch_that_sticks_are_played_to_their_end(stuck: str) -> None:
+    figures = Figures()
+    for seed in range(8):
+        figures.add(LegendGame(seed, QUIET, stuck).play())
+    assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
+    assert figures.counts["guided"] == figures.counts["ended"]
+
+
+def test_real_games_end_in_their_final_position() -> None:
+    games = list(own_games())
+    assert len(games) >= 10
+    assert not any(game.errors for game in games)
+    for seed, game in enumerate(games):
+        play = PgnGame(game, REALISTIC if seed % 2 else BOUNCE_AND_SLIDES, seed)
+        figures = play.play()
+        assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0), play.person.findings
+
+
+def test_a_game_is_the_same_each_time() -> None:
+    first, second = (LegendGame(3, REALISTIC).play() for _ in range(2))
+    assert (first.counts, first.at_once_ms) == (second.counts, second.at_once_ms)
