@@ -13,6 +13,8 @@ COUNTS = (
     ("amended", "accepted early, amended"),
     ("needless", "needless prompts"),
     ("needed", "needed prompts"),
+    ("promotions", "of them which piece it becomes"),
+    ("unproven", "of them missing or double evidence"),
     ("illegal", 'wrong "illegal"'),
     ("guided", "guidance episodes"),
     ("ended", "of them ended"),

@@ -157,14 +157,14 @@ class Person:
         masked, broken = frozenset(self.masked), dict(self.reeds.broken)
         performance = self.bring(dict(intent.after), self.mix)
         evidence = intent.evidence(performance, masked | self.reeds.broken.keys())
-        is_sealed = self._press_hastily(intent)
+        is_sealed = self._press_hastily(intent, performance)
         self.rest()
         self._judge(intent, performance, evidence, is_whole=not broken and not self.reeds.broken)
         if is_sealed:
             return
         self._agree(intent)
 
-    def _press_hastily(self, intent: Intent) -> bool:
+    def _press_hastily(self, intent: Intent, performance: Performance) -> bool:
         """Sometimes press `done` without looking; return whether that sealed the move."""
         if self.rng.random() >= HASTY:
             return False
@@ -175,6 +175,8 @@ class Person:
             return False
         if not intent.is_made(self.match):
             self.figures.counts["sealed"] += 1
+            steps = [step.acted.action for step in intent.steps(self.match)]
+            self.findings.append(intent.tape(performance, [f"SEALED as {steps} by a hasty done 60 ms later"]))
         return True
 
     def _judge(self, intent: Intent, performance: Performance, evidence: Evidence, *, is_whole: bool) -> None:
@@ -189,7 +191,9 @@ class Person:
             counts["ambiguous"] += evidence is not Evidence.CLEAR
         counts["amended"] += len(seen.accepted) > 1 and not wrong
         needs = evidence is not Evidence.CLEAR or intent.is_promotion
-        counts["needed"] += bool(seen.asked) and needs
+        if seen.asked and needs:
+            counts["needed"] += 1
+            counts["unproven" if evidence is not Evidence.CLEAR else "promotions"] += 1
         counts["needless"] += len(seen.asked) if not needs else 0
         counts["illegal"] += seen.called_illegal and not performance.truth.tried and is_whole
         if seen.accepted and not wrong and not needs and is_whole:

@@ -14,6 +14,7 @@ ADJUST_MS = (80, 900)
 KNOCKED_MS = (400, 2500)
 MOST_ADJUSTED = 3
 ALL_AT_ONCE = 0.3
+BLEMISHES = {Influence.DEAD: "dead_spot", Influence.NEAR: "neighbour"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Performer:
         gesture = gesture_for(before, after, mix, self._rng, self._shape, at_ms)
         kinds = set(gesture.kinds)
         pulls = self._pulls(gesture.touches)
+        kinds |= {BLEMISHES[pull.influence] for pull in pulls if pull.influence in BLEMISHES}
         pulls += self._faults(mix, at_ms, gesture.end_ms, kinds)
         sensed = self._reeds.sense(pulls)
         changes = tuple(transmit(sensed, mix, self._rng))
