@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.prove.figures import Figures, broken_promises, lines
+from tests.prove.figures import Figures, broken_promises, kind_lines, lines
 from tests.prove.jobs import Job, jobs_for, run
 
 from captains_table.devices.physics.mix import MIXES, rate_lines
@@ -30,11 +30,11 @@ def main() -> int:
     for name in names:
         figures, findings = prove(name, arguments, most_moves=max(1, arguments.moves // len(names)))
         total.add(figures)
-        say("\n".join([f"{name}:", *lines(figures)]))
+        say("\n".join([f"{name}:", *lines(figures), *kind_lines(figures)]))
         broken += broken_promises(name, figures)
         keep(findings, arguments.findings)
     if len(names) > 1:
-        say("\n".join(["total:", *lines(total)]))
+        say("\n".join(["total:", *lines(total), *kind_lines(total)]))
     say("\n".join(f"BROKEN {words}" for words in broken) or "every promise holds")
     return 1 if broken else 0
 

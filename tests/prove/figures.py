@@ -2,7 +2,7 @@
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 COUNTS = (
@@ -30,15 +30,24 @@ NO_PROMPTS = ("quiet", "bounce-and-slides", "slide", "bent", "bounce")
 
 @dataclass(slots=True)
 class Figures:
-    """The figures of some moves: counts, and milliseconds of table time to acceptance."""
+    """The figures of some moves: counts, also by kind of noise, and milliseconds of table time to acceptance."""
 
     counts: Counter[str] = field(default_factory=Counter)
+    by_kind: dict[str, Counter[str]] = field(default_factory=dict)
     at_once_ms: Counter[int] = field(default_factory=Counter)
     patient_ms: Counter[int] = field(default_factory=Counter)
+
+    def tell(self, counts: Mapping[str, int], kinds: Iterable[str]) -> None:
+        """Count what happened in one move, for each kind of noise that was in it too."""
+        self.counts.update(counts)
+        for kind in kinds or ("none",):
+            self.by_kind.setdefault(kind, Counter()).update(counts)
 
     def add(self, other: "Figures") -> None:
         """Take in further figures."""
         self.counts.update(other.counts)
+        for kind, counts in other.by_kind.items():
+            self.by_kind.setdefault(kind, Counter()).update(counts)
         self.at_once_ms.update(other.at_once_ms)
         self.patient_ms.update(other.patient_ms)
 
@@ -58,6 +67,14 @@ def lines(figures: Figures) -> Iterable[str]:
         yield f"  {words:42} {figures.counts[key]:>9,}{share}"
     yield f"  {'acceptance, nothing extends (median/p99/max)':44} {spread(figures.at_once_ms)}"
     yield f"  {'acceptance, others (median/p99/max)':44} {spread(figures.patient_ms)}"
+
+
+def kind_lines(figures: Figures) -> Iterable[str]:
+    """Yield a table of what happened in the moves that had each kind of noise in them; a move may have several."""
+    keys = ("moves", "misreads", "amended", "needless", "needed", "illegal")
+    yield f"  {'noise in the move':18}" + "".join(f"{key:>10}" for key in keys)
+    for kind, counts in sorted(figures.by_kind.items()):
+        yield f"  {kind:18}" + "".join(f"{counts[key]:>10,}" for key in keys)
 
 
 def broken_promises(mix: str, figures: Figures) -> list[str]:

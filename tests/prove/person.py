@@ -181,25 +181,32 @@ class Person:
 
     def _judge(self, intent: Intent, performance: Performance, evidence: Evidence, *, is_whole: bool) -> None:
         """Count what the table made of the move before anybody reacts to it."""
-        counts, seen = self.figures.counts, self.witness
-        made = intent.steps(self.match)
-        counts["moves"] += 1
+        seen, made = self.witness, intent.steps(self.match)
         stands = not self.session.referee.watch.asked and not self.view.wrong
         wrong = bool(made) and not intent.is_made(self.match) and stands
-        if wrong:
-            counts["misreads"] += 1
-            counts["ambiguous"] += evidence is not Evidence.CLEAR
-        counts["amended"] += len(seen.accepted) > 1 and not wrong
-        needs = evidence is not Evidence.CLEAR or intent.is_promotion
-        if seen.asked and needs:
-            counts["needed"] += 1
-            counts["unproven" if evidence is not Evidence.CLEAR else "promotions"] += 1
-        counts["needless"] += len(seen.asked) if not needs else 0
-        counts["illegal"] += seen.called_illegal and not performance.truth.tried and is_whole
+        unproven = evidence is not Evidence.CLEAR
+        needs = unproven or intent.is_promotion
+        found = {
+            "moves": 1,
+            "misreads": wrong,
+            "ambiguous": wrong and unproven,
+            "amended": len(seen.accepted) > 1 and not wrong,
+            "needed": bool(seen.asked) and needs,
+            "promotions": bool(seen.asked) and needs and not unproven,
+            "unproven": bool(seen.asked) and unproven,
+            "needless": 0 if needs else len(seen.asked),
+            "illegal": self._is_wronged(performance, is_whole=is_whole),
+        }
+        self.figures.tell(found, performance.truth.kinds)
         if seen.accepted and not wrong and not needs and is_whole:
             times = self.figures.patient_ms if intent.is_extendable else self.figures.at_once_ms
             times[seen.acceptance_ms()] += 1
         self._note(intent, performance, evidence, wrong=wrong, needs=needs, is_whole=is_whole)
+
+    def _is_wronged(self, performance: Performance, *, is_whole: bool) -> bool:
+        """Return whether the table spoke of a mistake though nothing stood or lay where it should not."""
+        truth = performance.truth
+        return self.witness.called_illegal and is_whole and not truth.tried and "knock" not in truth.kinds
 
     def _note(
         self,
@@ -217,7 +224,7 @@ class Person:
             what.append(f"misread as {intent.steps(self.match)[-1].acted.action} ({evidence.name})")
         if seen.asked and not needs:
             what.append(f"needless prompt {seen.asked}")
-        if seen.called_illegal and not performance.truth.tried and is_whole:
+        if self._is_wronged(performance, is_whole=is_whole):
             what.append("wrong illegal")
         if not needs and is_whole and not wrong and seen.accepted:
             late_ms = seen.acceptance_ms()

@@ -23,7 +23,7 @@ ROCK_MS = (12, 60)
 HOVER_MS = (500, 6000)
 REST_MS = (100, 2500)
 SWAP_MS = (60, 400)
-PROMOTES_TO = "QRBNqrbn"
+PAWNS = "Pp"
 
 Pieces = Mapping[Square, str]
 
@@ -104,6 +104,7 @@ class Hand:
     kinds: set[str] = field(default_factory=set)
     tried: list[Square] = field(default_factory=list)
     missing: bool = False
+    promotes: bool = False
 
     def chance(self, kind: str) -> bool:
         """Return whether a kind of noise happens here, and remember it."""
@@ -121,6 +122,7 @@ class Hand:
 
     def perform(self, deed: list[Carry]) -> None:
         """Bring all pieces to where they go."""
+        self.promotes = any(carry.piece in PAWNS and carry.end is None for carry in deed)
         steps = ordered(deed, self)
         swapped = self._swapped(deed)
         hover = self.chance("hover")
@@ -178,6 +180,8 @@ class Hand:
         start, end = carry.start, carry.end
         if end is None:
             return
+        if start is None and self.promotes and self.chance("any_order"):
+            self._try_pawn(end)
         path = self._path(start, end) if start is not None and may_slide else None
         if path is not None:
             self._slide(path)
@@ -191,6 +195,13 @@ class Hand:
         elif self.chance("rock"):
             self._touch(end, -1, after=ROCK_MS)
             self._touch(end, 1, after=ROCK_MS, rests=True)
+
+    def _try_pawn(self, end: Square) -> None:
+        """Promote by pushing the pawn to the last rank first, then changing it for another piece."""
+        self.pause(CARRY_MS)
+        self._touch(end, 1, rests=True)
+        self.pause(BETWEEN_MS)
+        self._touch(end, -1)
 
     def _path(self, start: Square, end: Square) -> list[Square] | None:
         """Return the vacant squares a slide crosses; none if the piece is carried."""

@@ -14,6 +14,8 @@ ADJUST_MS = (80, 900)
 KNOCKED_MS = (400, 2500)
 MOST_ADJUSTED = 3
 ALL_AT_ONCE = 0.3
+FALLS_ACROSS = 0.3
+FALLS_MS = 60
 BLEMISHES = {Influence.DEAD: "dead_spot", Influence.NEAR: "neighbour"}
 
 
@@ -132,10 +134,22 @@ def _disturb(hand: Hand, others: list[Square], began_ms: int) -> None:
     for kind, lasts_ms in (("knock", KNOCKED_MS), ("two_hands", ADJUST_MS)):
         if free and hand.chance(kind):
             square = free.pop(hand.rng.randrange(len(free)))
-            hand.now_ms = hand.rng.randint(began_ms, until_ms)
+            since_ms = hand.now_ms = hand.rng.randint(began_ms, until_ms)
             hand.touches.append(Touch(hand.now_ms, square, -1))
             hand.pause(lasts_ms)
             hand.touches.append(Touch(hand.now_ms, square, 1, rests=True))
+            if kind == "knock" and hand.rng.random() < FALLS_ACROSS:
+                hand.touches += _lies_across(hand, square, since_ms)
+
+
+def _lies_across(hand: Hand, square: Square, since_ms: int) -> list[Touch]:
+    """Return what a fallen piece does that lies on a neighbouring square until it is put back."""
+    beside = [Square(square.file + 1, square.rank), Square(square.file - 1, square.rank)]
+    vacant = [near for near in beside if near in hand.shape and not hand.stands.get(near)]
+    if not vacant:
+        return []
+    near = hand.rng.choice(vacant)
+    return [Touch(since_ms + FALLS_MS, near, 1), Touch(max(since_ms + FALLS_MS, hand.now_ms - FALLS_MS), near, -1)]
 
 
 def _adjust(hand: Hand, squares: list[Square]) -> None:
