@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench screenshots clean
+.PHONY: play test check bench prove screenshots clean
 
 $(BIN)/captains-table: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -30,6 +30,9 @@ check: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python -m tests.bench
+
+prove: $(VENV)/dev
+	$(BIN)/python -m tests.prove $(ARGS)
 
 screenshots: $(VENV)/dev
 	sh tests/install-browser.sh

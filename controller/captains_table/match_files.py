@@ -34,7 +34,7 @@ def outcome_words(record: MatchRecord) -> str | None:
     """Return how a match ended, none while it is not over."""
     if record.ended is None:
         return None
-    scores = " : ".join(str(score) for score in record.ended.scores)
+    scores = " : ".join(str(score) for score in sorted(record.ended.scores, reverse=True))
     if record.ended.winner is None:
         return f"shared {scores}"
     return f"{all_names(record)[record.ended.winner]} won {scores}"

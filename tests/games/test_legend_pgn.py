@@ -51,7 +51,7 @@ def test_ordinary_chess_is_written_as_ordinary_chess() -> None:
 
 def test_the_turns_dice_and_gains_stand_behind_its_move() -> None:
     (game,) = written(moves("e2e4"))
-    words = "cargo 6 5 4 3 2; Legend VI; Anne gains 6 legend; Anne brings home a cargo of 5"
+    words = "cargo 6 5 4 3 2; Legend VI; Anne gains 6 legend; Anne brings home a cargo of 5 (6 5 4 3 2)"
     assert [node.comment for node in game.mainline()] == [words]
 
 
@@ -125,7 +125,8 @@ def test_colours_swap_and_an_abandoned_round_has_no_result() -> None:
         ("2", "Bart", "*"),
     ]
     assert (
-        "Anne brings home a cargo of 5; Bart would abandon the round; The round is abandoned" in games[0].end().comment
+        "Anne brings home a cargo of 5 (6 5 4 3 2); Bart would abandon the round; The round is abandoned"
+        in games[0].end().comment
     )
     assert line(games[1]) == "d4"
 

@@ -193,7 +193,8 @@ def genie_squares(state: State, faces: tuple[int, ...]) -> tuple[Square, ...]:
 
 def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
     options = tuple(Option(f"genie-{square}", f"King to {square}", on_board=True) for square in squares)
-    return PickAsk("The Genie carries your king", options, options[0].id)
+    where = " or ".join(str(square) for square in squares)
+    return PickAsk(f"The Genie carries your king to {where}", options, options[0].id)
 
 
 def price_ask(state: State, kind: int) -> AmountAsk:
@@ -231,11 +232,12 @@ def entry_squares(state: State, kind: int) -> list[Square]:
 
 
 def _entry_ask(state: State, kind: int) -> PickAsk:
+    squares = entry_squares(state, kind)
     options = tuple(
-        Option(f"{LETTERS[kind]}@{square}", f"{KIND_NAMES[kind]} on {square}", on_board=True)
-        for square in entry_squares(state, kind)
+        Option(f"{LETTERS[kind]}@{square}", f"{KIND_NAMES[kind]} on {square}", on_board=True) for square in squares
     )
-    return PickAsk(f"Put the {KIND_NAMES[kind]} on its square", options, options[0].id)
+    where = " or ".join(str(square) for square in squares)
+    return PickAsk(f"Put the {KIND_NAMES[kind]} on {where}", options, options[0].id)
 
 
 # --- moves the die forbids ------------------------------------------------------------------------------------------

@@ -50,11 +50,11 @@ def abandon(state: State) -> State:
 
 
 def _credit_cargo(state: State) -> State:
-    cargo = dice.cargo(state.turn.cargo_faces)
-    if not cargo:
-        return state
-    seat = state.seat
-    return credit(state, seat, Happening("cargo", seat, cargo, f"{state.seats[seat]} brings home a cargo of {cargo}"))
+    """Credit the turn's cargo, and say with which dice: the next player's turn may hide them at once."""
+    faces = [face for face in state.turn.cargo_faces if face is not None]
+    cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)
+    home = f"a cargo of {cargo}" if cargo else "no cargo"
+    return credit(state, seat, Happening("cargo", seat, cargo, f"{state.seats[seat]} brings home {home} ({thrown})"))
 
 
 def _settle(state: State) -> State:
