@@ -31,7 +31,7 @@ def test_a_pawn_is_bought_back_for_what_both_agree_on(sit_down: SitDown) -> None
         anne.catch_up()
         expect(page.locator("#ask")).to_contain_text("Anne")
         anne.choose(answer)
-    expect(page.locator("#prompt")).to_contain_text("Put the pawn on its square")
+    expect(page.locator("#prompt")).to_contain_text("Put the pawn on b7")
     expect(page.locator("[data-square$='7'] .mark-target").first).to_be_attached()
     page.get_by_role("button", name="Take the black pawn").click()
     anne.catch_up()
@@ -45,6 +45,7 @@ def test_the_genie_carries_the_king(sit_down: SitDown) -> None:
     """His two dice are thrown with the roll button; the king goes to one of the lit squares."""
     anne = sit_down("rounds=1", "fen=4k3/p7/8/8/8/8/7P/4K3 w - - 0 1")
     anne.hold_roll()
+    anne.button("genie").click()  # asked twice: the Genie comes once a round
     anne.choose("genie")
     expect(anne.page.locator("#prompt")).to_contain_text("The Genie comes")
     anne.hold_roll()

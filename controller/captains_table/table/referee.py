@@ -303,7 +303,10 @@ class Referee:
             return
         match = self.match
         pieces = match.pieces()
-        self._effects.append(Record(match.act(action, self._now_ms)))
+        acted = match.act(action, self._now_ms)
+        if isinstance(match.turn, Roll) and match.turn.at_once:  # stirred first, so that no cut comes between
+            self._stir(match, match.turn.seat, self._now_ms - self._decided_ms)
+        self._effects.append(Record(acted))
         step = match.history[-1]
         self._effects += self.chronicle.tell(match, step)
         if isinstance(match.turn, Over):
@@ -324,7 +327,6 @@ class Referee:
         self.tumbling = ()
         self.watch.decide(self.match, phase=phase)
         turn = self.match.turn if self.match is not None else None
-        if self.match is not None and isinstance(turn, Roll) and turn.at_once:
-            self._stir(self.match, turn.seat, self._now_ms - self._decided_ms)
+        if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))
         self._decided_ms = self._now_ms
