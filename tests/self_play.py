@@ -76,8 +76,8 @@ class SelfPlay:
 
     def hand(self, option: Candidate) -> list[tuple[Square, bool]]:
         """Return the lifts (False) and places (True) that make a move."""
-        lifts = [(square, False) for square in sorted(option.changed & self.table.board.occupied)]
-        return lifts + [(square, True) for square in sorted(option.filled)]
+        lifts = [(square, False) for square in sorted(option.footprint.changed & self.table.board.occupied)]
+        return lifts + [(square, True) for square in sorted(option.footprint.filled)]
 
     def move(self, option: Candidate) -> None:
         """Make a move by hand and wait until it is understood."""

@@ -42,7 +42,7 @@ class Intent:
         return any(other is not self._meant and self._looks_like(other) for other in self._options)
 
     def _looks_like(self, other: Candidate) -> bool:
-        return other.occupied == self._meant.occupied and other.changed == self._meant.changed
+        return other.occupied == self._meant.occupied and other.footprint.changed == self._meant.footprint.changed
 
     @property
     def is_extendable(self) -> bool:
@@ -52,10 +52,10 @@ class Intent:
     def evidence(self, performance: Performance, silent: Collection[Square]) -> Evidence:
         """Return what the switches can tell, some of which say nothing."""
         touched = {change.square for change in performance.changes} - set(silent)
-        if performance.truth.missing or not self._meant.changed <= touched:
+        if performance.truth.missing or not self._meant.footprint.changed <= touched:
             return Evidence.MISSING
         others = (option for option in self._options if option is not self._meant and not self._looks_like(option))
-        if any(other.occupied == self._meant.occupied and other.changed <= touched for other in others):
+        if any(other.occupied == self._meant.occupied and other.footprint.changed <= touched for other in others):
             return Evidence.AMBIGUOUS
         return Evidence.CLEAR
 
@@ -79,5 +79,5 @@ class Intent:
         return "\n".join([*lines, f"+5000 expect pieces.{self._a_target()}\n"])
 
     def _a_target(self) -> str:
-        square = min(self._meant.filled)
+        square = min(self._meant.footprint.filled)
         return f"{square} {self.after[square]}"

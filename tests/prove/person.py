@@ -35,7 +35,7 @@ from captains_table.table.settings import Settings
 from captains_table.table.view import Phase, View
 
 BOARD = Shape(8, 8)
-QUIET_MS = 4500  # longer than any patience of the table
+QUIET_MS = 7500  # longer than any patience of the table
 MOST_TRIES = 12
 RESEATS = 2
 HASTY = 0.1

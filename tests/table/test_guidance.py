@@ -74,7 +74,7 @@ def test_play_goes_on_by_itself_once_the_board_is_right_again() -> None:
     hand.press(Button.ROLL)
     hand.touch(Touch(E2, places=False))
     hand.touch(Touch(parse_square("e6"), places=True))
-    hand.wait(299)
+    hand.wait(699)
     assert not hand.table.session.view().wrong
     hand.wait(20)
     assert hand.table.session.view().wrong == Wrong((E2,), (parse_square("e6"),))

@@ -1,15 +1,19 @@
 """Judging the squares occupied and touched, rule by rule (design, Contract 2)."""
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.table.positions import squares, thrown, thrown_out
 
 from captains_table.games.contract import Pick, Square
-from captains_table.table.candidates import candidates, lies_between
+from captains_table.table.candidates import candidates
+from captains_table.table.footprint import lies_between
 from captains_table.table.match import Match
 from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.settings import Settings
+from captains_table.table.touches import Touches
 
 SETTINGS = Settings()
 FORK = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
@@ -33,13 +37,20 @@ def judged(
 ) -> Verdict:
     """Return the verdict on a board with these squares emptied and filled; both count as touched, and others may be."""
     home = frozenset(match.pieces())
-    evidence = Evidence(
-        home,
-        home - squares(lifted) | squares(placed),
-        squares(f"{lifted} {placed} {touched}") - squares(missed),
-        squares(masked),
-    )
+    occupied = home - squares(lifted) | squares(placed)
+    seen = squares(f"{lifted} {placed} {touched}") - squares(missed)
+    evidence = Evidence(home, occupied, touches(seen, occupied), masked=squares(masked))
     return judge(evidence, candidates(match), SETTINGS, quiet_ms)
+
+
+def touches(touched: Iterable[Square], occupied: frozenset[Square]) -> Touches:
+    """Return that all these squares were emptied, then those that are occupied filled."""
+    found = Touches()
+    for square in touched:
+        found.note(square, closed=False, at_ms=0)
+    for square in occupied & frozenset(touched):
+        found.note(square, closed=True, at_ms=100)
+    return found
 
 
 def accepted(verdict: Verdict) -> str:
@@ -85,10 +96,10 @@ def test_a_pawns_step_waits_for_the_double_step() -> None:
     assert accepted(judged(thrown(start, 1), "e2", "e4")) == "e2e4"
 
 
-def test_a_knight_slid_over_a_square_where_it_may_not_stop_is_not_guided_before_the_slide_time() -> None:
+def test_a_knight_slid_over_a_square_where_it_may_not_stop_is_not_guided_at_once() -> None:
     knight = "4k3/7p/8/8/8/8/8/1N2K3 w - - 0 1"
     quiet_ms, then = waits(judged(thrown(knight, 2), "b1", "b2"))
-    assert quiet_ms == 300
+    assert quiet_ms == 700
     assert then == Guide()
     assert accepted(judged(thrown(knight, 2), "b1", "c3", touched="b2 b3")) == "b1c3"
 
@@ -124,13 +135,13 @@ def test_a_promotion_is_asked_about_at_once_with_every_piece() -> None:
 # --- rule 4: something untouched --------------------------------------------------------------------------------------
 
 
-def test_a_lifted_piece_with_one_capture_is_in_the_hand_and_asked_about_after_three_seconds() -> None:
+def test_a_lifted_piece_with_one_capture_is_in_the_hand_and_asked_about_after_six_seconds() -> None:
     match = thrown(ONE_VICTIM, 1)
-    for quiet_ms in (0, 300, 2999):
+    for quiet_ms in (0, 300, 5999):
         patience, then = waits(judged(match, "e4", quiet_ms=quiet_ms))
-        assert patience == 3000
+        assert patience == 6000
         assert asked(then) == ["e4d5"]
-    assert asked(judged(match, "e4", quiet_ms=3000)) == ["e4d5"]
+    assert asked(judged(match, "e4", quiet_ms=6000)) == ["e4d5"]
 
 
 def test_however_long_it_lasts_an_untouched_victim_is_never_taken_without_asking() -> None:
@@ -138,7 +149,7 @@ def test_however_long_it_lasts_an_untouched_victim_is_never_taken_without_asking
 
 
 def test_a_missed_lift_asks_which_piece_was_taken() -> None:
-    assert sorted(asked(judged(thrown(FORK, 1), "e4", quiet_ms=3000))) == ["e4d5", "e4f5"]
+    assert sorted(asked(judged(thrown(FORK, 1), "e4", quiet_ms=6000))) == ["e4d5", "e4f5"]
 
 
 def test_a_move_whose_start_was_never_seen_is_asked_about() -> None:
@@ -166,9 +177,9 @@ def test_a_masked_square_does_not_keep_a_board_from_being_unmoved() -> None:
 # --- rule 6: nothing fits ---------------------------------------------------------------------------------------------
 
 
-def test_a_piece_put_where_nothing_goes_is_guided_after_the_slide_time() -> None:
-    assert waits(judged(thrown(ONE_VICTIM, 1), "e4", "h4")) == (300, Guide())
-    assert judged(thrown(ONE_VICTIM, 1), "e4", "h4", quiet_ms=300) == Guide()
+def test_a_piece_put_where_nothing_goes_is_guided_after_the_guide_time() -> None:
+    assert waits(judged(thrown(ONE_VICTIM, 1), "e4", "h4")) == (700, Guide())
+    assert judged(thrown(ONE_VICTIM, 1), "e4", "h4", quiet_ms=700) == Guide()
 
 
 def test_a_lifted_piece_that_can_go_nowhere_is_guided_after_the_ask_time() -> None:
@@ -209,7 +220,7 @@ def test_another_choice_is_a_candidate_until_the_move_is_sealed(passes: bool) ->
 def test_a_lifted_piece_is_no_capture_after_its_move_either() -> None:
     match = moved(ONE_VICTIM, 1, "e4e5")
     patience, then = waits(judged(match, "e5"))
-    assert patience == 3000
+    assert patience == 6000
     assert asked(then) == ["e4d5"]
 
 
@@ -242,12 +253,12 @@ def test_only_what_fits_and_was_wholly_touched_is_ever_accepted(
     match: Match, flipped: set[Square], touched: set[Square], quiet_ms: int
 ) -> None:
     home = frozenset(match.pieces())
-    evidence = Evidence(home, home ^ flipped, frozenset(touched))
+    evidence = Evidence(home, home ^ flipped, touches(touched, home ^ flipped))
     verdict = judge(evidence, candidates(match), SETTINGS, quiet_ms)
     assert isinstance(verdict, Unmoved) == (not flipped)
     if isinstance(verdict, Accept):
         assert verdict.candidate.occupied == evidence.occupied
-        assert verdict.candidate.changed <= touched
+        assert verdict.candidate.footprint.changed <= touched
 
 
 @given(ANY_SQUARE, ANY_SQUARE, ANY_SQUARE)

@@ -37,7 +37,7 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
     """
     if not asked:
         return None
-    if sure and len({(candidate.left, candidate.filled) for candidate in asked}) == 1:
+    if sure and len({candidate.footprint for candidate in asked}) == 1:
         pieces = tuple(Option(candidate.id, _piece_words(candidate)) for candidate in asked)
         return PickAsk("Which piece does it become?", pieces, pieces[0].id)
     options = tuple(Option(candidate.id, candidate.label) for candidate in asked)

@@ -11,6 +11,7 @@ from captains_table.table.match import Match
 from captains_table.table.occupancy import Debouncer, Settled
 from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.settings import Settings
+from captains_table.table.touches import Touches
 from captains_table.table.view import Phase, Wrong
 
 MOST_SUSPECTS = 1  # more squares than that are wrong because pieces stand wrong
@@ -36,7 +37,10 @@ class BoardWatch:
         self._match: Match | None = None
         self._candidates: list[Candidate] | None = None
         self._home: frozenset[Square] = frozenset()
-        self._touched: set[Square] = set()
+        self._touches = Touches()
+        self._earlier = Touches()
+        self._earlier_state: object = None  # before the move that may still be changed, none if there is none
+        self._earlier_home: frozenset[Square] = frozenset()
         self._changed_ms = 0
         self._dismissed = False
         self._is_long_wrong = False
@@ -120,7 +124,7 @@ class BoardWatch:
         ignored = self.ignored()
         if not ignored:
             return ()
-        return {option.id for option in self.options() if not option.takes_back and option.changed & ignored}
+        return {option.id for option in self.options() if not option.takes_back and option.footprint.changed & ignored}
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -131,15 +135,27 @@ class BoardWatch:
             match: the match; none when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
         """
+        if match is not self._match:
+            self._touches.clear()
         self._match = match
         self._candidates = None
+        self._keep_earlier()
         self._home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
-        self._touched.clear()
+        self._touches.clear()
         self._dismissed = self._is_long_wrong = False
         self.asked = ()
         self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
         if self.has_board and self.linked and not self._is_home():
             self.mood, self.aligning_for = Mood.ALIGNING, phase
+
+    def _keep_earlier(self) -> None:
+        """Keep what was touched before a move was accepted for as long as that move may still be changed."""
+        last = self._match.provisional if self._match is not None and self.has_board else None
+        if self._match is None or last is None:
+            self._earlier, self._earlier_state = Touches(), None
+        elif last.before is not self._earlier_state:
+            self._earlier, self._earlier_state = self._touches.copy(), last.before
+            self._earlier_home = frozenset(self._match.game.pieces(last.before))
 
     # --- switches ---------------------------------------------------------------------------------------------------
 
@@ -158,30 +174,41 @@ class BoardWatch:
         differing = self.occupied ^ occupied
         self._switches.read(occupied)
         self.linked = True
-        self._note(differing, now_ms)
+        for square in differing:
+            self._touch(square, closed=square in occupied, at_ms=now_ms)
+        self._look(now_ms)
 
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in that the pieces were put where they belong in one go, as the simulated table can."""
         self._switches.read(occupied)
-        self._note((), now_ms)
+        self._look(now_ms)
 
     def mask(self, square: Square, now_ms: int) -> None:
         """Let a switch say nothing from now on."""
         self.masked.add(square)
-        self._note((), now_ms)
+        self._look(now_ms)
 
-    def _note(self, squares: Collection[Square], now_ms: int) -> None:
-        self._touched.update(squares)
+    def _touch(self, square: Square, *, closed: bool, at_ms: int) -> None:
+        self._touches.note(square, closed=closed, at_ms=at_ms)
+        self._earlier.note(square, closed=closed, at_ms=at_ms)
+
+    def _look(self, now_ms: int) -> None:
+        """Look at the board anew after something changed."""
         self._changed_ms = now_ms
         self._dismissed = self._is_long_wrong = False
         if self.mood is Mood.ASKING:
             self.mood, self.asked = Mood.WATCHING, ()
+        if self._earlier_state is not None and self._is_like(self._earlier_home):
+            self._earlier.clear()
         if self._is_home():
-            self._touched.clear()
+            self._touches.clear()
             self.mood = Mood.WATCHING
 
+    def _is_like(self, home: frozenset[Square]) -> bool:
+        return not (self.occupied ^ home) - self.ignored()
+
     def _is_home(self) -> bool:
-        return not (self.occupied ^ self._home) - self.ignored()
+        return self._is_like(self._home)
 
     # --- time -------------------------------------------------------------------------------------------------------
 
@@ -212,12 +239,7 @@ class BoardWatch:
         return playing and not self._dismissed and not self._is_home()
 
     def _verdict(self, now_ms: int) -> Verdict:
-        evidence = Evidence(
-            self._home,
-            self.occupied,
-            frozenset(self._touched),
-            self.ignored(),
-        )
+        evidence = Evidence(self._home, self.occupied, self._touches, self._earlier, self.ignored())
         return judge(evidence, self.options(), self._settings, now_ms - self._changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
@@ -229,7 +251,9 @@ class BoardWatch:
         if change is not None:
             self._believe(change)
         elif rested := self._health.rested(now_ms):
-            self._note(rested, now_ms)
+            for square in rested:
+                self._touch(square, closed=square in self.occupied, at_ms=now_ms)
+            self._look(now_ms)
         doubt_ms = self._doubt_due_ms()
         if doubt_ms is not None and doubt_ms <= now_ms:
             self._is_long_wrong = True
@@ -240,7 +264,8 @@ class BoardWatch:
         was_ignored = self.ignored()
         self._health.believed(change.square, change.at_ms)
         if change.square not in was_ignored:
-            self._note((change.square,), change.at_ms)
+            self._touch(change.square, closed=change.closed, at_ms=change.at_ms)
+            self._look(change.at_ms)
 
     def hurry(self, now_ms: int) -> Candidate | None:
         """Return the move that only waits for a possible longer one: a press of a button says it is finished."""
@@ -248,6 +273,17 @@ class BoardWatch:
             return None
         verdict = self._verdict(now_ms)
         return verdict.then.candidate if isinstance(verdict, Wait) and isinstance(verdict.then, Accept) else None
+
+    def is_unfinished(self) -> bool:
+        """Return whether hands are at work: the board differs from the match, and not because the table changed it."""
+        is_playing = self.has_board and self.linked and self.mood is not Mood.ALIGNING
+        return is_playing and not self._is_home()
+
+    def insist(self, now_ms: int) -> None:
+        """Ask or guide at once: somebody says that he has finished, but the board is not clear."""
+        if self._is_judging():
+            verdict = self._verdict(now_ms)
+            self._consider(verdict.then if isinstance(verdict, Wait) else verdict)
 
     def _consider(self, verdict: Verdict) -> Candidate | None:
         match verdict:

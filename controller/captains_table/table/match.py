@@ -115,13 +115,14 @@ class Match:
         return acted
 
     def _append(self, acted: Acted) -> None:
-        on_board = self._is_on_board(acted.action)
+        on_board = self.is_on_board(acted.action)
         before = self.state
         after = self.game.apply(before, acted.action)
         self.history.append(Step(acted, before, after, on_board))
         self._turn = None
 
-    def _is_on_board(self, action: Action) -> bool:
+    def is_on_board(self, action: Action) -> bool:
+        """Return whether an action is a move on the board that may be made now."""
         turn = self.turn
         if not isinstance(action, Pick) or not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
             return False

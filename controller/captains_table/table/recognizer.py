@@ -5,11 +5,13 @@ evidence is missing the table asks and never guesses.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from captains_table.games.contract import Square
 from captains_table.table.candidates import TAKE_BACK, Candidate
+from captains_table.table.footprint import Footprint
 from captains_table.table.settings import Settings
+from captains_table.table.touches import Touches
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +57,16 @@ class Evidence:
     Attributes:
         home: the squares occupied when the decision began.
         occupied: the squares occupied now.
-        touched: the squares whose switch changed since the board last was as it began.
+        touches: what was touched since the board last was as it began.
+        earlier: for as long as the last move may still be changed, what was touched since the board last was as the
+            decision of that move began.
         masked: the squares whose switch says nothing.
     """
 
     home: frozenset[Square]
     occupied: frozenset[Square]
-    touched: frozenset[Square] = frozenset()
+    touches: Touches = field(default_factory=Touches)
+    earlier: Touches = field(default_factory=Touches)
     masked: frozenset[Square] = frozenset()
 
     def fits(self, occupied: frozenset[Square]) -> bool:
@@ -69,8 +74,33 @@ class Evidence:
         return not (self.occupied ^ occupied) - self.masked
 
     def proves(self, candidate: Candidate) -> bool:
-        """Return whether every square a candidate changes was touched, and none of them is masked."""
-        return candidate.changed <= self.touched - self.masked
+        """Return whether the touches explain a candidate, on switches that speak.
+
+        Either from the last move on, or because that move never was: a square closed that the piece did not go to.
+        """
+        if not candidate.footprint.changed & self.masked and self.touches.explain(candidate.footprint):
+            return True
+        instead = candidate.instead
+        if instead is None or not instead.changed or instead.changed & self.masked:
+            return False
+        return self.earlier.explain(instead) and self._is_elsewhere(candidate, instead)
+
+    def _is_elsewhere(self, candidate: Candidate, instead: Footprint) -> bool:
+        """Return whether the moved piece is not just in the hand again.
+
+        It came to another square since, or was slid to the one that closed before; or the square where it was believed
+        to be had only closed along with the one where it really was put.
+        """
+        if instead.filled & self.touches.closed_ms.keys():
+            return True
+        believed = candidate.footprint.left
+        return bool(believed) and all(
+            any(
+                self.earlier.goes(square, put, self.touches) or self.earlier.is_echo(square, put)
+                for put in instead.filled
+            )
+            for square in believed
+        )
 
 
 def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> Verdict:
@@ -100,8 +130,15 @@ def _weigh(
         patience = max(_patience_for(candidate, candidates, settings) for candidate in proven)
         return patience, Which(_one_of_each(proven), sure=True)
     if fitting:
-        return settings.ask_ms, Which(_one_of_each(fitting), sure=False)
-    return (settings.slide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Guide()
+        return _patience_unproven(evidence, fitting, settings), Which(_one_of_each(fitting), sure=False)
+    return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Guide()
+
+
+def _patience_unproven(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
+    """A piece was lifted and nothing else was seen: it is in the hand, unless its victim's lift was missed."""
+    is_masked = any(candidate.footprint.changed & evidence.masked for candidate in fitting)
+    is_lifted = evidence.occupied - evidence.masked < evidence.home - evidence.masked
+    return settings.hand_ms if is_lifted and not is_masked else settings.ask_ms
 
 
 def _patience_for(candidate: Candidate, candidates: Sequence[Candidate], settings: Settings) -> int:
@@ -114,7 +151,7 @@ def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bo
     if len(evidence.occupied - evidence.masked) != len(evidence.home - evidence.masked):
         return False
     differing = (evidence.occupied ^ evidence.home) - evidence.masked
-    return not any(differing <= candidate.changed for candidate in candidates)
+    return not any(differing <= candidate.footprint.changed for candidate in candidates)
 
 
 def _one_of_each(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

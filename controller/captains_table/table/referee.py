@@ -171,6 +171,8 @@ class Referee:
 
     def _pressed(self, button: Button) -> None:
         self._accept(self.watch.hurry(self._now_ms))
+        if button is Button.ROLL and self.watch.is_unfinished():
+            self.watch.insist(self._now_ms)
         self.desk.serve(self.match)
         self._grant(self._buttons.pressed(button, self._now_ms, may_throw=bool(self._throwable_now())))
 
@@ -190,7 +192,7 @@ class Referee:
 
     def _throwable_now(self) -> tuple[int, ...]:
         """Return the dice the roll button throws now; none while the board has to be put right or explained."""
-        if self.match is None or self.watch.mood is not Mood.WATCHING:
+        if self.match is None or self.watch.mood is not Mood.WATCHING or self.watch.is_unfinished():
             return ()
         return dice_to_fall(self.match, self.desk.menu, one_button=self.settings.buttons == "one")
 
@@ -221,8 +223,12 @@ class Referee:
         chosen = choose(ask, self.desk.menu)
         if isinstance(chosen, MenuState):
             self.desk.menu = chosen
-        else:
-            self._answer(chosen)
+        elif not self._answered_about_board(chosen):
+            self._accept(self.watch.hurry(self._now_ms))
+            if self.watch.is_unfinished() and not (self.match and self.match.is_on_board(chosen)):
+                self.watch.insist(self._now_ms)
+            else:
+                self._play(chosen)
 
     def _mask(self, square: Square) -> None:
         self._effects.append(Record(Masked(str(square))))
@@ -246,22 +252,35 @@ class Referee:
     def _answer(self, action: Action) -> None:
         if self.match is None:
             raise IllegalAction("no match is played: start one first")
-        if self.watch.asked and isinstance(action, Pick):
-            if action.id == STILL_MOVING.id:
-                self.watch.dismiss()
-                return
-            meant = next((candidate for candidate in self.watch.asked if candidate.id == action.id), None)
-            if meant is not None:
-                self._accept(meant)
-                return
-        if isinstance(action, Pick) and self.watch.suspects() and self._answered_suspicion(action):
+        if self._answered_about_board(action):
             return
         self._accept(self.watch.hurry(self._now_ms))
+        if self._is_too_early(action):
+            self.watch.insist(self._now_ms)
+            raise IllegalAction("the board is not clear yet: expected the move to be finished or put back first")
         turn = self.match.turn
         if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             self._keep_from_pick(self.match, action)
         else:
             self._play(action)
+
+    def _answered_about_board(self, action: Action) -> bool:
+        """Take an answer to what the table asks about the board; return whether it was one."""
+        if not isinstance(action, Pick):
+            return False
+        if self.watch.asked and action.id == STILL_MOVING.id:
+            self.watch.dismiss()
+            return True
+        meant = next((candidate for candidate in self.watch.asked if candidate.id == action.id), None)
+        self._accept(meant)
+        return meant is not None or (bool(self.watch.suspects()) and self._answered_suspicion(action))
+
+    def _is_too_early(self, action: Action) -> bool:
+        """Return whether an answer would seal a move that the hands on the board may be about to change."""
+        match = self.match
+        if match is None or match.provisional is None or not self.watch.is_unfinished():
+            return False
+        return not match.is_on_board(action)
 
     def _answered_suspicion(self, pick: Pick) -> bool:
         """Mask the switch that is said to be broken; return whether the pick was about that at all."""

@@ -14,14 +14,18 @@ class Settings:
     Attributes:
         debounce_ms: how long a switch must be still to be believed; reeds bounce about 1 ms.
         slide_ms: how long a move waits that may only be a stop on the way of a longer one.
+        guide_ms: how long a piece may rest where nothing may go before the table says so.
         ask_ms: how long the board may stand undecided before the table asks.
+        hand_ms: how long a lifted piece may be in the hand before the table asks what it took.
         choose_ms: how long a single button is held to choose; shorter is next.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
     """
 
     debounce_ms: int = 8
     slide_ms: int = 300
+    guide_ms: int = 700
     ask_ms: int = 3000
+    hand_ms: int = 6000
     choose_ms: int = 600
     buttons: str = "encoder"
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from captains_table.games.contract import Decide, Over, Roll, Square
 from captains_table.games.pieces import piece_name
 from captains_table.table.board_watch import Mood
-from captains_table.table.candidates import Candidate, difference
+from captains_table.table.candidates import Candidate
+from captains_table.table.footprint import difference
 from captains_table.table.guidance import guidance_marks, refusal, way_home
 from captains_table.table.match import Match
 from captains_table.table.view import Mark, Phase, SeatView, View
@@ -146,17 +147,28 @@ def _board_options(referee: "Referee") -> dict[Square, Mark]:
     if _targets(referee):
         return _targets(referee)
     options = _options(referee)
-    targets = dict.fromkeys((square for option in options if not option.left for square in option.filled), Mark.TARGET)
-    if len(options) > 0 and len({option.origin for option in options}) == 1:
-        targets = dict.fromkeys((square for option in options for square in option.filled), Mark.TARGET)
-    return dict.fromkeys((option.origin for option in options if option.origin is not None), Mark.MAY_MOVE) | targets
+    targets = dict.fromkeys(
+        (square for option in options if not option.footprint.left for square in option.footprint.filled), Mark.TARGET
+    )
+    if len(options) > 0 and len({option.footprint.origin for option in options}) == 1:
+        targets = dict.fromkeys((square for option in options for square in option.footprint.filled), Mark.TARGET)
+    return (
+        dict.fromkeys(
+            (option.footprint.origin for option in options if option.footprint.origin is not None), Mark.MAY_MOVE
+        )
+        | targets
+    )
 
 
 def _targets(referee: "Referee") -> dict[Square, Mark]:
     """Return the squares where what was lifted may go; none while nothing is lifted, or something has no move."""
     lifted = set(referee.watch.lifted())
-    chosen = [option for option in _options(referee) if lifted and lifted <= option.changed and option.left & lifted]
-    return dict.fromkeys((square for option in chosen for square in option.filled), Mark.TARGET)
+    chosen = [
+        option
+        for option in _options(referee)
+        if lifted and lifted <= option.footprint.changed and option.footprint.left & lifted
+    ]
+    return dict.fromkeys((square for option in chosen for square in option.footprint.filled), Mark.TARGET)
 
 
 def _options(referee: "Referee") -> list[Candidate]:
