@@ -16,6 +16,7 @@ from captains_table.devices.physics.mix import MIXES, rate_lines
 DEFAULT_MOVES = 20_000
 FINDINGS = 200
 SHOWN_EVERY = 10
+BAR = 24
 
 
 def main() -> int:
@@ -72,9 +73,10 @@ def jobs(mix: str, arguments: argparse.Namespace) -> Iterator[Job]:
 def progress(mix: str, figures: Figures, moves: int, games: int, seconds: float) -> None:
     """Keep one line of progress."""
     done = figures.counts["moves"]
+    bar = "#" * min(BAR, BAR * done // moves)
     faults = figures.counts["misreads"], figures.counts["needless"], figures.counts["stuck"]
     words = "{} misread, {} needless, {} stuck".format(*faults)
-    sys.stderr.write(f"\r{mix}: {done}/{moves} moves, {games} games, {done / seconds:.0f}/s, {words} ")
+    sys.stderr.write(f"\r{mix} [{bar:.<{BAR}}] {done:,}/{moves:,} moves, {games} games, {done / seconds:.0f}/s, {words} ")
     sys.stderr.flush()
 
 

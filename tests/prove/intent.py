@@ -14,7 +14,7 @@ class Evidence(Enum):
 
     CLEAR = auto()
     AMBIGUOUS = auto()  # the same squares were touched as for another move that leaves the same picture
-    MISSING = auto()  # a square that changed its piece was never touched, or its switch is broken
+    MISSING = auto()  # a square that changed its piece was never touched, or its switch is broken or chatters
 
 
 class Intent:
@@ -51,7 +51,7 @@ class Intent:
 
     def evidence(self, performance: Performance, silent: Collection[Square]) -> Evidence:
         """Return what the switches can tell, some of which say nothing."""
-        touched = {change.square for change in performance.changes} - set(silent)
+        touched = {change.square for change in performance.changes} - set(silent) - performance.truth.chattering
         if performance.truth.missing or not self._meant.footprint.changed <= touched:
             return Evidence.MISSING
         others = (option for option in self._options if option is not self._meant and not self._looks_like(option))

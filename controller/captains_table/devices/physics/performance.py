@@ -28,6 +28,7 @@ class Truth:
         missing: whether a lift was never to be seen.
         kinds: the kinds of noise that were in it.
         tried: the squares a piece was put on for a try.
+        chattering: the squares whose switch said nothing for a while, but flickered.
         end_ms: when hands and switches had come to rest.
     """
 
@@ -35,6 +36,7 @@ class Truth:
     missing: bool
     kinds: frozenset[str]
     tried: tuple[Square, ...]
+    chattering: frozenset[Square]
     end_ms: int
 
 
@@ -74,11 +76,13 @@ class Performer:
         pulls = self._pulls(gesture.touches)
         kinds |= {BLEMISHES[pull.influence] for pull in pulls if pull.influence in BLEMISHES}
         pulls += self._faults(mix, at_ms, gesture.end_ms, kinds)
+        chattering = frozenset(pull.square for pull in pulls if pull.influence is Influence.FLIP)
         sensed = self._reeds.sense(pulls)
         changes = tuple(transmit(sensed, mix, self._rng))
         kinds |= {"link"} if list(changes) != sensed else set()
         end_ms = max([gesture.end_ms, *(change.at_ms for change in changes[-1:])])
-        return Performance(changes, Truth(after, gesture.missing, frozenset(kinds), gesture.tried, end_ms))
+        truth = Truth(after, gesture.missing, frozenset(kinds), gesture.tried, chattering, end_ms)
+        return Performance(changes, truth)
 
     def _pulls(self, touches: Iterable[Touch]) -> list[Pull]:
         pulls = []
