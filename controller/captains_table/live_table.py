@@ -1,6 +1,7 @@
 """A simulated table on the event loop: real time, the journal file, honest dice, a glass, and the door of the page."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TextIO
@@ -10,6 +11,7 @@ from captains_table.devices.glass.oled import Oled
 from captains_table.devices.glass.png import png
 from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
 from captains_table.devices.journal_schema import JournalUnreadable
+from captains_table.devices.physics.noisy_switches import NoisySwitches
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.devices.simulated import SimulatedBoard, SimulatedLights
 from captains_table.games.contract import Action, Square
@@ -137,7 +139,8 @@ class LiveTable:
     def physical(self) -> PhysicalBoard | None:
         """Return the simulated board."""
         board = self._table.board
-        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside))
+        is_noisy = self._table.noise is not None
+        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy)
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""
@@ -198,6 +201,11 @@ class LiveTable:
     def put_beside(self) -> None:
         """Lay the piece in the hand beside the simulated board."""
         self._table.board.put_beside()
+        self.notify()
+
+    def make_noisy(self, *, noisy: bool) -> None:
+        """Let the simulated switches behave as those of a real board, or each say once what happened."""
+        self._table.noise = NoisySwitches(random.Random()) if noisy else None  # noqa: S311 - noise, no dice
         self.notify()
 
     def mask(self, square: Square) -> None:

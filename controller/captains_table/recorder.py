@@ -2,7 +2,8 @@
 
 from typing import TextIO
 
-from captains_table.devices.simulated import SimulatedBoard, SwitchMove
+from captains_table.devices.physics.reeds import Change
+from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import Action, Square
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
@@ -67,9 +68,9 @@ class RecordingTable(SimulatedTable):
         super().answer(action, now_ms)
         self._line(format_answer(action), now_ms)
 
-    def _switch(self, move: SwitchMove, now_ms: int) -> None:
-        super()._switch(move, now_ms)
-        self._line(f"{'place' if move.closed else 'lift'} {move.square}", now_ms)
+    def _switch(self, change: Change, now_ms: int) -> None:
+        super()._switch(change, now_ms)
+        self._line(f"{'place' if change.closed else 'lift'} {change.square}", now_ms)
 
     def _line(self, text: str, now_ms: int) -> None:
         if self._thrown:

@@ -2,12 +2,13 @@
 
 import itertools
 import random
+from collections.abc import Sequence
 
 import pytest
 
 from captains_table.devices.physics.link import PACE_MS, transmit
 from captains_table.devices.physics.mix import ALONE, MIXES, QUIET, REALISTIC, WHAT, NoiseMix, rate_lines
-from captains_table.devices.physics.noisy_board import NoisyBoard
+from captains_table.devices.physics.noisy_switches import NoisySwitches
 from captains_table.devices.physics.reeds import LONGEST_BOUNCE_MS, Change, Influence, Pull, Reeds, pulse
 from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import Shape, Square, parse_square
@@ -106,20 +107,43 @@ def test_every_kind_has_words_and_a_mix_of_its_own() -> None:
     assert len(list(rate_lines(REALISTIC))) == len(WHAT) + 2
 
 
-def test_a_noisy_board_does_what_the_board_does() -> None:
+def standing(before: frozenset[Square], changes: Sequence[Change]) -> set[Square]:
+    """Return which switches are closed in the end."""
+    said = dict.fromkeys(before, True) | {change.square: change.closed for change in changes}
+    return {square for square, closed in said.items() if closed}
+
+
+def test_noisy_switches_end_as_the_pieces_stand() -> None:
     board = SimulatedBoard()
-    board.arrange({E2: "P", E4: "p"})
-    noisy = NoisyBoard(board, random.Random(0))
-    assert noisy.click(E2)[-1][1:] == (E2, False)
-    captured = [change for change in noisy.click(E4) if change.square == E4]
-    assert (captured[0].closed, captured[-1].closed) == (False, True)
-    assert board.pieces == {E4: "P"}
-    assert noisy.lift(E2) == []
+    for seed in range(200):
+        board.arrange({E2: "P", E4: "p"})
+        noisy = NoisySwitches(random.Random(seed), NoiseMix(bounce=0.9, slide=0.9, bent=0.3, neighbour=0.3))
+        for square in (E2, E4):
+            before = board.occupied
+            changes = noisy.sense(BOARD, before, board.click(square))
+            assert [change.at_ms for change in changes] == sorted(change.at_ms for change in changes)
+            assert standing(before, changes) == board.occupied
+        assert board.pieces == {E4: "P"}
 
 
-def test_a_quiet_noisy_board_gives_each_change_once() -> None:
+def test_a_piece_put_where_the_way_is_free_is_slid_over_the_squares_between() -> None:
+    board = SimulatedBoard()
+    crossed = 0
+    for seed in range(50):
+        board.arrange({E2: "P"})
+        noisy = NoisySwitches(random.Random(seed), NoiseMix(slide=1.0))
+        noisy.sense(BOARD, board.occupied, board.lift(E2))
+        changes = noisy.sense(BOARD, board.occupied, board.place(E4))
+        assert standing(frozenset(), changes) == {E4}
+        assert {change.square for change in changes} <= {parse_square("e3"), E4}
+        crossed += len(changes) == 3
+    assert crossed > 30
+
+
+def test_quiet_switches_give_each_change_once() -> None:
     board = SimulatedBoard()
     board.arrange({E2: "P"})
-    noisy = NoisyBoard(board, random.Random(0), mix=QUIET)
-    assert noisy.lift(E2) == [opens(0, E2)]
-    assert noisy.place(E4) == [closes(0, E4)]
+    noisy = NoisySwitches(random.Random(0), QUIET)
+    assert noisy.sense(BOARD, board.occupied, board.lift(E2)) == [opens(0, E2)]
+    assert noisy.sense(BOARD, board.occupied, board.place(E4)) == [closes(0, E4)]
+    assert noisy.sense(BOARD, board.occupied, board.lift(E2)) == []

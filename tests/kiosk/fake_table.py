@@ -56,6 +56,7 @@ class FakeTable:
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
         self.beside: list[str] = []
+        self.noisy = False
         self._lifted: Square | None = None
         self.calls: list[tuple[object, ...]] = []
 
@@ -67,7 +68,7 @@ class FakeTable:
     def physical(self) -> PhysicalBoard | None:
         if self._real_board:
             return None
-        return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside))
+        return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside), noisy=self.noisy)
 
     def switches(self) -> Sequence[SwitchReport]:
         return [
@@ -152,6 +153,11 @@ class FakeTable:
 
     def put_beside(self) -> None:
         self.beside.append(self.hand.pop())
+        self._changed()
+
+    def make_noisy(self, *, noisy: bool) -> None:
+        self.calls.append(("noise", noisy))
+        self.noisy = noisy
         self._changed()
 
     def mask(self, square: Square) -> None:

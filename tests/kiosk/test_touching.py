@@ -203,3 +203,20 @@ def test_no_die_need_be_kept() -> None:
     table.answer(Pick("roll"), 1)
     table.answer(Pick("throw-again"), 2)
     assert post(table, "/answer", {"revision": 3, "action": {"type": "keep", "dice": []}}).status_code == 204
+
+
+def test_the_board_is_made_noisy_and_quiet_again() -> None:
+    """The switch says how it stands."""
+    table = playing()
+    assert 'aria-checked="false"' in get(table, "/table").text
+    assert post(table, "/board/noise/on").status_code == 204
+    assert 'aria-checked="true"' in get(table, "/table").text
+    assert post(table, "/board/noise/off").status_code == 204
+    assert table.calls == [("noise", True), ("noise", False)]
+
+
+def test_noise_is_on_or_off() -> None:
+    """The sentence says so."""
+    answer = post(playing(), "/board/noise/loud")
+    assert answer.status_code == 404
+    assert "expected on or off" in answer.json()["error"]

@@ -76,7 +76,9 @@ def progress(mix: str, figures: Figures, moves: int, games: int, seconds: float)
     bar = "#" * min(BAR, BAR * done // moves)
     faults = figures.counts["misreads"], figures.counts["needless"], figures.counts["stuck"]
     words = "{} misread, {} needless, {} stuck".format(*faults)
-    sys.stderr.write(f"\r{mix} [{bar:.<{BAR}}] {done:,}/{moves:,} moves, {games} games, {done / seconds:.0f}/s, {words} ")
+    sys.stderr.write(
+        f"\r{mix} [{bar:.<{BAR}}] {done:,}/{moves:,} moves, {games} games, {done / seconds:.0f}/s, {words} "
+    )
     sys.stderr.flush()
 
 

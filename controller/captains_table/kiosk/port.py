@@ -24,11 +24,19 @@ class TableStopped(RuntimeError):  # noqa: N818 - named by its condition
 
 @dataclass(frozen=True, slots=True)
 class PhysicalBoard:
-    """What stands on the simulated board, what is in the hand (last lifted last), what lies beside it."""
+    """What stands on the simulated board, what is in the hand (last lifted last), what lies beside it.
+
+    Attributes:
+        pieces: square -> FEN letter.
+        hand: FEN letters.
+        beside: FEN letters.
+        noisy: whether its switches behave as those of a real board.
+    """
 
     pieces: Mapping[Square, str]
     hand: tuple[str, ...]
     beside: tuple[str, ...]
+    noisy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,9 @@ class TablePort(Protocol):
 
     def put_beside(self) -> None:
         """Lay the piece in the hand beside the simulated board."""
+
+    def make_noisy(self, *, noisy: bool) -> None:
+        """Let the simulated switches behave as those of a real board, or each say once what happened."""
 
     def mask(self, square: Square) -> None:
         """Let the switch of a square say nothing from now on."""

@@ -14,7 +14,7 @@ from captains_table.table.view import Mark
 SHARED = ("heading", "board", "dice", "tallies", "prompt", "news", "log")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": SHARED,
-    "table": (*SHARED, "ask", "hand", "repair", "glass"),
+    "table": (*SHARED, "ask", "hand", "repair", "noise", "glass"),
 }
 
 

@@ -33,6 +33,7 @@ class Touching:
             "/board/take": self.take,
             "/board/beside": self.beside,
             "/board/set-up": self.set_up,
+            "/board/noise/{state}": self.make_noisy,
         }
         return [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
 
@@ -96,6 +97,15 @@ class Touching:
         """Put every piece where the table wants it."""
         self._board()
         self._table.set_up()
+        return Response(status_code=204)
+
+    async def make_noisy(self, request: Request) -> Response:
+        """Let the simulated switches behave as those of a real board, or not."""
+        self._board()
+        state = request.path_params["state"]
+        if state not in {"on", "off"}:
+            raise Problem(404, f"Noise cannot be {state!r}: expected on or off.")
+        self._table.make_noisy(noisy=state == "on")
         return Response(status_code=204)
 
     def _board(self) -> PhysicalBoard:

@@ -211,28 +211,36 @@ class Hand:
         return None if any(self.stands.get(square) for square in path) else path
 
     def _slide(self, path: list[Square]) -> None:
-        pace_ms = math.exp(self.rng.uniform(math.log(SLIDE_MS[0]), math.log(SLIDE_MS[1])))
-        for square in path:
-            self.now_ms += max(1, round(pace_ms * self.rng.uniform(0.7, 1.3)))
-            if self.rng.random() < SEEN:
-                self._touch(square, 1)
-                away_ms = max(1, round(pace_ms * self.rng.uniform(0.4, 1.1)))  # sometimes after the next one closed
-                self._touch(square, -1, later_ms=away_ms)
-        self.now_ms += max(1, round(pace_ms * self.rng.uniform(0.7, 1.3)))
+        touches, self.now_ms = crossing(path, self.rng, self.now_ms)
+        self.touches += touches
 
-    def _touch(
-        self,
-        square: Square,
-        change: int,
-        *,
-        rests: bool = False,
-        after: tuple[int, int] | None = None,
-        later_ms: int = 0,
-    ) -> None:
+    def _touch(self, square: Square, change: int, *, rests: bool = False, after: tuple[int, int] | None = None) -> None:
         if after is not None:
             self.pause(after)
-        self.touches.append(Touch(self.now_ms + later_ms, square, change, rests))
+        self.touches.append(Touch(self.now_ms, square, change, rests))
         self.stands[square] = self.stands.get(square, 0) + change
+
+
+def crossing(
+    path: Iterable[Square], rng: random.Random, since_ms: int, pace_ms: tuple[int, int] = SLIDE_MS
+) -> tuple[list[Touch], int]:
+    """Return what a slide does to the squares it crosses, and when it arrives.
+
+    Args:
+        path: the squares between start and end.
+        rng: where all chance comes from.
+        since_ms: when it begins.
+        pace_ms: how long a square takes at least and at most.
+    """
+    lo, hi = pace_ms
+    pace = math.exp(rng.uniform(math.log(lo), math.log(hi)))
+    touches, now_ms = [], since_ms
+    for square in path:
+        now_ms += max(1, round(pace * rng.uniform(0.7, 1.3)))
+        if rng.random() < SEEN:
+            away_ms = max(1, round(pace * rng.uniform(0.4, 1.1)))  # sometimes after the next one closed
+            touches += [Touch(now_ms, square, 1), Touch(now_ms + away_ms, square, -1)]
+    return touches, now_ms + max(1, round(pace * rng.uniform(0.7, 1.3)))
 
 
 # --- the order of things --------------------------------------------------------------------------------------------
