@@ -198,7 +198,7 @@ class Person:
             "illegal": self._is_wronged(performance, is_whole=is_whole),
         }
         self.figures.tell(found, performance.truth.kinds)
-        if seen.accepted and not wrong and not needs and is_whole:
+        if seen.accepted and intent.is_made(self.match) and not needs and is_whole:
             times = self.figures.patient_ms if intent.is_extendable else self.figures.at_once_ms
             times[seen.acceptance_ms()] += 1
         self._note(intent, performance, evidence, wrong=wrong, needs=needs, is_whole=is_whole)
@@ -226,7 +226,7 @@ class Person:
             what.append(f"needless prompt {seen.asked}")
         if self._is_wronged(performance, is_whole=is_whole):
             what.append("wrong illegal")
-        if not needs and is_whole and not wrong and seen.accepted:
+        if not needs and is_whole and seen.accepted and intent.is_made(self.match):
             late_ms = seen.acceptance_ms()
             if late_ms > (350 if intent.is_extendable else 15):
                 what.append(f"accepted after {late_ms} ms")
