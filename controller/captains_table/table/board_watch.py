@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from captains_table.games.contract import Square
 from captains_table.table.candidates import Candidate, candidates
+from captains_table.table.footprint import difference
 from captains_table.table.guidance import wrong_squares
 from captains_table.table.health import Condition, SwitchHealth, SwitchReport
 from captains_table.table.match import Match
@@ -41,6 +42,8 @@ class BoardWatch:
         self._earlier = Touches()
         self._earlier_state: object = None  # before the move that may still be changed, none if there is none
         self._earlier_home: frozenset[Square] = frozenset()
+        self._last_changed: frozenset[Square] = frozenset()
+        self._recanted = False
         self._changed_ms = 0
         self._dismissed = False
         self._is_long_wrong = False
@@ -142,7 +145,7 @@ class BoardWatch:
         self._keep_earlier()
         self._home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
         self._touches.clear()
-        self._dismissed = self._is_long_wrong = False
+        self._dismissed = self._is_long_wrong = self._recanted = False
         self.asked = ()
         self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
         if self.has_board and self.linked and not self._is_home():
@@ -152,10 +155,13 @@ class BoardWatch:
         """Keep what was touched before a move was accepted for as long as that move may still be changed."""
         last = self._match.provisional if self._match is not None and self.has_board else None
         if self._match is None or last is None:
-            self._earlier, self._earlier_state = Touches(), None
-        elif last.before is not self._earlier_state:
+            self._earlier, self._earlier_state, self._last_changed = Touches(), None, frozenset()
+            return
+        before = self._match.game.pieces(last.before)
+        self._last_changed = difference(before, self._match.game.pieces(last.after))
+        if last.before is not self._earlier_state:
             self._earlier, self._earlier_state = self._touches.copy(), last.before
-            self._earlier_home = frozenset(self._match.game.pieces(last.before))
+            self._earlier_home = frozenset(before)
 
     # --- switches ---------------------------------------------------------------------------------------------------
 
@@ -236,10 +242,12 @@ class BoardWatch:
 
     def _is_judging(self) -> bool:
         playing = self.has_board and self.linked and self.mood in (Mood.WATCHING, Mood.GUIDING)
-        return playing and not self._dismissed and not self._is_home()
+        return playing and not self._dismissed and (self._recanted or not self._is_home())
 
     def _verdict(self, now_ms: int) -> Verdict:
-        evidence = Evidence(self._home, self.occupied, self._touches, self._earlier, self.ignored())
+        evidence = Evidence(
+            self._home, self.occupied, self._touches, self._earlier, self.ignored(), recanted=self._recanted
+        )
         return judge(evidence, self.options(), self._settings, now_ms - self._changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
@@ -263,6 +271,7 @@ class BoardWatch:
         """Take in a believed change; one of a switch that is ignored says nothing."""
         was_ignored = self.ignored()
         self._health.believed(change.square, change.at_ms)
+        self._recanted |= bool((self.ignored() - was_ignored) & self._last_changed)
         if change.square not in was_ignored:
             self._touch(change.square, closed=change.closed, at_ms=change.at_ms)
             self._look(change.at_ms)
@@ -304,4 +313,4 @@ class BoardWatch:
 
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""
-        self.mood, self.asked, self._dismissed = Mood.WATCHING, (), True
+        self.mood, self.asked, self._dismissed, self._recanted = Mood.WATCHING, (), True, False

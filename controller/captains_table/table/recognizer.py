@@ -61,6 +61,7 @@ class Evidence:
         earlier: for as long as the last move may still be changed, what was touched since the board last was as the
             decision of that move began.
         masked: the squares whose switch says nothing.
+        recanted: whether a switch that spoke for the last move was found to say nothing since.
     """
 
     home: frozenset[Square]
@@ -68,6 +69,7 @@ class Evidence:
     touches: Touches = field(default_factory=Touches)
     earlier: Touches = field(default_factory=Touches)
     masked: frozenset[Square] = frozenset()
+    recanted: bool = False
 
     def fits(self, occupied: frozenset[Square]) -> bool:
         """Return whether the switches that speak say that just these squares are occupied."""
@@ -112,10 +114,26 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
         settings: how patient the table is.
         quiet_ms: milliseconds since the last believed change.
     """
-    if evidence.fits(evidence.home):
+    if not evidence.fits(evidence.home):
+        patience, verdict = _weigh(evidence, candidates, settings)
+    elif evidence.recanted and (others := _as_well_made(evidence, candidates)):
+        patience, verdict = settings.slide_ms, Which(_one_of_each(others), sure=False)
+    else:
         return Unmoved()
-    patience, verdict = _weigh(evidence, candidates, settings)
     return verdict if quiet_ms >= patience else Wait(patience, verdict)
+
+
+def _as_well_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return what may have been made in place of the last move: the switches that speak cannot tell the two apart."""
+    return [
+        candidate
+        for candidate in candidates
+        if candidate.instead is not None
+        and candidate.instead.changed
+        and evidence.fits(candidate.occupied)
+        and not candidate.instead.changed & evidence.masked
+        and evidence.earlier.explain(candidate.instead)
+    ]
 
 
 def _weigh(
