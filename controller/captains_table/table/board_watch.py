@@ -5,9 +5,9 @@ from enum import Enum, auto
 
 from captains_table.games.contract import Square
 from captains_table.table.candidates import Candidate, candidates
-from captains_table.table.footprint import difference
 from captains_table.table.guidance import wrong_squares
 from captains_table.table.health import Condition, SwitchHealth, SwitchReport
+from captains_table.table.last_move import LastMove
 from captains_table.table.match import Match
 from captains_table.table.occupancy import Debouncer, Settled
 from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
@@ -39,11 +39,7 @@ class BoardWatch:
         self._candidates: list[Candidate] | None = None
         self._home: frozenset[Square] = frozenset()
         self._touches = Touches()
-        self._earlier = Touches()
-        self._earlier_state: object = None  # before the move that may still be changed, none if there is none
-        self._earlier_home: frozenset[Square] = frozenset()
-        self._last_changed: frozenset[Square] = frozenset()
-        self._recanted = False
+        self._last = LastMove()
         self._changed_ms = 0
         self._dismissed = False
         self._is_long_wrong = False
@@ -142,26 +138,14 @@ class BoardWatch:
             self._touches.clear()
         self._match = match
         self._candidates = None
-        self._keep_earlier()
+        self._last.follow(match if self.has_board else None, self._touches)
         self._home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
         self._touches.clear()
-        self._dismissed = self._is_long_wrong = self._recanted = False
+        self._dismissed = self._is_long_wrong = False
         self.asked = ()
         self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
         if self.has_board and self.linked and not self._is_home():
             self.mood, self.aligning_for = Mood.ALIGNING, phase
-
-    def _keep_earlier(self) -> None:
-        """Keep what was touched before a move was accepted for as long as that move may still be changed."""
-        last = self._match.provisional if self._match is not None and self.has_board else None
-        if self._match is None or last is None:
-            self._earlier, self._earlier_state, self._last_changed = Touches(), None, frozenset()
-            return
-        before = self._match.game.pieces(last.before)
-        self._last_changed = difference(before, self._match.game.pieces(last.after))
-        if last.before is not self._earlier_state:
-            self._earlier, self._earlier_state = self._touches.copy(), last.before
-            self._earlier_home = frozenset(before)
 
     # --- switches ---------------------------------------------------------------------------------------------------
 
@@ -196,7 +180,7 @@ class BoardWatch:
 
     def _touch(self, square: Square, *, closed: bool, at_ms: int) -> None:
         self._touches.note(square, closed=closed, at_ms=at_ms)
-        self._earlier.note(square, closed=closed, at_ms=at_ms)
+        self._last.touches.note(square, closed=closed, at_ms=at_ms)
 
     def _look(self, now_ms: int) -> None:
         """Look at the board anew after something changed."""
@@ -204,8 +188,8 @@ class BoardWatch:
         self._dismissed = self._is_long_wrong = False
         if self.mood is Mood.ASKING:
             self.mood, self.asked = Mood.WATCHING, ()
-        if self._earlier_state is not None and self._is_like(self._earlier_home):
-            self._earlier.clear()
+        if self._last.before is not None and self._is_like(self._last.before):
+            self._last.touches.clear()
         if self._is_home():
             self._touches.clear()
             self.mood = Mood.WATCHING
@@ -242,11 +226,11 @@ class BoardWatch:
 
     def _is_judging(self) -> bool:
         playing = self.has_board and self.linked and self.mood in (Mood.WATCHING, Mood.GUIDING)
-        return playing and not self._dismissed and (self._recanted or not self._is_home())
+        return playing and not self._dismissed and (self._last.recanted or not self._is_home())
 
     def _verdict(self, now_ms: int) -> Verdict:
         evidence = Evidence(
-            self._home, self.occupied, self._touches, self._earlier, self.ignored(), recanted=self._recanted
+            self._home, self.occupied, self._touches, self._last.touches, self.ignored(), self._last.recanted
         )
         return judge(evidence, self.options(), self._settings, now_ms - self._changed_ms)
 
@@ -271,7 +255,7 @@ class BoardWatch:
         """Take in a believed change; one of a switch that is ignored says nothing."""
         was_ignored = self.ignored()
         self._health.believed(change.square, change.at_ms)
-        self._recanted |= bool((self.ignored() - was_ignored) & self._last_changed)
+        self._last.hear_chatter(self.ignored() - was_ignored)
         if change.square not in was_ignored:
             self._touch(change.square, closed=change.closed, at_ms=change.at_ms)
             self._look(change.at_ms)
@@ -313,4 +297,4 @@ class BoardWatch:
 
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""
-        self.mood, self.asked, self._dismissed, self._recanted = Mood.WATCHING, (), True, False
+        self.mood, self.asked, self._dismissed, self._last.recanted = Mood.WATCHING, (), True, False
