@@ -51,7 +51,7 @@ class Recorder:
         if not self._session.referee.watch.linked:
             self._lost(now_ms)
 
-    def _heard(self, event: Event, now_ms: int) -> None:  # noqa: C901 - one table, one line each
+    def _heard(self, event: Event, now_ms: int) -> None:
         match event:
             case SwitchChanged(square, closed):
                 self._switch(square, closed=closed, now_ms=now_ms)
