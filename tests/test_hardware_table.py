@@ -5,7 +5,6 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from tests.table.playing import played
 
 from captains_table.devices.dice import DictatedDice
 from captains_table.devices.memory_journal import MemoryJournal
@@ -26,6 +25,7 @@ from captains_table.table.journal import Acted, MatchStarted, Salted
 from captains_table.table.match import Match
 from captains_table.table.settings import Settings
 from captains_table.table.view import Phase
+from tests.table.playing import played
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
 START = frozenset(Match(STARTED).pieces())

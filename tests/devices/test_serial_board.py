@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
-from tests.devices.pty_board import PtyBoard
 
 from captains_table.devices.light_show import GLOWS, TONES
 from captains_table.devices.ports import BoardEvent
@@ -26,6 +25,7 @@ from captains_table.table.events import (
     SwitchChanged,
 )
 from captains_table.table.view import Mark
+from tests.devices.pty_board import PtyBoard
 
 PATIENCE_S = 10.0
 E2, E4 = parse_square("e2"), parse_square("e4")
