@@ -11,7 +11,8 @@ LIGHTS_PIN = 22  # through a 3.3 to 5 V level shifter
 BUZZER_PIN = 20
 
 # Each light's place in the chain, a1 first, the button's own last. This chain runs a1..h1, h2..a2 and so on.
-LIGHT_CHAIN = (*(r * 8 + (f if r % 2 == 0 else 7 - f) for r in range(8) for f in range(8)), 64)
+LIGHT_CHAIN = [r * 8 + (f if r % 2 == 0 else 7 - f) for r in range(8) for f in range(8)]
+LIGHT_CHAIN.append(64)
 MOST_MILLIAMPERES = 1500  # what the supply of the lights can give
 BRIGHTNESS = 50  # percent, until the host says otherwise
 DEBOUNCE_MS = 8  # the same

@@ -1,7 +1,7 @@
 """The serial line over USB, never waiting for it: a byte is read or written only where the stream says it is ready.
 
-The Pico's USB stream waits up to half a second if it is given more bytes than it has room for; one byte always fits once
-it is ready for any, and one byte is what can be read without waiting for more.
+The Pico's USB stream waits up to half a second if it is given more bytes than it has room for. One byte always fits
+once it is ready for any, and one byte is what can be read without waiting for more.
 """
 
 TYPE_CHECKING = False  # the board has no `typing`
