@@ -13,6 +13,7 @@ from captains_table.link.happenings import (
     Connected,
     EncoderTold,
     Happening,
+    LightsShown,
     Lost,
     SwitchesRead,
     SwitchTold,
@@ -31,6 +32,9 @@ from captains_table.table.view import Mark
 
 LOOK_MS = 500
 BUSY_MS = 20
+FRAME_MS = 150
+"""No light frame follows the last one before that is shown, or this long: a board reads slower than a host writes."""
+
 ANSWER_MS = 5000
 """A board that says nothing for so long may be something else, or its device a dead one: the next is tried."""
 
@@ -56,7 +60,10 @@ class SerialBoard:
         self._device = ""
         self._look_ms = 0
         self._alone_since_ms = 0
-        self._codes = ""
+        self._codes = ""  # of the light frame sent last
+        self._frame = 0  # its number
+        self._frame_ms = 0  # when it went out
+        self._is_shown = True
         self._trouble = self.missing
         self._mismatch = ""
 
@@ -138,9 +145,14 @@ class SerialBoard:
             return max(self._look_ms, now_ms + 1)
         if self._port.is_busy:
             return now_ms + BUSY_MS
-        light_ms = self._show.due_ms(now_ms) if self._end.hello is not None else None
-        due_ms = self._end.due_ms() if light_ms is None else min(self._end.due_ms(), light_ms)
-        return max(due_ms, now_ms + 1)
+        return max(min(self._end.due_ms(), self._lights_due_ms(now_ms)), now_ms + 1)
+
+    def _lights_due_ms(self, now_ms: int) -> int:
+        """Return when another light frame is due, if the board does not show the last one before."""
+        turn_ms = self._show.due_ms(now_ms)
+        if self._end.hello is None or (self._is_shown and turn_ms is None):
+            return self._end.due_ms()
+        return turn_ms or 0 if self._is_shown else max(turn_ms or 0, self._frame_ms + FRAME_MS)
 
     # --- the device -------------------------------------------------------------------------------------------------
 
@@ -192,9 +204,9 @@ class SerialBoard:
             squares = [Square(file, rank) for rank in range(hello.ranks) for file in range(hello.files)]
             colours = [*self._show.colours(squares, now_ms), BUTTON]
             codes = "".join(colour_code(*colour) for colour in colours)[: hello.lights]
-            if codes != self._codes:
-                self._codes = codes
-                self._end.show(codes)
+            if codes != self._codes and (self._is_shown or now_ms - self._frame_ms >= FRAME_MS):
+                self._codes, self._is_shown, self._frame_ms = codes, False, now_ms
+                self._frame = self._end.show(codes)
         if self._port is not None and not self._port.is_busy:
             self._port.write(self._end.tick(now_ms))
 
@@ -212,7 +224,9 @@ class SerialBoard:
     def _tell(self, happening: Happening, now_ms: int) -> None:
         match happening:
             case Connected():
-                self._codes = ""  # the whole light frame goes out again
+                self._codes, self._is_shown = "", True  # the whole light frame goes out again
+            case LightsShown(number):
+                self._is_shown = self._is_shown or number == self._frame
             case SwitchesRead(closed, at_ms):
                 self._trouble = ""
                 squares = (self._square(index) for index in closed)
