@@ -86,7 +86,7 @@ class Lights:
         for code in self._frame:
             for level in colour_levels(code):
                 total += _LEVELS[level]
-        milliamperes = total * _MILLIAMPERES // 255
-        if milliamperes * self.brightness <= self._most_milliamperes * 100:
+        supplied = self._most_milliamperes * 255 * 100
+        if total * _MILLIAMPERES * self.brightness <= supplied:
             return self.brightness
-        return self._most_milliamperes * 100 // milliamperes
+        return supplied // (total * _MILLIAMPERES)

@@ -58,7 +58,7 @@ def run_program(start: str, again: str = "", files: Sequence[tuple[Path, str]] =
 
     Args:
         start: the program.
-        again: a program that is run over and over after it, garbage being collected between, until it stops by itself.
+        again: a program run over and over after it, garbage being collected between, until `wires.stop()`.
         files: more files, and where the program sees them.
 
     Raises:

@@ -59,6 +59,7 @@ const wires = {
     Atomics.wait(sleeper, 0, 0, rest_ms);
     return `${outgoing.length} ${(read(SERIAL) ?? Buffer.alloc(0)).toString('hex')}\n${controlLines()}`;
   },
+  stop: () => process.exit(0),
   answer: (line) => { fs.writeSync(ANSWERS, line + '\n'); },
 };
 

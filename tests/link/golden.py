@@ -11,7 +11,8 @@ OCCUPIED = 0xFFFF00000000FFFF
 
 def parse_conversation(readme: str) -> "list[tuple[int, str, str]]":
     """Return (time in ms, `>` or `<` or `!`, text) of each line."""
-    block = readme.split("```link\n")[1].split("```", maxsplit=1)[0]
+    start = readme.index("```link\n") + len("```link\n")
+    block = readme[start : readme.index("```", start)]
     lines = []
     for line in block.strip().split("\n"):
         time, mark, text = line.strip().split(" ", 2)
