@@ -60,3 +60,19 @@ def test_changes_that_nobody_acknowledges_leave_room_for_the_state_each_second(l
             said.append(line.split(b" ")[0])
     assert said.count(b"STATE") >= 3
     assert said.count(b"CHANGES") > 10
+
+
+@pytest.mark.parametrize("every_ms", [5, 30, 90])
+def test_a_lost_change_is_said_again_though_others_keep_coming(every_ms: int) -> None:
+    board = BoardEnd(hello(), 50, 8)
+    board.receive(frame(HelloWanted(1).line()), 0)
+    firsts: list[bytes] = []
+    for number in range(100):
+        now_ms = number * every_ms
+        board.receive(frame(Ack(0, 1).line()), now_ms)
+        board.switch_changed(number % 64, closed=True, now_ms=now_ms)
+        for _ in range(2):
+            line = board.next_line(now_ms)
+            if line is not None and line.startswith(b"CHANGES"):
+                firsts.append(line.split(b" ")[2])
+    assert firsts.count(b"1") > 3

@@ -45,8 +45,8 @@ from tests.firmware.bridge import SimulatedPico
 from tests.link_faults.faulty_line import FaultyLine
 
 DEBOUNCE_S = 0.010  # a little more than the firmware's own
-FIDGET_S = 0.04
-PATIENCE_S = 30.0
+FIDGET_S = 0.06
+PATIENCE_S = 15.0
 FILES = 8
 SETTINGS = Settings(slide_ms=60)  # the hands wait for what the table makes of a move, so it need not wait long for them
 
@@ -165,7 +165,8 @@ class Hands:
                     await asyncio.sleep(0.002)
         except TimeoutError:
             view = self.at.live.view()
-            raise AssertionError(f"{what}: {view.prompt} {view.faults} {view.wrong}") from None
+            told = f"{dict(self.at.heard)} of {dict(self.presses)}"
+            raise AssertionError(f"{what}: {view.prompt} {view.faults} {view.wrong} {told}") from None
 
     def count(self) -> int:
         """Return how many entries the journal has."""
@@ -296,6 +297,7 @@ def play_evening(
             evening.hands._between = lambda _, number: between(evening, number)
         try:
             evening.begin()
+            await evening.hands.seen()  # what is pressed before anybody ever listened is nothing
             fidgeting = asyncio.ensure_future(evening.fidget()) if rates else None
             await evening.hands.play()
             if fidgeting is not None:
