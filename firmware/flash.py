@@ -39,8 +39,14 @@ def commands(port: str) -> list[list[str]]:
     remote = [sys.executable, "-m", "mpremote", "connect", port, "resume"]
     make = f"import os\nfor name in {folders()!r}:\n  try: os.mkdir(name)\n  except OSError: pass"
     stop = "import os\nif 'main.py' in os.listdir(): os.remove('main.py')"
-    copies = [[*remote, "fs", "cp", str(source), f":{target}"] for source, target in plan()]
-    return [[*remote, "exec", stop], [*remote, "exec", make], *copies, [*remote, "reset"]]
+    copies = [[*remote, "fs", "cp", *_sources(folder), f":{folder}/"] for folder in folders() if _sources(folder)]
+    start = [*remote, "fs", "cp", str(HERE / "main.py"), ":main.py"]
+    return [[*remote, "exec", stop], [*remote, "exec", make], *copies, start, [*remote, "reset"]]
+
+
+def _sources(folder: str) -> list[str]:
+    """Return the files that go into a folder of the board."""
+    return [str(source) for source, target in plan() if Path(target).parent == Path(folder)]
 
 
 def ports() -> list[str]:
