@@ -79,18 +79,21 @@ def run_program(start: str, again: str = "", files: Sequence[tuple[Path, str]] =
 class SimulatedPico:
     """A Pico with its pins in the test's hands; switches, buttons and its path outlive `kill` and `start`."""
 
-    def __init__(self, serial: int | None = None, settings: Path | None = None) -> None:
+    def __init__(self, serial: int | None = None, settings: Path | None = None, *, bare: bool = False) -> None:
         """Prepare a board that is not plugged in yet.
 
         Args:
             serial: a descriptor to talk over instead of a pty of its own (the other end of what a test puts between).
             settings: a `settings.py` of another build.
+            bare: it has nothing but MicroPython on it, and shows its prompt.
         """
         install()
         self._folder = tempfile.TemporaryDirectory()
         self._plan = Path(self._folder.name) / "plan.json"
         more = [] if settings is None else [(settings, "firmware/settings.py")]
-        _write_plan(self._plan, {"start": "import start; start.live(after_a_reset)"}, more)
+        start = (HERE / "sim" / "prompt.py").read_text() if bare else "import start; start.live(after_a_reset)"
+        program: dict[str, object] = {"start": start, "prompt": bare}
+        _write_plan(self._plan, program, more)
         self._slave: int | None = None
         self._own = serial is None
         self.path = ""
