@@ -165,6 +165,10 @@ class BoardEnd:
         if self._say_lit:
             self._say_lit = False
             return Lit(nonce, self._lit)
+        return self._next_of_log(now_ms)
+
+    def _next_of_log(self, now_ms: int) -> "State | Changes | None":
+        """Return what changed, how it stands now, or what changed and nobody has acknowledged."""
         if self._next_to_send - self._kept_from < len(self._words):
             return self._changes(now_ms)
         repeat_ms = self._progress_ms + (RESEND_MS if self.is_linked(now_ms) else STATE_MS)
