@@ -20,6 +20,7 @@ class Following:
         self._next: int | None = None  # the number of the next change to tell; None before the first whole state
         self._waiting: list[Change] = []  # changes from that number on
         self._whole = False
+        self._state: State | None = None  # a whole state that waits for the changes up to it
         self._begun = False
         self._occupied = 0
         self._counts: list[list[int]] = []  # presses and releases told of each button since the board's start
@@ -39,6 +40,7 @@ class Following:
     def pause(self) -> None:
         """Tell nothing before the next whole state: the board was away."""
         self._whole = False
+        self._state = None
 
     def restart(self, names: tuple[str, ...]) -> None:
         """Begin with change 1: the board started anew. The first board ever begins with how it stands."""
@@ -57,7 +59,9 @@ class Following:
         if skipped < 0:
             return []
         self._waiting += message.changes()[skipped:]
-        return self._tell(now_ms) if self._whole else []
+        if self._whole:
+            return self._tell(now_ms)
+        return [] if self._state is None else self.stood(self._state, now_ms)
 
     def stood(self, state: State, now_ms: int) -> list[Happening]:
         """Take in a whole state of this start's board, newer than the one before."""
@@ -70,6 +74,7 @@ class Following:
             return self._read(state, state.occupied, now_ms) if wrong else []
         through = state.latest - self._next + 1
         if not 0 <= through <= len(self._waiting):
+            self._state = state
             return []
         self._whole = True
         before = _undone(state.occupied, self._waiting[:through])
