@@ -38,7 +38,7 @@ class BoardEnd:
         self._say_lit = False
         self._say_state = True
         self._state_ms = 0
-        self._progress_ms = 0  # when changes were last acknowledged, or began to be said again
+        self._progress_ms = 0  # when changes were last said, or acknowledged
         self._host_ms: int | None = None
         self.host_protocol = PROTOCOL
 
@@ -164,13 +164,15 @@ class BoardEnd:
         if self._say_lit:
             self._say_lit = False
             return Lit(nonce, self._lit)
-        if self._words and now_ms - self._progress_ms >= (RESEND_MS if self.is_linked(now_ms) else STATE_MS):
-            self._next_to_send = self._kept_from
-            self._progress_ms = now_ms
         if self._next_to_send - self._kept_from < len(self._words):
+            self._progress_ms = now_ms
             return self._changes()
         if self._say_state or now_ms - self._state_ms >= STATE_MS:
             return self._state(now_ms)
+        if self._words and now_ms - self._progress_ms >= (RESEND_MS if self.is_linked(now_ms) else STATE_MS):
+            self._next_to_send = self._kept_from  # only now: repeats must not crowd out what was not said yet
+            self._progress_ms = now_ms
+            return self._changes()
         return None
 
     def _changes(self) -> Changes:
