@@ -60,3 +60,38 @@ def test_changes_that_nobody_acknowledges_leave_room_for_the_state_each_second(l
             said.append(line.split(b" ")[0])
     assert said.count(b"STATE") >= 3
     assert said.count(b"CHANGES") > 10
+
+
+@pytest.mark.parametrize("every_ms", [5, 30, 90])
+def test_a_lost_change_is_said_again_though_others_keep_coming(every_ms: int) -> None:
+    board = BoardEnd(hello(), 50, 8)
+    board.receive(frame(HelloWanted(1).line()), 0)
+    firsts: list[bytes] = []
+    for number in range(100):
+        now_ms = number * every_ms
+        board.receive(frame(Ack(0, 1).line()), now_ms)
+        board.switch_changed(number % 64, closed=True, now_ms=now_ms)
+        for _ in range(2):
+            line = board.next_line(now_ms)
+            if line is not None and line.startswith(b"CHANGES"):
+                firsts.append(line.split(b" ")[2])
+    assert firsts.count(b"1") > 3
+
+
+def test_over_a_saturated_line_a_host_that_comes_back_is_told_the_whole_board_and_all_that_happens() -> None:
+    """More happens than the line carries: the whole state is due all the same, and its changes catch up with it."""
+    line = SlowLine()
+    line.run(PATIENCE_MS)
+    line.told.clear()
+    line.host.closed(line.now_ms)
+    line.host.opened(line.now_ms)
+    for number in range(400):
+        line.board.switch_changed(number % 64, closed=number // 64 % 2 == 0, now_ms=line.now_ms)
+        line.run(7)
+    assert any(isinstance(event, SwitchesRead) for event in line.told)
+    line.run(3000)
+    told = [event for event in line.told if isinstance(event, SwitchesRead | SwitchTold)]
+    closed: set[int] = set()
+    for event in told:
+        closed = set(event.closed) if isinstance(event, SwitchesRead) else closed ^ {event.index}
+    assert closed == {number % 64 for number in range(384, 400)}

@@ -64,7 +64,7 @@ class Following:
         return [] if self._state is None else self.stood(self._state, now_ms)
 
     def stood(self, state: State, now_ms: int) -> list[Happening]:
-        """Take in a whole state of this start's board, newer than the one before."""
+        """Take in a whole state of this start, newer than the one before, or one that waited for its changes."""
         if self._next is None:
             return self._first(state, now_ms)
         if state.kept_from > self._next + len(self._waiting):
@@ -73,10 +73,13 @@ class Following:
             wrong = state.latest == self._next - 1 and state.occupied != self._occupied
             return self._read(state, state.occupied, now_ms) if wrong else []
         through = state.latest - self._next + 1
-        if not 0 <= through <= len(self._waiting):
-            self._state = state
+        if through < 0:
+            return []
+        if through > len(self._waiting):
+            self._state = self._state or state  # the first one: its changes are here sooner
             return []
         self._whole = True
+        self._state = None
         before = _undone(state.occupied, self._waiting[:through])
         return [
             *self._read(state, before, now_ms),
