@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench prove screenshots clean
+.PHONY: play test check bench prove screenshots flash clean
 
 $(BIN)/captains-table: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -38,5 +38,12 @@ screenshots: $(VENV)/dev
 	sh tests/install-browser.sh
 	$(BIN)/python -m tests.e2e.screenshots
 
+$(VENV)/flash: pyproject.toml $(BIN)/captains-table
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[flash]'
+	@touch $@
+
+flash: $(VENV)/flash
+	$(BIN)/python -m firmware.flash $(ARGS)
+
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache tests/firmware/node_modules

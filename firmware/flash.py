@@ -18,7 +18,8 @@ LINK_MODULES = ("__init__", "frames", "fields", "from_board", "from_host", "boar
 FIRMWARE_MODULES = (
     "__init__", "settings", "clock", "debounce", "matrix", "encoder", "buzzer", "lights", "stdio", "board_loop",
 )  # fmt: skip
-RESTART_S = 10
+GONE_S = 2
+BACK_S = 10
 
 
 def plan() -> list[tuple[Path, str]]:
@@ -38,42 +39,51 @@ def commands(port: str) -> list[list[str]]:
     remote = [sys.executable, "-m", "mpremote", "connect", port, "resume"]
     make = f"import os\nfor name in {folders()!r}:\n  try: os.mkdir(name)\n  except OSError: pass"
     stop = "import os\nif 'main.py' in os.listdir(): os.remove('main.py')"
-    copies = [[*remote, "fs", "cp", str(source), f":{target}"] for source, target in plan()]
-    return [[*remote, "exec", stop], [*remote, "exec", make], *copies, [*remote, "reset"]]
+    copies = [[*remote, "fs", "cp", *_sources(folder), f":{folder}/"] for folder in folders() if _sources(folder)]
+    start = [*remote, "fs", "cp", str(HERE / "main.py"), ":main.py"]
+    return [[*remote, "exec", stop], [*remote, "exec", make], *copies, start, [*remote, "reset"]]
 
 
-def find_port() -> str | None:
-    """Return the port of the first Pico that runs MicroPython, None if there is none."""
-    for port in list_ports.comports():
-        if (port.vid, port.pid) == USB_ID:
-            return str(port.device)
-    return None
+def _sources(folder: str) -> list[str]:
+    """Return the files that go into a folder of the board."""
+    return [str(source) for source, target in plan() if Path(target).parent == Path(folder)]
 
 
-def leave_to_prompt(port: str) -> str | None:
-    """Have running firmware stop, and return the port once the board is back, None if it stays away."""
+def ports() -> list[str]:
+    """Return the ports of all Picos that run MicroPython."""
+    return [str(port.device) for port in list_ports.comports() if (port.vid, port.pid) == USB_ID]
+
+
+def leave_to_prompt(port: str) -> bool:
+    """Have running firmware stop and the board come back at its prompt; tell whether it did."""
     try:
         with Serial(port, timeout=1, write_timeout=1) as serial:
             serial.write(b"\n" + frame(Update().line()))
             serial.flush()
     except SerialException as error:
         print(f"{port}: {error}. Is the table still running? Stop it first.", file=sys.stderr)
-        return None
-    time.sleep(2)  # it starts anew, or was at its prompt and does not care
-    deadline = time.monotonic() + RESTART_S
-    while (found := find_port()) is None and time.monotonic() < deadline:
+        return False
+    time.sleep(GONE_S)  # it starts anew; or it was at its prompt already, and does not mind
+    deadline = time.monotonic() + BACK_S
+    while port not in ports():
+        if time.monotonic() > deadline:
+            print(f"The board at {port} did not come back; plug it in anew and try again.", file=sys.stderr)
+            return False
         time.sleep(0.2)
-    return found
+    return True
 
 
 def main() -> int:
-    """Flash the board at the port given, or the only one there is."""
-    port = sys.argv[1] if len(sys.argv) > 1 else find_port()
-    if port is None:
+    """Flash the board at the port given, or the only one there is; return the exit code."""
+    found = sys.argv[1:] or ports()
+    if not found:
         print("No Pico with MicroPython is plugged in; firmware/README.md says how to put it there.", file=sys.stderr)
         return 1
-    port = leave_to_prompt(port)
-    if port is None:
+    if len(found) > 1:
+        print(f"Which one? make flash ARGS={found[0]}, or one of {', '.join(found[1:])}.", file=sys.stderr)
+        return 1
+    port = found[0]
+    if not leave_to_prompt(port):
         return 1
     for command in commands(port):
         if subprocess.run(command, check=False).returncode:
