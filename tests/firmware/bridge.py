@@ -1,5 +1,6 @@
 """The real firmware under a real MicroPython, on a pty that pyserial can open at `SimulatedPico().path`."""
 
+import fcntl
 import json
 import os
 import pty
@@ -32,6 +33,12 @@ def install() -> None:
     Raises:
         NoMicroPython: a sentence says what is missing.
     """
+    with (HERE / "package.json").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side, and would all install it
+        _install()
+
+
+def _install() -> None:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         raise NoMicroPython(f"The firmware's tests need Node {OLDEST_NODE} or newer with npm; neither may be missing.")

@@ -96,7 +96,7 @@ async function prompt() {
     }
     for (const byte of Buffer.from(typed, 'latin1')) python.replProcessChar(byte);
     flush();
-    Atomics.wait(sleeper, 0, 0, 1);
+    if (!typed) Atomics.wait(sleeper, 0, 0, 1);
   }
 }
 

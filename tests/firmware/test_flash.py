@@ -88,11 +88,11 @@ def test_a_command_that_fails_stops_and_says_what_to_do(
     assert not (tmp_path / "went on").exists()
 
 
-def test_mpremote_puts_the_whole_firmware_on_a_bare_board_twice_and_micropython_imports_it() -> None:
+def test_mpremote_puts_the_whole_firmware_on_a_bare_board_and_micropython_imports_it() -> None:
     """The very commands of `make flash`, carried out by mpremote at the prompt of a real MicroPython."""
     with SimulatedPico(bare=True) as pico:
         *commands, _reset = flash.commands(pico.path)
-        for command in commands + commands:
+        for command in commands:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
             assert done.returncode == 0, f"{command[6:]}: {done.stdout} {done.stderr}"
         sizes = ",".join(f"os.stat('{target}')[6]" for _, target in flash.plan())

@@ -151,6 +151,11 @@ class FaultyLine:
         self._to_board: Lane | None = None
         self._to_host = Lane(self, self._board_side, lambda: self._host_side)
 
+    @property
+    def is_plugged(self) -> bool:
+        """Whether the device is there."""
+        return self._host_side is not None
+
     def plug(self, path: Path | None = None) -> None:
         """Let the device appear, by the same name or another."""
         self.path = path or self.path
