@@ -5,6 +5,7 @@ from captains_table.devices.glass.guidance import BODY_TOP, draw_large, write
 from captains_table.devices.glass.header import draw_header
 from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.glass.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
+from captains_table.games.contract import Result
 from captains_table.table.view import View
 
 
@@ -32,23 +33,32 @@ def draw_over(canvas: Canvas, view: View) -> None:
     """Draw who won and every seat's score."""
     game = view.title.partition(" ~ ")[0]
     draw_header(canvas, "Match over", "Match over", game, faulty=bool(view.faults))
-    result = view.result
-    if result is None:
+    if view.result is None:
         draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, canvas.width)
         return
+    draw_winner(canvas, view, view.result)
+    menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
+    draw_scores(canvas, view, view.result, 30, (BOTTOM - 29) // LINE - menu_rows)
+    draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
+
+
+def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
+    """Draw the cup and who won it."""
     winner = None if result.winner is None else view.seats[result.winner].name
     canvas.picture(1, BODY_TOP + 1, CUP)
     words = "Shared" if winner is None else f"{winner} wins"
-    face = LARGE if LARGE.width(words) <= canvas.width - 22 else TALL
-    canvas.text(22, BODY_TOP + 1, words if winner is None else _winner(winner, face, canvas.width - 22), face)
-    menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
-    rows = (BOTTOM - 29) // LINE - menu_rows
+    room = canvas.width - 22
+    face = LARGE if LARGE.width(words) <= room else TALL
+    canvas.text(22, BODY_TOP + 1, words if winner is None else _winner(winner, face, room), face)
+
+
+def draw_scores(canvas: Canvas, view: View, result: Result, top: int, rows: int) -> None:
+    """Draw as many scores as there are rows, the best first."""
     scores = sorted(zip(view.seats, result.scores, strict=True), key=lambda pair: -pair[1])
     for row, (seat, score) in enumerate(scores[:rows]):
-        y = 30 + row * (LINE + 1 if rows > len(scores) else LINE)
+        y = top + row * (LINE + 1 if rows > len(scores) else LINE)
         edge = canvas.text_right(canvas.width - 2, y, str(score), BOLD)
         canvas.text(2, y, SMALL.fit(seat.name, edge - 8))
-    draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
 
 
 def _winner(name: str, face: Face, room: int) -> str:

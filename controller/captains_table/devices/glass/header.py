@@ -75,11 +75,12 @@ def draw_tallies(canvas: Canvas, seats: Sequence[SeatView], top: int = TALLIES_T
 
 def _most_telling(seats: Sequence[SeatView]) -> list[SeatView]:
     """Return the seats there is room for, in their order: the one on turn and those that lead."""
-    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -_total(seat)))
+    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -total(seat)))
     return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
 
 
-def _total(seat: SeatView) -> int:
+def total(seat: SeatView) -> int:
+    """Return what a seat's tallies come to."""
     return seat.tallies.get(SUM, sum(seat.tallies.values()))
 
 

@@ -10,6 +10,7 @@ from captains_table.table.view import Menu, MenuEntry
 PAD: Final = 2
 BOX: Final = 9
 SPREAD: Final = 10
+SCROLL_BAR: Final = 5
 
 
 def rows_wanted(menu: Menu, width: int) -> int:
@@ -29,6 +30,12 @@ def draw_menu(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
         _draw_row(canvas, menu, top)
     else:
         draw_list(canvas, menu, top, rows)
+
+
+def list_width(menu: Menu, rows: int) -> int:
+    """Return how many columns a list of so many rows takes for no label to be shortened."""
+    widest = max((_width(entry) for entry in menu.entries), default=0)
+    return widest + (SCROLL_BAR if len(menu.entries) > rows else 0)
 
 
 def first_shown(cursor: int | None, count: int, rows: int) -> int:
@@ -59,7 +66,7 @@ def _draw_place(canvas: Canvas, menu: Menu, top: int, rows: int) -> int:
     thumb = max(4, height * rows // count)
     canvas.bar(canvas.width - 2, top, 1, height)
     canvas.bar(canvas.width - 3, top + (height - thumb) * cursor // (count - 1), 3, thumb)
-    return 5
+    return SCROLL_BAR
 
 
 def _draw_row(canvas: Canvas, menu: Menu, top: int) -> None:

@@ -111,4 +111,5 @@ class Ssd1322(_NoOwnFrames, ssd1322):  # type: ignore[misc]
         self.data(list(data))
 
 
-PANELS: Final = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106, "ssd1322": Ssd1322}
+AnyPanel = type[Ssd1306] | type[Sh1106] | type[Ssd1322]
+PANELS: Final[dict[str, AnyPanel]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106, "ssd1322": Ssd1322}
