@@ -11,7 +11,7 @@ from tests.random_play import random_action
 from captains_table.devices.ports import Dice, Journal
 from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Square
-from captains_table.recorder import RecordingTable
+from captains_table.recorder import Recorder
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.candidates import Candidate
@@ -31,14 +31,15 @@ class SelfPlay:
         self.journal = journal
         self.now_ms = 0
         session, board = Session(Settings()), SimulatedBoard()
-        self.table = SimulatedTable(session, board) if tape is None else RecordingTable(session, board, tape)
+        self.table = SimulatedTable(session, board)
+        recorder = Recorder(session, tape) if tape is not None else None
         self._seed = seed
         entries = journal.entries()
         self.table.board.arrange(Match.resumed(entries).pieces())
         self.table.session.handle(BoardRead(self.table.board.occupied), 0)
         self.table.session.take_up(journal, dice, 0, resumed=len(entries) > 1)
-        if isinstance(self.table, RecordingTable):
-            self.table.start_tape(0)
+        if recorder is not None:
+            recorder.start_tape(0)
 
     @property
     def match(self) -> Match:

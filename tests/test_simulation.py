@@ -8,7 +8,7 @@ from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.devices.physics.noisy_switches import NoisySwitches
 from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
-from captains_table.recorder import RecordingTable
+from captains_table.recorder import Recorder
 from captains_table.replay import replay_lines
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
@@ -97,11 +97,12 @@ def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> Non
 
 def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
     journal, tape = MemoryJournal(STARTED), io.StringIO()
-    table = RecordingTable(Session(Settings()), SimulatedBoard(), tape)
+    table = SimulatedTable(Session(Settings()), SimulatedBoard())
+    recorder = Recorder(table.session, tape)
     clicker = Clicker(table, journal, seed=6)
     tape.truncate(0)
     tape.seek(0)
-    table.start_tape(0)
+    recorder.start_tape(0)
     while clicker.moves < 10:
         clicker.play()
     out, err = io.StringIO(), io.StringIO()

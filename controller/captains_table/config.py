@@ -1,5 +1,6 @@
 """A table's configuration file: TOML, every key known, every error a sentence."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -12,6 +13,8 @@ from captains_table.table.settings import BadSetting, Settings
 
 DEFAULT_PORT = 8377
 LAST_PORT = 65535
+PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
+BOARDS = ("simulated", "pico")
 
 
 class BadConfig(ValueError):  # noqa: N818 - named by its condition
@@ -28,7 +31,9 @@ class Config:
     """What the daemon is told.
 
     Attributes:
-        board: which board it drives; "simulated" is the one in the browser.
+        board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB.
+        usb: vendor and product id by which the Pico is found, in hexadecimal.
+        device: the serial device to use instead of looking for one.
         state_dir: where the journal is kept.
         host: the address the page listens on; anything but loopback asks for the token.
         port: the page's port; 0 takes any that is free.
@@ -40,6 +45,8 @@ class Config:
     """
 
     board: str = "simulated"
+    usb: str = PICO_USB
+    device: str | None = None
     state_dir: Path = field(default_factory=default_state_dir)
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
@@ -51,7 +58,7 @@ class Config:
 
 
 SECTIONS = {
-    "table": ("board", "state_dir"),
+    "table": ("board", "usb", "device", "state_dir"),
     "web": ("host", "port", "hosts"),
     "match": ("game", "players", "options"),
     "settings": tuple(setting.name for setting in fields(Settings)),
@@ -98,12 +105,16 @@ def _settings(section: Mapping[str, Any]) -> Settings:
     return settings
 
 
-def _value(key: str, value: object) -> object:  # noqa: C901 - one table, one line each
+def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
     match key, value:
-        case "board", "simulated":
+        case "board", str() if value in BOARDS:
             return value
         case "board", _:
-            raise BadConfig(f'board = {value!r}: expected "simulated"')
+            raise BadConfig(f"board = {value!r}: expected one of {', '.join(BOARDS)}")
+        case "usb", str() if re.fullmatch("[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}", value):
+            return value.lower()
+        case "usb", _:
+            raise BadConfig(f'usb = {value!r}: expected vendor and product id in hexadecimal, such as "{PICO_USB}"')
         case "state_dir", str():
             return Path(value).expanduser()
         case "port", int() if not isinstance(value, bool) and 0 <= value <= LAST_PORT:

@@ -20,10 +20,16 @@ from captains_table.devices.glass.oled import Oled
 from captains_table.devices.journal import JournalFile
 from captains_table.devices.lock import sole_use
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.devices.serial_board import SerialBoard
+from captains_table.devices.simulated import SimulatedBoard
+from captains_table.hardware_table import HardwareTable
 from captains_table.kiosk.app import create_app
 from captains_table.kiosk.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.kiosk.server import PortTaken, address_of, listen, serve
 from captains_table.live_table import LiveTable
+from captains_table.recorder import Recorder
+from captains_table.session import Session
+from captains_table.simulation import SimulatedTable
 
 JOURNAL = "journal.sqlite3"
 ADDRESS = "address"
@@ -80,7 +86,16 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         glass = Oled(i2c(bus=FakeSsd1306Bus()), glass_changed)
         stack.callback(glass.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        table = LiveTable(journal, config.settings, glass, tape, fail)
+        board = None if config.board == "simulated" else SerialBoard.pico(config.usb, config.device)
+        session = Session(config.settings, [glass], [] if board is None else [board])
+        recorder = None if tape is None else Recorder(session, tape)
+        if board is None:
+            table = LiveTable(SimulatedTable(session, SimulatedBoard()), journal, glass, recorder, fail)
+        else:
+            hardware = HardwareTable(session, board.missing)
+            table = LiveTable(hardware, journal, glass, recorder, fail)
+            board.open(table.ear(hardware))
+            stack.callback(board.close)
         watchers.append(table)
         _open(table, config, opening)
         await _serve(table, listener, config, stopping, announce)

@@ -1,31 +1,29 @@
-"""A simulated table on the event loop: real time, the journal file, honest dice, a glass, and the door of the page."""
+"""A table on the event loop: real time, the journal file, honest dice, a glass, and the door of the page."""
 
 import asyncio
-import random
+import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TextIO
 
 from captains_table.devices.dice import DiceMismatch, HonestDice, commitment
 from captains_table.devices.glass.oled import Oled
 from captains_table.devices.glass.png import png
 from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
 from captains_table.devices.journal_schema import JournalUnreadable
-from captains_table.devices.physics.noisy_switches import NoisySwitches
-from captains_table.devices.ports import JournalUnwritable
-from captains_table.devices.simulated import SimulatedBoard, SimulatedLights
+from captains_table.devices.ports import BoardEvent, Hear, JournalUnwritable
 from captains_table.games.contract import Action, Square
 from captains_table.games.registry import UnknownGame, game_by_key
-from captains_table.kiosk.port import CannotResume, MatchSummary, PhysicalBoard, StaleAnswer, TableStopped
+from captains_table.hardware_table import HardwareTable
+from captains_table.kiosk.port import CannotResume, Hands, MatchSummary, StaleAnswer, TableStopped
+from captains_table.live_hands import LiveHands
 from captains_table.match_files import all_names, export_match, outcome_words
-from captains_table.recorder import RecordingTable
-from captains_table.session import Session
+from captains_table.played_table import PlayedTable
+from captains_table.recorder import Recorder
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
 from captains_table.table.health import SwitchReport
 from captains_table.table.journal import Acted, MatchStarted, TakenBack
 from captains_table.table.match import BadHistory
-from captains_table.table.settings import Settings
 from captains_table.table.view import View
 
 REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
@@ -35,19 +33,19 @@ class LiveTable:
     """The table as the page and the daemon see it.
 
     Args:
+        table: the table that is played at, simulated or real.
         journal: the file all matches are kept in.
-        settings: patience and buttons.
         glass: the little screen.
-        tape: what is done is written there, if that is wanted.
+        recorder: writes down what happens at the table, if that is wanted.
         on_failure: is told when the journal takes no more; the table must not go on then.
     """
 
     def __init__(
         self,
+        table: PlayedTable,
         journal: JournalFile,
-        settings: Settings,
         glass: Oled,
-        tape: TextIO | None = None,
+        recorder: Recorder | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
@@ -56,9 +54,9 @@ class LiveTable:
         self._current: MatchJournal | None = None
         self._glass = glass
         self._on_failure = on_failure
-        self.lights = SimulatedLights()
-        session, board = Session(settings, [glass], [self.lights]), SimulatedBoard()
-        self._table = SimulatedTable(session, board) if tape is None else RecordingTable(session, board, tape)
+        self._table = table
+        self._hands = LiveHands(table, self._do) if isinstance(table, SimulatedTable) else None
+        self._recorder = recorder
         self._timer: asyncio.TimerHandle | None = None
         self._watchers: set[asyncio.Event] = set()
         self._stopped = False
@@ -100,12 +98,12 @@ class LiveTable:
     def _take_up(self, journal: MatchJournal, dice: HonestDice, *, resumed: bool) -> None:
         session = self._table.session
 
-        def take_up() -> None:
-            session.take_up(journal, dice, self._now_ms(), resumed=resumed)
+        def take_up(now_ms: int) -> None:
+            session.take_up(journal, dice, now_ms, resumed=resumed)
             self._current = journal
-            if isinstance(self._table, RecordingTable):
-                self._table.start_tape(self._now_ms())
-            self._table.set_up(self._now_ms())  # the simulated pieces stand where the match has them
+            if self._recorder is not None:
+                self._recorder.start_tape(now_ms)
+            self._table.begun(now_ms)
 
         self._do(take_up)
 
@@ -136,11 +134,9 @@ class LiveTable:
         number = self._current.number if self._current is not None else 0
         return replace(view, revision=number * REVISIONS_A_MATCH + view.revision)
 
-    def physical(self) -> PhysicalBoard | None:
-        """Return the simulated board."""
-        board = self._table.board
-        is_noisy = self._table.noise is not None
-        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy)
+    def hands(self) -> Hands | None:
+        """Return the hands at a simulated board; none where the board is a real one."""
+        return self._hands
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""
@@ -180,68 +176,50 @@ class LiveTable:
 
     def press(self, button: Button) -> None:
         """Press a button down."""
-        now_ms = self._now_ms()
-        self._do(lambda: self._table.press(button, now_ms))
+        self._do(lambda now_ms: self._table.press(button, now_ms))
 
     def release(self, button: Button) -> None:
         """Let a button go."""
-        now_ms = self._now_ms()
-        self._do(lambda: self._table.release(button, now_ms))
-
-    def click(self, square: Square) -> None:
-        """Lift the piece on a square of the simulated board, or put the one in the hand there."""
-        now_ms = self._now_ms()
-        self._do(lambda: self._table.click(square, now_ms))
-
-    def take(self, piece: str) -> None:
-        """Take a piece that lies beside the simulated board into the hand; raises ValueError if it is not there."""
-        self._table.board.take(piece)
-        self.notify()
-
-    def put_beside(self) -> None:
-        """Lay the piece in the hand beside the simulated board."""
-        self._table.board.put_beside()
-        self.notify()
-
-    def make_noisy(self, *, noisy: bool) -> None:
-        """Let the simulated switches behave as those of a real board, or each say once what happened."""
-        self._table.noise = NoisySwitches(random.Random()) if noisy else None  # noqa: S311 - noise, no dice
-        self.notify()
+        self._do(lambda now_ms: self._table.release(button, now_ms))
 
     def mask(self, square: Square) -> None:
         """Let the switch of a square say nothing from now on."""
-        now_ms = self._now_ms()
-        self._do(lambda: self._table.mask(square, now_ms))
-
-    def set_up(self) -> None:
-        """Put every piece of the simulated board where the table wants it."""
-        now_ms = self._now_ms()
-        self._do(lambda: self._table.set_up(now_ms))
+        self._do(lambda now_ms: self._table.mask(square, now_ms))
 
     def toggle(self, die: int) -> None:
         """Hold a die (1-based) that may stay, or let it go; raises IllegalAction."""
-        now_ms = self._now_ms()
-        self._do(lambda: self._table.toggle(die, now_ms))
+        self._do(lambda now_ms: self._table.toggle(die, now_ms))
 
     def answer(self, action: Action, revision: int) -> None:
         """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
         now = self.view().revision
         if revision != now:
             raise StaleAnswer(f"this answers revision {revision}; by now it is {now}")
-        now_ms = self._now_ms()
-        self._do(lambda: self._table.answer(action, now_ms))
+        self._do(lambda now_ms: self._table.answer(action, now_ms))
+
+    # --- what a real board tells ------------------------------------------------------------------------------------
+
+    def ear(self, table: HardwareTable) -> Hear:
+        """Return what a real board is to tell of everything that happens to it."""
+
+        def hear(event: BoardEvent, at_ms: float) -> None:
+            happened_ms = int(at_ms - self._began * 1000)
+            with contextlib.suppress(TableStopped):  # whoever must know of that has been told
+                self._do(lambda now_ms: table.hear(event, happened_ms, now_ms))
+
+        return hear
 
     # --- time -------------------------------------------------------------------------------------------------------
 
     def _now_ms(self) -> int:
         return int((self._loop.time() - self._began) * 1000)
 
-    def _do(self, act: Callable[[], None]) -> None:
+    def _do(self, act: Callable[[int], None]) -> None:
         """Let something happen, set the next timer, tell those who watch; a journal that fails stops the table."""
         if self._stopped:
             return
         try:
-            act()
+            act(self._now_ms())
         except JournalUnwritable as error:
             self.stop()
             self._on_failure(error)
@@ -259,5 +237,4 @@ class LiveTable:
             self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self._tick)
 
     def _tick(self) -> None:
-        now_ms = self._now_ms()
-        self._do(lambda: self._table.tick(now_ms))
+        self._do(self._table.tick)

@@ -30,6 +30,7 @@ class Session:
         self._journal: Journal | None = None
         self._dice: Dice | None = None
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
+        self.on_event: Callable[[Event, int], None] = lambda _, __: None
 
     def take_up(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool) -> None:
         """Take up the match of a journal, new or resumed; raises BadHistory."""
@@ -51,6 +52,7 @@ class Session:
             self._carry_out(self.referee.flush(), now_ms)  # a move that was waiting may have become due
             raise
         self._carry_out(effects, now_ms)
+        self.on_event(event, now_ms)
 
     def view(self) -> View:
         """Return what was shown last: nothing of it is not durable."""

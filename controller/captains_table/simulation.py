@@ -1,26 +1,14 @@
 """A simulated table at work: what a person can do to it, whether by mouse, by tape or by test."""
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from captains_table.devices.physics.reeds import Change
 from captains_table.devices.simulated import SimulatedBoard, SwitchMove
 from captains_table.games.contract import Action, Square
+from captains_table.played_table import Coming, PlayedTable
 from captains_table.session import Session
-from captains_table.table.events import (
-    Answered,
-    BoardLost,
-    BoardRead,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    DieToggled,
-    PiecesPlaced,
-    SwitchChanged,
-    SwitchMasked,
-    TimePassed,
-)
+from captains_table.table.events import BoardLost, BoardRead, Event, PiecesPlaced, SwitchChanged
 
 if TYPE_CHECKING:
     from captains_table.devices.physics.noisy_switches import NoisySwitches
@@ -28,15 +16,14 @@ if TYPE_CHECKING:
 HAND_MS = 40  # a quick hand: a switch that changed twice sooner would be taken for a bounce
 
 
-class SimulatedTable:
+class SimulatedTable(PlayedTable):
     """A session with a simulated board under its switches; every method says when it happens."""
 
     def __init__(self, session: Session, board: SimulatedBoard) -> None:
-        self.session = session
+        super().__init__(session)
         self.board = board
         self.linked = True
         self.noise: NoisySwitches | None = None  # none: every switch says once what happened
-        self._coming: deque[Change] = deque()
 
     # --- the board --------------------------------------------------------------------------------------------------
 
@@ -56,10 +43,10 @@ class SimulatedTable:
         """Do something to the pieces, and let the switches tell of it by and by; what they had yet to tell, at once."""
         self._catch_up(now_ms)
         while self._coming:
-            self._switch(self._coming.popleft(), now_ms)
+            self._take(self._coming.popleft().event, now_ms)
         before = self.board.occupied
         for change in self._sensed(before, act()):
-            self._coming.append(change._replace(at_ms=now_ms + change.at_ms))
+            self._coming.append(Coming(now_ms + change.at_ms, SwitchChanged(change.square, change.closed)))
         self._catch_up(now_ms)
         self._look()
 
@@ -70,16 +57,12 @@ class SimulatedTable:
             return self.noise.sense(match.game.shape, before, moves)
         return [Change(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
 
-    def _catch_up(self, now_ms: int) -> None:
-        """Let the switches tell what is due by now."""
-        while self._coming and self._coming[0].at_ms <= now_ms:
-            self._switch(self._coming[0], self._coming.popleft().at_ms)
+    def begun(self, now_ms: int) -> None:
+        """Let the pieces stand where the match has them."""
+        self.set_up(now_ms)
 
     def set_up(self, now_ms: int) -> None:
         """Put every piece where the table wants it."""
-        self._arrange(now_ms)
-
-    def _arrange(self, now_ms: int) -> None:
         match = self.session.referee.match
         if match is None or match.game.shape is None:
             return
@@ -101,38 +84,16 @@ class SimulatedTable:
         self.session.handle(BoardRead(self.board.occupied), now_ms)
         self._look()
 
-    def mask(self, square: Square, now_ms: int) -> None:
-        """Declare a switch dead."""
-        self._catch_up(now_ms)
-        self.session.handle(SwitchMasked(square), now_ms)
-
-    def _switch(self, change: Change, now_ms: int) -> None:
-        if self.linked:
-            self.session.handle(SwitchChanged(change.square, change.closed), now_ms)
+    def _take(self, event: Event, at_ms: int) -> None:
+        if self.linked:  # else the switches say it to nobody
+            super()._take(event, at_ms)
 
     def _look(self) -> None:
         match = self.session.referee.match
         if match is not None:
             self.board.recognise(match.pieces())
 
-    # --- buttons, answers, time -------------------------------------------------------------------------------------
-
-    def press(self, button: Button, now_ms: int) -> None:
-        """Press a button down."""
-        self._catch_up(now_ms)
-        self.session.handle(ButtonPressed(button), now_ms)
-        self._look()
-
-    def release(self, button: Button, now_ms: int) -> None:
-        """Let a button go."""
-        self._catch_up(now_ms)
-        self.session.handle(ButtonReleased(button), now_ms)
-        self._look()
-
-    def toggle(self, die: int, now_ms: int) -> None:
-        """Hold a die that may stay, or let it go; raises IllegalAction."""
-        self._catch_up(now_ms)
-        self.session.handle(DieToggled(die), now_ms)
+    # --- answers ----------------------------------------------------------------------------------------------------
 
     def answer(self, action: Action, now_ms: int) -> None:
         """Answer the ask directly; a move made so moves the simulated pieces too.
@@ -143,7 +104,7 @@ class SimulatedTable:
         self._catch_up(now_ms)
         match = self.session.referee.match
         before = match.history[-1].acted.seq if match is not None and match.history else 0
-        self.session.handle(Answered(action), now_ms)
+        super().answer(action, now_ms)
         self._follow(before, now_ms)
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
@@ -151,16 +112,8 @@ class SimulatedTable:
         match = self.session.referee.match
         last = match.provisional if match is not None else None
         if last is not None and last.acted.seq > before_seq:
-            self._arrange(now_ms)
-        self._look()
+            self.set_up(now_ms)
 
-    def tick(self, now_ms: int) -> None:
-        """Let time pass: switches tell what is due, timers that are due fire."""
-        self._catch_up(now_ms)
-        self.session.handle(TimePassed(), now_ms)
+    def _happens(self, event: Event, now_ms: int) -> None:
+        super()._happens(event, now_ms)
         self._look()
-
-    def due_ms(self) -> int | None:
-        """Return when something happens by itself next, none if nothing is waited for."""
-        dues = [self.session.referee.due_ms(), self._coming[0].at_ms if self._coming else None]
-        return min((due_ms for due_ms in dues if due_ms is not None), default=None)

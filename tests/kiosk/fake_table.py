@@ -65,9 +65,10 @@ class FakeTable:
     def view(self) -> View:
         return self._shown if self._shown is not None else self._assemble()
 
-    def physical(self) -> PhysicalBoard | None:
-        if self._real_board:
-            return None
+    def hands(self) -> "FakeTable | None":
+        return None if self._real_board else self
+
+    def physical(self) -> PhysicalBoard:
         return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside), noisy=self.noisy)
 
     def switches(self) -> Sequence[SwitchReport]:

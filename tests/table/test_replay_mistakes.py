@@ -38,7 +38,7 @@ def test_an_expectation_compares_a_value_of_the_final_object(path: str, value: s
 
 BAD_LINES = [
     ("jump e2", "expected one of"),
-    ("press fire", "expected roll, next, choose, back"),
+    ("press fire", "expected roll, next, previous, choose, back"),
     ("lift z9", "expected a1 to h8"),
     ("place e9", "expected a1 to h8"),
     ("mask i1", "expected a1 to h8"),

@@ -1,9 +1,10 @@
 """The doors between a table and the world: real and simulated devices stand behind the same ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from captains_table.games.contract import Square
+from captains_table.table.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
 from captains_table.table.journal import Entry
 from captains_table.table.view import Mark, View
 
@@ -40,6 +41,29 @@ class Glass(Protocol):
 
     def close(self) -> None:
         """Switch the screen off and let go of it."""
+
+
+BoardEvent = SwitchChanged | BoardRead | BoardLost | ButtonPressed | ButtonReleased
+Hear = Callable[[BoardEvent, float], None]
+"""Is told, on the event loop and in order, what happened at a board and when, in milliseconds of the loop's clock."""
+
+
+class Board(Protocol):
+    """A real board with its switches and buttons; an encoder turned is `Button.NEXT` or `PREVIOUS`, pushed `CHOOSE`.
+
+    It is read whole at first and whenever it cannot be told what happened in order; what is wrong meanwhile is told
+    as `BoardLost` with its words.
+    """
+
+    @property
+    def missing(self) -> str:
+        """What is said before the board is first heard of."""
+
+    def open(self, hear: Hear) -> None:
+        """Begin to tell."""
+
+    def close(self) -> None:
+        """End telling, switch the lights off and let go of the device."""
 
 
 class Lights(Protocol):

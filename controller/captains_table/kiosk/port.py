@@ -52,14 +52,39 @@ class MatchSummary:
     is_current: bool
 
 
+class Hands(Protocol):
+    """The hands at a simulated board, which the page moves. All methods are called on the event loop."""
+
+    def physical(self) -> PhysicalBoard:
+        """Return what stands where."""
+
+    def click(self, square: Square) -> None:
+        """Lift the piece on a square, or put the one in the hand there.
+
+        With a piece in the hand, an occupied square is emptied first (the piece goes beside the board).
+        """
+
+    def take(self, piece: str) -> None:
+        """Take a piece that lies beside the board into the hand; raises ValueError if it is not there."""
+
+    def put_beside(self) -> None:
+        """Lay the piece in the hand beside the board."""
+
+    def make_noisy(self, *, noisy: bool) -> None:
+        """Let the switches behave as those of a real board, or each say once what happened."""
+
+    def set_up(self) -> None:
+        """Put every piece where the table wants it."""
+
+
 class TablePort(Protocol):
     """A table as the page sees it. All methods are called on the event loop."""
 
     def view(self) -> View:
         """Return what is to be seen now."""
 
-    def physical(self) -> PhysicalBoard | None:
-        """Return the simulated board; none where the board is a real one."""
+    def hands(self) -> Hands | None:
+        """Return the hands at a simulated board; none where the board is a real one."""
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""
@@ -76,26 +101,8 @@ class TablePort(Protocol):
     def release(self, button: Button) -> None:
         """Let a button go."""
 
-    def click(self, square: Square) -> None:
-        """Lift the piece on a square of the simulated board, or put the one in the hand there.
-
-        With a piece in the hand, an occupied square is emptied first (the piece goes beside the board).
-        """
-
-    def take(self, piece: str) -> None:
-        """Take a piece that lies beside the simulated board into the hand; raises ValueError if it is not there."""
-
-    def put_beside(self) -> None:
-        """Lay the piece in the hand beside the simulated board."""
-
-    def make_noisy(self, *, noisy: bool) -> None:
-        """Let the simulated switches behave as those of a real board, or each say once what happened."""
-
     def mask(self, square: Square) -> None:
         """Let the switch of a square say nothing from now on."""
-
-    def set_up(self) -> None:
-        """Put every piece of the simulated board where the table wants it."""
 
     def toggle(self, die: int) -> None:
         """Hold a die (1-based) that may stay, or let it go; raises IllegalAction."""

@@ -105,7 +105,8 @@ class Scene:
 
 def scene_of(table: TablePort, *, touch: bool, flipped: bool) -> Scene:
     """Return what a page shows now; `touch`: it stands in for board and glass."""
-    physical = table.physical() if touch else None
+    hands = table.hands() if touch else None
+    physical = hands.physical() if hands is not None else None
     if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
         physical = replace(physical, pieces=dict(physical.pieces))
     glass = f"{zlib.crc32(table.glass_png()):08x}" if touch else ""

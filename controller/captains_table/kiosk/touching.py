@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from captains_table.games.contract import IllegalAction
 from captains_table.kiosk import reading
-from captains_table.kiosk.port import PhysicalBoard, StaleAnswer, TablePort
+from captains_table.kiosk.port import Hands, StaleAnswer, TablePort
 from captains_table.kiosk.problems import Problem
 from captains_table.table.events import Button
 
@@ -70,47 +70,47 @@ class Touching:
 
     async def click(self, request: Request) -> Response:
         """Lift the piece on a square, or put down the one in the hand."""
-        self._board()
+        hands = self._hands()
         square = reading.read_square(await reading.read_json(request), self._table.view().shape)
-        self._table.click(square)
+        hands.click(square)
         return Response(status_code=204)
 
     async def take(self, request: Request) -> Response:
         """Take a piece that lies beside the board."""
-        self._board()
+        hands = self._hands()
         piece = reading.read_piece(await reading.read_json(request))
         try:
-            self._table.take(piece)
+            hands.take(piece)
         except ValueError:
-            beside = ", ".join(self._board().beside) or "nothing at all"
+            beside = ", ".join(hands.physical().beside) or "nothing at all"
             raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
         return Response(status_code=204)
 
     async def beside(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
         """Lay the piece in the hand beside the board."""
-        if not self._board().hand:
+        hands = self._hands()
+        if not hands.physical().hand:
             raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
-        self._table.put_beside()
+        hands.put_beside()
         return Response(status_code=204)
 
     async def set_up(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
         """Put every piece where the table wants it."""
-        self._board()
-        self._table.set_up()
+        self._hands().set_up()
         return Response(status_code=204)
 
     async def make_noisy(self, request: Request) -> Response:
         """Let the simulated switches behave as those of a real board, or not."""
-        self._board()
+        hands = self._hands()
         state = request.path_params["state"]
         if state not in {"on", "off"}:
             raise Problem(404, f"Noise cannot be {state!r}: expected on or off.")
-        self._table.make_noisy(noisy=state == "on")
+        hands.make_noisy(noisy=state == "on")
         return Response(status_code=204)
 
-    def _board(self) -> PhysicalBoard:
-        """Return the simulated board; raises Problem where the board is a real one."""
-        physical = self._table.physical()
-        if physical is None:
+    def _hands(self) -> Hands:
+        """Return the hands at the simulated board; raises Problem where the board is a real one."""
+        hands = self._table.hands()
+        if hands is None:
             raise Problem(404, "This table has a real board: move the pieces there.")
-        return physical
+        return hands

@@ -46,7 +46,9 @@ class BoardWatch:
         self._is_long_wrong = False
         self._health = SwitchHealth()
         self.masked: set[Square] = set()
-        self.linked = True
+        self.trouble = ""  # what is wrong with the board's link, in words; nothing while it is linked
+        self._phase = Phase.PLAYING
+        self._was_read = False
         self.mood = Mood.WATCHING
         self.aligning_for = Phase.PLAYING
         self.asked: tuple[Candidate, ...] = ()
@@ -58,6 +60,11 @@ class BoardWatch:
     def occupied(self) -> frozenset[Square]:
         """The squares believed to be occupied."""
         return self._switches.occupied
+
+    @property
+    def linked(self) -> bool:
+        """Whether the switches are read."""
+        return not self.trouble
 
     @property
     def has_board(self) -> bool:
@@ -144,9 +151,14 @@ class BoardWatch:
         self._touches.clear()
         self._dismissed = self._is_long_wrong = False
         self.asked = ()
+        self._phase = phase
+        self._align()
+
+    def _align(self) -> None:
+        """Have the board made like the match, if it is not."""
         self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
         if self.has_board and self.linked and not self._is_home():
-            self.mood, self.aligning_for = Mood.ALIGNING, phase
+            self.mood, self.aligning_for = Mood.ALIGNING, self._phase
 
     def _keep_earlier(self) -> None:
         """Keep what was touched before a move was accepted for as long as that move may still be changed."""
@@ -165,21 +177,28 @@ class BoardWatch:
             self._health.heard(square)
             self._switches.changed(square, closed=closed, now_ms=now_ms)
 
-    def lose_link(self) -> None:
-        """Know that the switches are not read any more."""
-        self.linked = False
+    def lose_link(self, trouble: str) -> None:
+        """Know that the switches are not read, or not any more, and why."""
+        self.trouble = trouble
 
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Take in a whole board, as after a dropped link: what differs from before was touched meanwhile."""
-        differing = self.occupied ^ occupied
+        """Take in a whole board, as after a dropped link: what differs from before was touched meanwhile.
+
+        Of a board that was never read before nobody knows what was touched: it is to be made like the match.
+        """
+        differing = self.occupied ^ occupied if self._was_read else frozenset()
         self._switches.read(occupied)
-        self.linked = True
+        self.trouble = ""
+        if not self._was_read:
+            self._was_read = True
+            self._align()
         for square in differing:
             self._touch(square, closed=square in occupied, at_ms=now_ms)
         self._look(now_ms)
 
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in that the pieces were put where they belong in one go, as the simulated table can."""
+        self._was_read = True
         self._switches.read(occupied)
         self._look(now_ms)
 

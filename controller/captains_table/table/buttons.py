@@ -13,6 +13,7 @@ class Deed(Enum):
     TUMBLE = auto()
     THROW = auto()
     NEXT = auto()
+    PREVIOUS = auto()
     CHOOSE = auto()
     BACK = auto()
 
@@ -25,7 +26,12 @@ class Wish:
     held_ms: int = 0
 
 
-ON_PRESS = {Button.NEXT: Wish(Deed.NEXT), Button.CHOOSE: Wish(Deed.CHOOSE), Button.BACK: Wish(Deed.BACK)}
+ON_PRESS = {
+    Button.NEXT: Wish(Deed.NEXT),
+    Button.PREVIOUS: Wish(Deed.PREVIOUS),
+    Button.CHOOSE: Wish(Deed.CHOOSE),
+    Button.BACK: Wish(Deed.BACK),
+}
 
 
 class Buttons:

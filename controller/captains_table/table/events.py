@@ -10,10 +10,11 @@ from captains_table.table.view import Mark, View
 
 
 class Button(StrEnum):
-    """The buttons a table may have."""
+    """The buttons a table may have; an encoder turned is next, turned back previous, pushed choose."""
 
     ROLL = "roll"
     NEXT = "next"
+    PREVIOUS = "previous"
     CHOOSE = "choose"
     BACK = "back"
 
@@ -45,7 +46,13 @@ class PiecesPlaced:
 
 @dataclass(frozen=True, slots=True)
 class BoardLost:
-    """The board's link dropped; nothing is known about the switches until they are read again."""
+    """The board's link dropped; nothing is known about the switches until they are read again.
+
+    Attributes:
+        words: what is wrong and what may help, for glass and page; told again when it is something else.
+    """
+
+    words: str = "The board is not connected"
 
 
 @dataclass(frozen=True, slots=True)

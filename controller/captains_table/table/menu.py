@@ -25,6 +25,10 @@ class MenuState:
         """Return the menu with the cursor on the next line, the first after the last."""
         return replace(self, cursor=(self.cursor + 1) % len(self.entries)) if self.entries else self
 
+    def previous(self) -> "MenuState":
+        """Return the menu with the cursor on the line before, the last before the first."""
+        return replace(self, cursor=(self.cursor - 1) % len(self.entries)) if self.entries else self
+
     @property
     def chosen(self) -> MenuEntry | None:
         """The line under the cursor."""

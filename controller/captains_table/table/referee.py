@@ -138,8 +138,8 @@ class Referee:
                 self.watch.read(occupied, self._now_ms)
             case PiecesPlaced(occupied):
                 self.watch.place_all(occupied, self._now_ms)
-            case BoardLost():
-                self.watch.lose_link()
+            case BoardLost(words):
+                self.watch.lose_link(words)
             case SwitchMasked(square):
                 self._mask(square)
             case ButtonPressed(button):
@@ -186,6 +186,8 @@ class Referee:
                 self._throw_held(held_ms)
             case Wish(Deed.NEXT):
                 self.desk.menu = self.desk.menu.next()
+            case Wish(Deed.PREVIOUS):
+                self.desk.menu = self.desk.menu.previous()
             case Wish(Deed.CHOOSE):
                 self._choose()
             case Wish(Deed.BACK):

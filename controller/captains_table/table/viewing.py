@@ -116,7 +116,7 @@ def _faults(referee: "Referee") -> tuple[str, ...]:
     watch = referee.watch
     masked = [f"The switch of {square} is ignored" for square in sorted(watch.masked)]
     loose = [f"The switch of {square} chatters: ignored until it rests" for square in sorted(watch.chattering())]
-    return tuple(loose + masked if watch.linked else ["The board is not connected", *loose, *masked])
+    return tuple(loose + masked if watch.linked else [watch.trouble, *loose, *masked])
 
 
 # --- marks ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,103 @@
+"""A serial port on the event loop: found by its USB id, never blocking, and gone as soon as it is gone."""
+
+import asyncio
+import os
+from collections.abc import Callable
+
+from serial import Serial, SerialException
+from serial.tools import list_ports
+
+BAUD = 115_200  # USB takes no notice of it
+CHUNK = 4096
+
+
+class PortGone(OSError):  # noqa: N818 - named by its condition
+    """A serial device cannot be opened; the sentence says which and why."""
+
+
+def usb_ports(usb: str) -> list[str]:
+    """Return the devices of USB serial ports with this vendor and product id (2e8a:0005), by name."""
+    vendor, product = (int(number, 16) for number in usb.split(":"))
+    return sorted(port.device for port in list_ports.comports() if (port.vid, port.pid) == (vendor, product))
+
+
+class SerialPort:
+    """An open serial device.
+
+    pyserial finds and sets up the device. Its own `write` spins while the other end does not read, so bytes go through
+    the file descriptor.
+
+    Args:
+        device: path of the device.
+        on_data: is told what was read.
+        on_gone: is told, once, that the device is gone; the port is closed then.
+
+    Raises:
+        PortGone: the device is not there, or may not be opened.
+    """
+
+    def __init__(self, device: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> None:
+        self.device = device
+        self._on_data = on_data
+        self._on_gone = on_gone
+        self._unsent = b""
+        try:
+            self._serial = Serial(device, BAUD, timeout=0, exclusive=True)
+        except (SerialException, OSError) as error:
+            why = os.strerror(error.errno) if error.errno else str(error)
+            raise PortGone(error.errno, f"{device}: {why}") from error
+        self._fd: int = self._serial.fileno()
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._fd, self._read)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether bytes may still come."""
+        return bool(self._serial.is_open)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the other end has yet to take what was written."""
+        return bool(self._unsent)
+
+    def write(self, data: bytes) -> None:
+        """Send bytes as soon as they are taken."""
+        if self.is_open and data:
+            self._unsent += data
+            self._flush()
+
+    def close(self) -> None:
+        """Let go of the device; harmless if it is gone."""
+        if self.is_open:
+            self._loop.remove_reader(self._fd)
+            self._loop.remove_writer(self._fd)
+            self._serial.close()
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._fd, CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._on_data(data)
+        else:  # a device that is gone reads as an error, or as its end
+            self._gone()
+
+    def _flush(self) -> None:
+        try:
+            self._unsent = self._unsent[os.write(self._fd, self._unsent) :]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._gone()
+            return
+        if self._unsent:
+            self._loop.add_writer(self._fd, self._flush)
+        else:
+            self._loop.remove_writer(self._fd)
+
+    def _gone(self) -> None:
+        self.close()
+        self._on_gone()
