@@ -61,10 +61,12 @@ class GpioPlayer:
             self.now_ms = max(self.now_ms, due_ms)
             for event in self._scanner.look():
                 self._table.hear(event, int(self.now_ms), int(self.now_ms))
-            self._table.tick(int(self.now_ms))
+            if table_ms is not None and table_ms <= self.now_ms:
+                self._table.tick(int(self.now_ms))
             if self.now_ms >= until_ms:
                 break
         self.now_ms = until_ms
+        self._table.tick(int(until_ms))
 
     def _do(self, directive: object) -> None:
         match directive:
@@ -103,7 +105,7 @@ class GpioPlayer:
             self.factory.pressed.discard(pin)
             self.wait(1)
         self.factory.pressed.add(pin)
-        self.wait(held_ms)
+        self.wait(max(held_ms, PRESS_MS))
         self.factory.pressed.discard(pin)
         self.wait(20)
 
@@ -123,4 +125,4 @@ class GpioPlayer:
         menu = self._session.view().menu
         wanted = [entry.id for entry in menu.entries].index(id_)
         self.turn(wanted - (menu.cursor or 0))
-        self._press(Button.CHOOSE, PRESS_MS)
+        self._press(Button.CHOOSE, 0)

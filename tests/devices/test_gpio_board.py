@@ -128,14 +128,12 @@ def test_pins_taken_before_one_failed_are_let_go(profile: Profile, factory: Matr
 
 def test_a_button_that_bounces_is_pressed_once_and_released_once() -> None:
     contact, heard = Contact(), []
-    levels = "..#.#.#############.#.#....."
+    levels = "..#.#.#############.#.#........"
     for ms, level in enumerate(levels):
         if contact.read(closed=level == "#", now_ms=ms):
             heard.append((ms, contact.is_down))
-    assert heard == [(levels.rindex(".#####") + 1 + SETTLE_MS, True)][:1] + heard[1:]
-    assert [down for _, down in heard] == [True]
-    assert contact.read(closed=False, now_ms=len(levels) + SETTLE_MS)
-    assert not contact.is_down
+    still, open_again = levels.index("#####"), levels.index("......")
+    assert heard == [(still + SETTLE_MS, True), (open_again + SETTLE_MS, False)]
 
 
 def test_a_spike_shorter_than_a_bounce_is_no_press() -> None:
@@ -317,7 +315,7 @@ def _timeless(line: dict[str, object]) -> dict[str, object]:
     return {key: line[key] for key in ("seq", "seat", "action") if key in line}
 
 
-@pytest.mark.parametrize("name", ["settlement-example", "king-capture", "castling-rook-first", "bounce", "slow-slide"])
+@pytest.mark.parametrize("name", ["settlement-example", "castling-rook-first", "bounce", "slow-slide"])
 def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str) -> None:
     player = GpioPlayer(load_profile("gpio-8x8"))
     player.play(TAPES / f"{name}.tape")
