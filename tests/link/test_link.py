@@ -2,8 +2,6 @@
 
 from itertools import pairwise
 
-from tests.link.wires import LIGHTS, Wire
-
 from captains_table.link.happenings import (
     BoardReset,
     ButtonTold,
@@ -16,6 +14,7 @@ from captains_table.link.happenings import (
     SwitchesRead,
     SwitchTold,
 )
+from tests.link.wires import LIGHTS, Wire
 
 
 def switches(told: list[Happening]) -> list[tuple[int, bool]]:

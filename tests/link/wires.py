@@ -48,6 +48,11 @@ class Wire:
         self.board.begin(occupied, list(down))
         self._booted_ms = self.now_ms
 
+    def start_another_host(self) -> None:
+        """Let the program at the host be started anew."""
+        self.host = HostEnd()
+        self.host.opened(self.now_ms)
+
     def run(self, how_long_ms: int) -> list[Happening]:
         """Let time pass and bytes flow; return what the host told meanwhile."""
         told: list[Happening] = []

@@ -7,7 +7,7 @@ what matters most then. All times are the board's own milliseconds. Runs on the 
 from .fields import BadMessage
 from .frames import Decoder, frame
 from .from_board import MOST_CHANGES, PROTOCOL, Change, Changes, Hello, Lit, Pong, State, hex_digits
-from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set, parse_from_host
+from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set, Update, parse_from_host
 
 STATE_MS = 1000
 RESEND_MS = 60  # a change that is not acknowledged by then is said again
@@ -84,7 +84,7 @@ class BoardEnd:
 
     # --- what the host says
 
-    def receive(self, data: bytes, now_ms: int) -> "list[Lights | Buzz | Set]":
+    def receive(self, data: bytes, now_ms: int) -> "list[Lights | Buzz | Set | Update]":
         """Take in bytes; return what is to be shown, sounded or set, in order."""
         orders = []
         for line in self._decoder.feed(data):
@@ -100,8 +100,8 @@ class BoardEnd:
         return orders
 
     def _heed(
-        self, message: "HelloWanted | Ack | Lights | Buzz | Set | Ping", now_ms: int
-    ) -> "Lights | Buzz | Set | None":
+        self, message: "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update", now_ms: int
+    ) -> "Lights | Buzz | Set | Update | None":
         if isinstance(message, Ack):
             self._acknowledged(message, now_ms)
         elif isinstance(message, Ping):
@@ -114,6 +114,8 @@ class BoardEnd:
         elif isinstance(message, Set):
             self._settings = [message.brightness, message.debounce_ms]
             self._say_state = True
+            return message
+        elif isinstance(message, Update):
             return message
         elif message.number != self._buzz:  # the same one twice is a doubled line
             self._buzz = message.number

@@ -25,6 +25,11 @@ class Following:
         self._position = 0
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the whole board is known, so that each change can be told at once."""
+        return self._whole
+
+    @property
     def held(self) -> int | None:
         """The number of the last change that need not be sent again."""
         return None if self._next is None else self._next + len(self._waiting) - 1

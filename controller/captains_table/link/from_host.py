@@ -103,7 +103,15 @@ class Ping:
         return f"PING {self.number}"
 
 
-def parse_from_host(line: str) -> "HelloWanted | Ack | Lights | Buzz | Set | Ping":
+class Update:
+    """The board is to start anew and stay at MicroPython's prompt, for new firmware. The same in all versions."""
+
+    def line(self) -> str:
+        """Return the message as text."""
+        return "UPDATE"
+
+
+def parse_from_host(line: str) -> "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update":
     """Read a payload that the host sent; raises BadMessage."""
     words = line.split(" ")
     parse = _PARSERS.get(words[0])
@@ -161,11 +169,17 @@ def _parse_ping(words: list[str]) -> Ping:
     return Ping(parse_count(words[1], "a ping's number"))
 
 
-_PARSERS: "dict[str, Callable[[list[str]], HelloWanted | Ack | Lights | Buzz | Set | Ping]]" = {
+def _parse_update(words: list[str]) -> Update:
+    expect(words, 1)
+    return Update()
+
+
+_PARSERS: "dict[str, Callable[[list[str]], HelloWanted | Ack | Lights | Buzz | Set | Ping | Update]]" = {
     "HELLO?": _parse_hello_wanted,
     "ACK": _parse_ack,
     "LIGHTS": _parse_lights,
     "BUZZ": _parse_buzz,
     "SET": _parse_set,
     "PING": _parse_ping,
+    "UPDATE": _parse_update,
 }

@@ -104,11 +104,13 @@ class HostEnd:
 
     def tick(self, now_ms: int) -> bytes:
         """Return what is to be sent now; may be nothing."""
+        self._wishes.whole_wanted = not self._following.is_whole
         lines = self._wishes.due(self.hello, now_ms)
         return b"".join([frame(line) for line in lines])
 
     def due_ms(self) -> int:
         """Return when `receive` and `tick` are to be called next, if nothing arrives before."""
+        self._wishes.whole_wanted = not self._following.is_whole
         due_ms = self._wishes.due_ms(self.hello)
         return min(due_ms, self._heard_ms + self._silent_ms) if self._linked else due_ms
 

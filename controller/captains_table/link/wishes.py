@@ -3,7 +3,7 @@
 from .from_board import PROTOCOL, Hello
 from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set
 
-ASK_MS = 500
+ASK_MS = 300
 AGAIN_MS = 150  # lights and settings are sent again until they are known to have arrived
 PING_MS = 1000
 
@@ -13,6 +13,7 @@ class Wishes:
 
     def __init__(self) -> None:
         self.ack: Ack | None = None
+        self.whole_wanted = True  # the board says its whole state when it is asked who it is
         self.settings: list[int] | None = None
         self._ask_ms = 0
         self._ping_ms = 0
@@ -71,12 +72,13 @@ class Wishes:
 
     def due(self, hello: Hello | None, now_ms: int) -> list[str]:
         """Return the lines to send now; `hello` is the board's, None while nobody is connected."""
-        if hello is None:
-            if now_ms < self._ask_ms:
-                return []
+        lines = []
+        if (hello is None or self.whole_wanted) and now_ms >= self._ask_ms:
             self._ask_ms = now_ms + ASK_MS
-            return [HelloWanted(PROTOCOL).line()]
-        lines = [buzz.line() for buzz in self._buzzes]
+            lines.append(HelloWanted(PROTOCOL).line())
+        if hello is None:
+            return lines
+        lines += [buzz.line() for buzz in self._buzzes]
         self._buzzes = []
         if self.ack is not None:
             lines.insert(0, self.ack.line())
@@ -98,6 +100,8 @@ class Wishes:
         if hello is None:
             return self._ask_ms
         times = [self._ping_ms + PING_MS]
+        if self.whole_wanted:
+            times.append(self._ask_ms)
         if self._buzzes or self.ack is not None:
             times.append(0)
         if self._lights_wanted(hello):

@@ -1,0 +1,178 @@
+"""A serial line that damages what it carries: a device that the host opens on one side, the board on the other."""
+
+import asyncio
+import contextlib
+import os
+import pty
+import random
+import tty
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+CHUNK = 4096
+STALL_S = (0.02, 0.25)
+AGAIN_S = 0.002
+MOST_STUCK = 1 << 16
+
+
+def lost(line: bytes, rng: random.Random) -> bytes:
+    """Lose some bytes."""
+    kept = bytearray(line)
+    for _ in range(min(rng.randint(1, 5), len(kept))):
+        del kept[rng.randrange(len(kept))]
+    return bytes(kept)
+
+
+def flipped(line: bytes, rng: random.Random) -> bytes:
+    """Flip a bit."""
+    damaged = bytearray(line)
+    damaged[rng.randrange(len(line))] ^= 1 << rng.randrange(8)
+    return bytes(damaged)
+
+
+def doubled(line: bytes, rng: random.Random) -> bytes:
+    """Say a part twice, or all of it."""
+    if rng.random() < 0.5:
+        return line + line
+    start = rng.randrange(len(line))
+    end = rng.randint(start + 1, len(line))
+    return line[:end] + line[start:]
+
+
+def inserted(line: bytes, rng: random.Random) -> bytes:
+    """Put bytes of its own in between."""
+    at = rng.randint(0, len(line))
+    return line[:at] + rng.randbytes(rng.randint(1, 20)) + line[at:]
+
+
+def cut(line: bytes, rng: random.Random) -> bytes:
+    """Break off in the middle, so that the next line begins there."""
+    return line[: rng.randrange(len(line))]
+
+
+def flooded(line: bytes, rng: random.Random) -> bytes:
+    """Let noise come first, newlines and all."""
+    return rng.randbytes(rng.randint(200, 1000)) + line
+
+
+DAMAGES: Mapping[str, Callable[[bytes, random.Random], bytes]] = {
+    damage.__name__: damage for damage in (lost, flipped, doubled, inserted, cut, flooded)
+}
+
+
+class Lane:
+    """One direction of the line: whole frames in, damaged bytes out, in order."""
+
+    def __init__(self, line: "FaultyLine", source: int, sink: Callable[[], int | None]) -> None:
+        self._line = line
+        self._source = source
+        self._sink = sink
+        self._part = b""
+        self._waiting = bytearray()
+        self._open_s = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        line.loop.add_reader(source, self._read)
+
+    def close(self) -> None:
+        """Carry nothing more."""
+        self._line.loop.remove_reader(self._source)
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._source, CHUNK)
+        except OSError:
+            return
+        *lines, self._part = (self._part + data).split(b"\n")
+        for line in lines:
+            self._pass_on(line + b"\n")
+
+    def _pass_on(self, frame: bytes) -> None:
+        line = self._line
+        line.frames += 1
+        if self._sink() is None:
+            line.hits["unplugged"] += 1
+            return
+        for name, damage in DAMAGES.items():
+            if frame and line.rng.random() < line.rates.get(name, 0.0):
+                frame = damage(frame, line.rng)
+                line.hits[name] += 1
+        now_s = line.loop.time()
+        if line.rng.random() < line.rates.get("stalled", 0.0):
+            self._open_s = now_s + line.rng.uniform(*STALL_S)
+        if now_s < self._open_s:
+            line.hits["stalled"] += 1
+        self._waiting += frame
+        self._flush()
+
+    def _flush(self) -> None:
+        """Write what may be written now; what the reader has no room for waits."""
+        sink, now_s = self._sink(), self._line.loop.time()
+        if sink is None:
+            self._waiting.clear()
+            return
+        if now_s >= self._open_s and self._waiting:
+            with contextlib.suppress(BlockingIOError):
+                del self._waiting[: os.write(sink, self._waiting)]
+        del self._waiting[:-MOST_STUCK]
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+        if self._waiting:
+            self._timer = self._line.loop.call_at(max(self._open_s, now_s + AGAIN_S), self._flush)
+
+
+class FaultyLine:
+    """A line between the device at `path` (a link) and the descriptor `board_end`.
+
+    Args:
+        path: where the host finds the device while it is plugged in.
+        rates: how likely a frame suffers each damage (`DAMAGES`, and `stalled`).
+        rng: where all chance comes from.
+    """
+
+    def __init__(self, path: Path, rates: Mapping[str, float], rng: random.Random) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.path = path
+        self.rates = dict(rates)
+        self.rng = rng
+        self.frames = 0
+        self.hits: Counter[str] = Counter()
+        self._board_side, self.board_end = _raw_pair()
+        self._host_side: int | None = None
+        self._device: int | None = None
+        self._to_board: Lane | None = None
+        self._to_host = Lane(self, self._board_side, lambda: self._host_side)
+
+    def plug(self, path: Path | None = None) -> None:
+        """Let the device appear, by the same name or another."""
+        self.path = path or self.path
+        self._host_side, self._device = _raw_pair()
+        self.path.symlink_to(os.ttyname(self._device))
+        self._to_board = Lane(self, self._host_side, lambda: self._board_side)
+
+    def unplug(self) -> None:
+        """Let the device vanish with what is on its way."""
+        if self._host_side is None or self._device is None or self._to_board is None:
+            return
+        self.path.unlink()
+        self._to_board.close()
+        os.close(self._host_side)
+        os.close(self._device)
+        self._host_side = None
+
+    def close(self) -> None:
+        """Take the line away."""
+        self.unplug()
+        self._to_host.close()
+        os.close(self._board_side)
+        os.close(self.board_end)
+
+
+def _raw_pair() -> tuple[int, int]:
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    os.set_blocking(master, False)
+    return master, slave
