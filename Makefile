@@ -18,7 +18,7 @@ play: $(BIN)/captains-table
 	$(BIN)/captains-table play $(ARGS)
 
 test: $(VENV)/dev
-	sh tests/install-browser.sh
+	sh tests/install-tools.sh
 	$(MAKE) check
 	$(BIN)/pytest -n 2
 
@@ -35,7 +35,7 @@ prove: $(VENV)/dev
 	$(BIN)/python -m tests.prove $(ARGS)
 
 screenshots: $(VENV)/dev
-	sh tests/install-browser.sh
+	sh tests/install-tools.sh
 	$(BIN)/python -m tests.e2e.screenshots
 
 clean:
