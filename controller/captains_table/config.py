@@ -29,6 +29,7 @@ class Config:
 
     Attributes:
         board: which board it drives; "simulated" is the one in the browser.
+        profile: the build it is: the name of a profile that comes with the program, or a file's path.
         state_dir: where the journal is kept.
         host: the address the page listens on; anything but loopback asks for the token.
         port: the page's port; 0 takes any that is free.
@@ -40,6 +41,7 @@ class Config:
     """
 
     board: str = "simulated"
+    profile: str = "simulated"
     state_dir: Path = field(default_factory=default_state_dir)
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
@@ -51,7 +53,7 @@ class Config:
 
 
 SECTIONS = {
-    "table": ("board", "state_dir"),
+    "table": ("board", "profile", "state_dir"),
     "web": ("host", "port", "hosts"),
     "match": ("game", "players", "options"),
     "settings": tuple(setting.name for setting in fields(Settings)),
