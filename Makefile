@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench prove screenshots clean
+.PHONY: play test check bench prove screenshots wiring install uninstall clean
 
 $(BIN)/captains-table: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +37,16 @@ prove: $(VENV)/dev
 screenshots: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(BIN)/python -m tests.e2e.screenshots
+
+wiring: $(VENV)/dev
+	sh tests/install-tools.sh
+	for profile in hardware/wiring/*.yml; do $(BIN)/captains-table wiring $$(basename $$profile .yml) --out hardware/wiring; done
+
+install:
+	DESTDIR=$(DESTDIR) PROFILE=$(PROFILE) sh systemd/install.sh install
+
+uninstall:
+	DESTDIR=$(DESTDIR) sh systemd/install.sh uninstall
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache

@@ -108,6 +108,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     run = _command(commands, "run", "run the daemon under a configuration file", "captains-table run table.toml")
     run.add_argument("config", type=Path, help="a TOML file")
     run.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
+    run.add_argument("--check", action="store_true", help="only say whether file and profile are in order")
     run.set_defaults(do=run_command)
 
 
@@ -204,8 +205,14 @@ def run_command(arguments: argparse.Namespace) -> int:
     """Run the daemon under a configuration file."""
     from captains_table.config import read_config
     from captains_table.daemon import Opening
+    from captains_table.profiles.files import load_profile
 
-    return _serve(read_config(arguments.config), Opening(record=arguments.record))
+    config = read_config(arguments.config)
+    profile = load_profile(config.profile, config.state_dir)
+    if arguments.check:
+        print(f"{arguments.config} is in order: {profile.name}, {profile.title}.")
+        return 0
+    return _serve(config, Opening(record=arguments.record))
 
 
 def resume_command(arguments: argparse.Namespace) -> int:
