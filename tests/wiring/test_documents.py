@@ -63,7 +63,7 @@ def test_the_command_writes_all_four_for_a_builders_own_profile(
 ) -> None:
     own = tmp_path / "attic.toml"
     text = (HARDWARE / "profiles" / "pico-8x8.toml").read_text(encoding="utf-8")
-    own.write_text(text.replace("roll = 17", "roll = 28"), encoding="utf-8")
+    own.write_text(text.replace("roll = 16", "roll = 28"), encoding="utf-8")
     assert main(["wiring", str(own), "--out", str(tmp_path / "out")]) == 0
     assert capsys.readouterr().out.split() == [
         str(tmp_path / "out" / f"attic.{e}") for e in ("yml", "csv", "md", "svg")
@@ -126,8 +126,8 @@ def test_every_pin_the_profile_uses_has_its_one_wire(name: str) -> None:
 
 def test_the_wires_of_the_pico_build_go_where_the_guide_says() -> None:
     wires = wires_of(load_profile("pico-8x8"))
-    assert ("Pico", 1, "Rank lines", "rank 1") in wires
-    assert ("Pico", 20, "File lines", "file h") in wires
+    assert ("Pico", 11, "Rank lines", "rank 1") in wires
+    assert ("Pico", 10, "File lines", "file h") in wires
     assert ("Pico", 29, "Level shifter", 2) in wires
     assert ("Level shifter", 3, "Lights", "DIN") in wires
     assert ("Pi", 3, "Glass", "SDA") in wires
