@@ -34,6 +34,7 @@ class Config:
         board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB.
         usb: vendor and product id by which the Pico is found, in hexadecimal.
         device: the serial device to use instead of looking for one.
+        profile: the build it is: the name of a profile that comes with the program, or a file's path.
         state_dir: where the journal is kept.
         host: the address the page listens on; anything but loopback asks for the token.
         port: the page's port; 0 takes any that is free.
@@ -47,6 +48,7 @@ class Config:
     board: str = "simulated"
     usb: str = PICO_USB
     device: str | None = None
+    profile: str = "simulated"
     state_dir: Path = field(default_factory=default_state_dir)
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
@@ -58,7 +60,7 @@ class Config:
 
 
 SECTIONS = {
-    "table": ("board", "usb", "device", "state_dir"),
+    "table": ("board", "usb", "device", "profile", "state_dir"),
     "web": ("host", "port", "hosts"),
     "match": ("game", "players", "options"),
     "settings": tuple(setting.name for setting in fields(Settings)),

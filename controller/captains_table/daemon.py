@@ -23,6 +23,7 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.devices.serial_board import SerialBoard
 from captains_table.devices.simulated import SimulatedBoard
 from captains_table.hardware_table import HardwareTable
+from captains_table.devices.supervisor import answer_watchdog, notify_supervisor
 from captains_table.kiosk.app import create_app
 from captains_table.kiosk.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.kiosk.server import PortTaken, address_of, listen, serve
@@ -144,11 +145,14 @@ async def _serve(
     own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
     (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
     ended = asyncio.ensure_future(_stop_with(table, stopping))
+    watched = asyncio.ensure_future(answer_watchdog())
+    notify_supervisor("READY=1", f"STATUS=The page is at {own}")
     try:
         await serve(app, listener, stopping=stopping)
     finally:
         stopping.set()
         await ended
+        watched.cancel()
 
 
 def read_token(state_dir: Path) -> str:
@@ -166,6 +170,7 @@ def read_token(state_dir: Path) -> str:
 
 async def _stop_with(table: LiveTable, stopping: asyncio.Event) -> None:
     await stopping.wait()
+    notify_supervisor("STOPPING=1")
     table.stop()
 
 

@@ -54,7 +54,7 @@ def test_a_profile_says_its_shape_in_its_name_and_has_a_line_for_each_file_and_r
 def test_the_pico_reads_what_is_soldered_to_it_and_the_glass_hangs_on_the_pi() -> None:
     profile = load_profile("pico-8x8")
     assert profile.usb == (0x2E8A, 0x0005)
-    assert profile.buttons.encoder == Encoder(18, 19, 20)
+    assert profile.buttons.encoder == Encoder(17, 18, 19)
     assert profile.glass.bus == I2cBus(1, 0x3C)
     assert {use.owner for use in pin_uses(profile) if use.key.startswith("glass")} == {"pi"}
 
@@ -102,7 +102,7 @@ def on(table: str, key: str, value: object) -> Callable[[dict[str, Any]], None]:
         (on("", "matrix", 3), "matrix = 3: expected a table [matrix]"),
         (on("buttons", "kind", "two"), 'buttons.kind = \'two\': expected "encoder" or "one"'),
         (on("buttons", "kind", "one"), "unknown key 'buttons.encoder': expected kind, roll"),
-        (on("buttons", "encoder", {"a": 18, "b": 19}), "buttons.encoder.push is missing: expected a whole number"),
+        (on("buttons", "encoder", {"a": 17, "b": 18}), "buttons.encoder.push is missing: expected a whole number"),
         (on("buttons", "roll", 23), "buttons.roll = 23: expected one of the Pico's GP0 to 22, 26 to 28"),
         (on("glass", "chip", "hd44780"), 'glass.chip = \'hd44780\': expected "ssd1306" or "sh1106"'),
         (on("glass", "bus", "spi"), 'glass.bus = \'spi\': expected "i2c" or "page"'),
@@ -132,9 +132,9 @@ def test_what_a_build_cannot_be_without_is_asked_for(key: str) -> None:
 
 def test_two_uses_of_one_pin_are_refused_with_both_named() -> None:
     values = values_of("pico-8x8")
-    values["buzzer"]["pin"] = 13
+    values["buzzer"]["pin"] = 5
     assert complaint(values) == (
-        "the Pico's GP13 is used twice: by matrix.file_pins[5] (file f) and by buzzer.pin (buzzer)"
+        "the Pico's GP5 is used twice: by matrix.file_pins[5] (file f) and by buzzer.pin (buzzer)"
     )
 
 
@@ -152,6 +152,14 @@ def test_the_same_number_on_the_pico_and_on_the_pi_is_no_clash() -> None:
         use.pin for use in pin_uses(profile) if use.owner == "pi"
     }
     assert both == {2, 3}
+
+
+def test_a_ninth_file_is_one_more_wire_and_changes_no_other() -> None:
+    eight, nine = load_profile("pico-8x8"), load_profile("pico-9x8")
+    assert eight.matrix is not None
+    assert nine.matrix is not None
+    assert nine.matrix.file_pins == (*eight.matrix.file_pins, 21)
+    assert (nine.matrix.rank_pins, nine.buttons, nine.buzzer) == (eight.matrix.rank_pins, eight.buttons, eight.buzzer)
 
 
 SPI_GLASS = {"chip": "ssd1322", "bus": "spi", "data_command": 25, "reset": 27}
@@ -221,8 +229,8 @@ def test_findings_from_another_build_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_override_that_spoils_the_profile_is_named_with_it(tmp_path: Path) -> None:
-    override(tmp_path, 'profile = "pico-8x8"\nbuttons.roll = 0\n')
-    with pytest.raises(BadProfile, match=r"profile-override\.toml over .*pico-8x8\.toml: the Pico's GP0 is used twice"):
+    override(tmp_path, 'profile = "pico-8x8"\nbuttons.roll = 8\n')
+    with pytest.raises(BadProfile, match=r"profile-override\.toml over .*pico-8x8\.toml: the Pico's GP8 is used twice"):
         load_profile("pico-8x8", tmp_path)
     override(tmp_path, 'profile = "pico-8x8"\nfiles = 9\n')
     with pytest.raises(BadProfile, match=r"unknown key 'files': expected profile, corrections"):

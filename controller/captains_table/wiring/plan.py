@@ -85,15 +85,17 @@ class Plan:
         """Run wires from one box to another."""
         self.bundles.append(Bundle(f"W{len(self.bundles) + 1}", start.name, end.name, wires))
 
-    def signals(self, owner: Owner, end: Box, pins: Mapping[int, Pin], *grounds: Pin) -> None:
-        """Run wires from a board's numbered pins (GP, BCM) to a box, and from grounds nearby to its ground pins."""
-        board = self.board(owner)
+    def wires(self, owner: Owner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
+        """Return wires from a board's numbered pins (GP, BCM) to a box's, and from grounds nearby to its."""
         wires = [
             Wire(pin_of(owner, number), pin, LINE_COLOURS[index % len(LINE_COLOURS)])
             for index, (number, pin) in enumerate(pins.items())
         ]
-        wires += [Wire(self.ground(owner, wires[0].start), ground, GROUND) for ground in grounds]
-        self.connect(board, end, *wires)
+        return wires + [Wire(self.ground(owner, wires[0].start), ground, GROUND) for ground in grounds]
+
+    def signals(self, owner: Owner, end: Box, pins: Mapping[int, Pin], *grounds: Pin) -> None:
+        """Run such wires from a board to a box."""
+        self.connect(self.board(owner), end, *self.wires(owner, pins, *grounds))
 
     def connections(self) -> Iterator[tuple[Bundle, Wire]]:
         """Return every wire with its bundle."""

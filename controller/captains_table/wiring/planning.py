@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from captains_table.profiles.pins import I2C_PINS, SPI_PINS, SPI_SELECT_PINS, Owner, reader_of
+from captains_table.profiles.pins import I2C_PINS, SPI_PINS, SPI_SELECT_PINS, reader_of
 from captains_table.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.wiring.headers import PI_3V3
 from captains_table.wiring.lights import plan_lights
-from captains_table.wiring.plan import BOARDS, OHM, Box, Bundle, Pin, Plan, Wire
+from captains_table.wiring.plan import OHM, Box, Bundle, Pin, Plan, Wire
 
 
 class NothingToWire(ValueError):  # noqa: N818 - named by its condition
@@ -24,11 +24,11 @@ def plan_of(profile: Profile) -> Plan:
     """
     plan = Plan()
     _plan_usb(plan, profile)
+    _plan_glass(plan, profile)
     _plan_matrix(plan, profile)
     _plan_buttons(plan, profile)
     _plan_buzzer(plan, profile)
     plan_lights(plan, profile)
-    _plan_glass(plan, profile)
     if not plan.bundles:
         raise NothingToWire(f"{profile.name}: the whole table is on the page, there is nothing to wire")
     return plan
@@ -109,6 +109,4 @@ def _plan_glass(plan: Plan, profile: Profile) -> None:
 
 def _powered(plan: Plan, glass: Box, pins: dict[int, Pin]) -> None:
     """Run signals and ground from the Pi to the glass, and its 3.3 volts."""
-    owner: Owner = "pi"
-    plan.signals(owner, glass, pins, "GND")
-    plan.connect(plan.boxes[BOARDS[owner]], glass, Wire(PI_3V3, "VCC", POWER))
+    plan.connect(plan.board("pi"), glass, *plan.wires("pi", pins, "GND"), Wire(PI_3V3, "VCC", POWER))
