@@ -22,8 +22,8 @@ from captains_table.devices.lock import sole_use
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.devices.serial_board import SerialBoard
 from captains_table.devices.simulated import SimulatedBoard
-from captains_table.hardware_table import HardwareTable
 from captains_table.devices.supervisor import answer_watchdog, notify_supervisor
+from captains_table.hardware_table import HardwareTable
 from captains_table.kiosk.app import create_app
 from captains_table.kiosk.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.kiosk.server import PortTaken, address_of, listen, serve

@@ -64,3 +64,9 @@ LOOKS: Final[Mapping[Mark, Look]] = {
     Mark.NOT_THIS_DIE: Look(ORANGE, (200, 800)),
     Mark.FAULTY: Look(DIM, (50, 1950)),
 }
+
+
+def coarse(colour: Colour, levels: int = 3) -> Colour:
+    """Return a colour in so few levels above dark; what is lit at all stays lit."""
+    red, green, blue = (-(-part * levels // 255) for part in colour)
+    return red, green, blue
