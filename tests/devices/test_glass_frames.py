@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
-from tests.devices.glass_views import FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
 
 from captains_table.devices.glass import draw, png
 from captains_table.devices.glass.dice import tumbling_face
 from captains_table.table.view import Menu
+from tests.devices.glass_views import FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
 

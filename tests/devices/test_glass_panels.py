@@ -14,7 +14,6 @@ import pytest
 from luma.core.interface.serial import i2c, spi
 from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image, ImageChops
-from tests.devices.glass_views import FRAME, VIEWS
 
 from captains_table.devices.glass import (
     PANELS,
@@ -32,6 +31,7 @@ from captains_table.devices.glass import (
 from captains_table.devices.glass.packing import SIZE, WIDE, pack_greys, unpack_greys
 from captains_table.games.contract import Die, parse_square
 from captains_table.table.view import LogLine, Mark, View
+from tests.devices.glass_views import FRAME, VIEWS
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 LONG_S = 10.0

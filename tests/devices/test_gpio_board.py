@@ -14,7 +14,6 @@ from gpiozero import PinInvalidPin
 from gpiozero.exc import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.devices.gpio_player import GpioPlayer
 
 from captains_table.devices.gpio.board import GpioBoard
 from captains_table.devices.gpio.contacts import SETTLE_MS, Contact, Quadrature
@@ -34,6 +33,7 @@ from captains_table.table.events import (
     ButtonReleased,
     SwitchChanged,
 )
+from tests.devices.gpio_player import GpioPlayer
 
 TAPES = Path(__file__).parent.parent / "tapes"
 LONG_S = 10.0

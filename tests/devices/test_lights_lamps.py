@@ -65,6 +65,15 @@ def test_closing_a_chain_leaves_it_dark_and_lets_go_of_the_bus() -> None:
     assert not bus.is_open
 
 
+def test_the_buttons_own_light_ends_the_chain_and_is_lit_until_it_is_closed() -> None:
+    bus = FakeApa102Chain(65)
+    lamps = Apa102Lamps(bus, 65, by_rows, button=64)
+    lamps.show({})
+    assert [number for number, colour in enumerate(bus.colours) if any(colour)] == [64]
+    lamps.close()
+    assert not any(map(any, bus.colours))
+
+
 # --- MAX7219 --------------------------------------------------------------------------------------------------------
 
 

@@ -15,4 +15,4 @@ TUNES: Final[Mapping[str, Tune]] = {
     "settlement": [(523, 120), (659, 120), (784, 120), (1047, 300)],  # a round was won
     "match": [(523, 120), (523, 120), (659, 120), (784, 240), (659, 120), (784, 120), (1047, 500)],
 }
-"""Signal (`table.events.Signal`) -> tones as (hertz, milliseconds); 0 Hz is silence. The Pico takes 16 tones at most."""
+"""Signal (`table.events.Signal`) -> tones as (hertz, milliseconds), 16 at most for the Pico; 0 Hz is silence."""

@@ -7,12 +7,13 @@ from luma.led_matrix.device import apa102, max7219
 from PIL import Image
 
 from captains_table.devices.lights.effects import Frame
-from captains_table.devices.lights.looks import BLACK
+from captains_table.devices.lights.looks import BLACK, Colour
 from captains_table.games.contract import Shape, Square
 
 FAINTEST: Final = 16  # luma gives both chips a sixteenth of this scale: below it an APA102 is dark
 BRIGHTEST: Final = 255
 MODULE: Final = 8
+BUTTON: Final = (85, 85, 85)
 
 
 class Lamps(Protocol):
@@ -45,16 +46,25 @@ class Apa102Lamps:
         interface: the bus.
         count: how many lights the chain has.
         light_of: the number of a square's light in the chain, counted from 0.
+        button: the number of the roll button's own light, which is always lit; none without one.
     """
 
-    def __init__(self, interface: DataInterface, count: int, light_of: Callable[[Square], int]) -> None:
+    def __init__(
+        self, interface: DataInterface, count: int, light_of: Callable[[Square], int], button: int | None = None
+    ) -> None:
         self._interface = interface
         self._chain = apa102(interface, cascaded=count)
         self._light_of = light_of
+        self._button = button
 
     def show(self, frame: Frame) -> None:
         """Light these squares in these colours, the others dark."""
+        self._display(frame, BUTTON)
+
+    def _display(self, frame: Frame, button: Colour) -> None:
         image = Image.new("RGBA", self._chain.size, (*BLACK, BRIGHTEST))
+        if self._button is not None:
+            image.putpixel((self._button, 0), (*button, BRIGHTEST))
         for square, colour in frame.items():
             image.putpixel((self._light_of(square), 0), (*colour, BRIGHTEST))
         self._chain.display(image)
@@ -65,7 +75,7 @@ class Apa102Lamps:
 
     def close(self) -> None:
         """Go dark and let go of the bus."""
-        self.show({})
+        self._display({}, BLACK)
         self._interface.cleanup()
 
 
