@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -222,7 +223,7 @@ def test_a_package_that_is_not_installed_is_said_with_the_remedy() -> None:
 
 
 @pytest.fixture
-def pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+def pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     """Return the module of the Pi's hardware; lgpio wants a folder that it may write to when it is imported."""
     monkeypatch.setenv("LG_WD", str(tmp_path))
     monkeypatch.chdir(tmp_path)
@@ -231,7 +232,7 @@ def pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     return pi_hardware
 
 
-def test_a_bus_that_is_not_there_is_said_with_what_switches_it_on(pi: Any, tmp_path: Path) -> None:
+def test_a_bus_that_is_not_there_is_said_with_what_switches_it_on(pi: ModuleType, tmp_path: Path) -> None:
     hardware = pi.PiHardware(tmp_path)
     with pytest.raises(pi.NotThere, match="i2c-1 is not there: switch I2C on"):
         hardware.i2c(I2cBus(1, 0x3C))
@@ -242,7 +243,7 @@ def test_a_bus_that_is_not_there_is_said_with_what_switches_it_on(pi: Any, tmp_p
 
 
 def test_a_bus_this_user_may_not_open_is_said_with_its_group(
-    pi: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pi: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "spidev0.0").touch()
     monkeypatch.setattr(pi.os, "access", lambda *_: False)
@@ -251,7 +252,7 @@ def test_a_bus_this_user_may_not_open_is_said_with_its_group(
 
 
 @pytest.mark.filterwarnings("ignore")  # gpiozero's, of what it tried
-def test_pins_of_a_machine_that_is_no_pi_are_said_to_be_missing(pi: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pins_of_a_machine_that_is_no_pi_are_missing(pi: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_pi() -> None:
         raise pi.GPIOZeroError("unable to locate Pi revision")
 
@@ -271,7 +272,7 @@ class FakeLgpio:
         self.open_handles: set[int] = set()
         self.is_broken = False
 
-    def spi_open(self, port: int, device: int, hertz: int, flags: int) -> int:
+    def spi_open(self, port: int, device: int, hertz: int, _: int) -> int:
         if self.is_broken:
             raise self.error("can not open SPI device")
         self.opened.append((port, device, hertz))
@@ -287,7 +288,7 @@ class FakeLgpio:
         self.open_handles.remove(handle)
 
 
-def test_lgpio_stands_where_luma_expects_spidev(pi: Any) -> None:
+def test_lgpio_stands_where_luma_expects_spidev(pi: ModuleType) -> None:
     library = FakeLgpio()
     bus = spi(
         spi=pi.LgpioSpi(library), gpio=pi.noop(), port=0, device=1, bus_speed_hz=8_000_000, gpio_DC=None, gpio_RST=None
@@ -300,7 +301,7 @@ def test_lgpio_stands_where_luma_expects_spidev(pi: Any) -> None:
     assert not library.open_handles
 
 
-def test_lgpios_errors_are_errors_of_the_bus(pi: Any) -> None:
+def test_lgpios_errors_are_errors_of_the_bus(pi: ModuleType) -> None:
     library = FakeLgpio()
     bus = pi.LgpioSpi(library)
     bus.open(0, 0)
@@ -311,7 +312,7 @@ def test_lgpios_errors_are_errors_of_the_bus(pi: Any) -> None:
         bus.open(0, 0)
 
 
-def test_the_real_lgpio_says_that_there_is_no_such_bus(pi: Any) -> None:
+def test_the_real_lgpio_says_that_there_is_no_such_bus(pi: ModuleType) -> None:
     with pytest.raises(OSError, match=r"spidev9\.9 cannot be opened"):
         pi.LgpioSpi().open(9, 9)
 
@@ -319,7 +320,7 @@ def test_the_real_lgpio_says_that_there_is_no_such_bus(pi: Any) -> None:
 class BothPins:
     """Pins by gpiozero whose data/command line a fake panel sees as well."""
 
-    def __init__(self, pins: Any, bus: FakeSsd1322Bus) -> None:
+    def __init__(self, pins: Any, bus: FakeSsd1322Bus) -> None:  # noqa: ANN401 - as luma has it
         self.OUT, self.LOW, self.HIGH = pins.OUT, pins.LOW, pins.HIGH
         self.setup, self.cleanup = pins.setup, pins.cleanup
         self._pins, self._bus = pins, bus
@@ -329,7 +330,7 @@ class BothPins:
         self._bus.output(pin, value)
 
 
-def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: Any) -> None:
+def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> None:
     factory = MockFactory()
     pins = pi.LumaPins(factory)
     bus = FakeSsd1322Bus()

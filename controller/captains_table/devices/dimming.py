@@ -1,9 +1,13 @@
-"""How bright glass and lights are by the time of day; the time comes in from outside."""
+"""How bright glass and lights are by the time of day."""
 
+import asyncio
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 FULL: Final = 1.0
+PAUSE_S: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +30,22 @@ def brightness_at(hour: float, night: Night) -> float:
     begins, ends = night.from_hour, night.until_hour
     is_night = begins <= hour < ends if begins <= ends else hour >= begins or hour < ends
     return night.brightness if is_night else FULL
+
+
+def hour_now() -> float:
+    """Return the hour of the day where the table stands."""
+    now = time.localtime()
+    return now.tm_hour + now.tm_min / 60
+
+
+async def follow_the_hours(
+    dim: Callable[[float], None], night: Night, hour: Callable[[], float] = hour_now, pause_s: float = PAUSE_S
+) -> None:
+    """Dim and brighten as the hours come, until cancelled; nothing is said twice."""
+    said: float | None = None
+    while True:
+        share = brightness_at(hour(), night)
+        if share != said:
+            dim(share)
+            said = share
+        await asyncio.sleep(pause_s)
