@@ -13,10 +13,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from captains_table.config import Config
-from captains_table.devices.build import Devices, Hardware, Wishes, build
+from captains_table.devices.build import Devices, Wishes, build
 from captains_table.devices.dimming import Night, follow_the_hours
 from captains_table.devices.journal import JournalFile
 from captains_table.devices.lock import sole_use
+from captains_table.devices.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.devices.simulated import SimulatedBoard
 from captains_table.devices.supervisor import answer_watchdog, notify_supervisor
@@ -84,7 +85,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         def glass_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
 
-        devices = build(profile_of(config), _pi, Wishes(config.device, config.sound, glass_changed))
+        devices = build(profile_of(config), PiHardware, Wishes(config.device, config.sound, glass_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
         session = Session(settings_for(config, devices), [devices.glass], devices.lights, devices.buzzers)
@@ -124,12 +125,6 @@ def settings_for(config: Config, devices: Devices) -> Settings:
 def night_of(config: Config) -> Night:
     """Return when the table is dimmed."""
     return Night(config.dim_from, config.dim_until, config.dim_to)
-
-
-def _pi() -> Hardware:
-    from captains_table.devices.pi_hardware import PiHardware  # noqa: PLC0415 - gpiozero and lgpio: extra pi
-
-    return PiHardware()
 
 
 def _notify(watchers: Sequence[LiveTable]) -> None:

@@ -1,6 +1,9 @@
 """Every profile's devices are made from it, over fake buses and mock pins; what is missing is said in a sentence."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +21,8 @@ from captains_table.devices.gpio.buzzer import GpioBuzzer
 from captains_table.devices.gpio.mock_matrix import MatrixFactory, MatrixPin
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
+from captains_table.devices.not_there import NotThere
+from captains_table.devices.pi_hardware import PiHardware
 from captains_table.devices.ports import BoardEvent
 from captains_table.devices.serial_board import SerialBoard
 from captains_table.games.contract import Square, parse_square
@@ -224,31 +229,29 @@ def test_a_package_that_is_not_installed_is_said_with_the_remedy() -> None:
 
 @pytest.fixture
 def pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
-    """Return the module of the Pi's hardware; lgpio wants a folder that it may write to when it is imported."""
+    """Return the module of the Pi's pins; lgpio wants a folder that it may write to when it is imported."""
     monkeypatch.setenv("LG_WD", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    from captains_table.devices import pi_hardware  # noqa: PLC0415
+    from captains_table.devices import pi_pins  # noqa: PLC0415
 
-    return pi_hardware
+    return pi_pins
 
 
-def test_a_bus_that_is_not_there_is_said_with_what_switches_it_on(pi: ModuleType, tmp_path: Path) -> None:
-    hardware = pi.PiHardware(tmp_path)
-    with pytest.raises(pi.NotThere, match="i2c-1 is not there: switch I2C on"):
+def test_a_bus_that_is_not_there_is_said_with_what_switches_it_on(tmp_path: Path) -> None:
+    hardware = PiHardware(tmp_path)
+    with pytest.raises(NotThere, match="i2c-1 is not there: switch I2C on"):
         hardware.i2c(I2cBus(1, 0x3C))
-    with pytest.raises(pi.NotThere, match=r"spidev0\.1 is not there: switch SPI on"):
+    with pytest.raises(NotThere, match=r"spidev0\.1 is not there: switch SPI on"):
         hardware.spi_lights(1)
-    with pytest.raises(pi.NotThere, match=r"spidev0\.0 is not there"):
+    with pytest.raises(NotThere, match=r"spidev0\.0 is not there"):
         hardware.spi_panel(SpiBus(0, 24, 25))
 
 
-def test_a_bus_this_user_may_not_open_is_said_with_its_group(
-    pi: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bus_this_user_may_not_open_is_said_with_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "spidev0.0").touch()
-    monkeypatch.setattr(pi.os, "access", lambda *_: False)
-    with pytest.raises(pi.NotThere, match="may not be opened by this user: it has to be in the group spi"):
-        pi.PiHardware(tmp_path).spi_lights(0)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(NotThere, match="may not be opened by this user: it has to be in the group spi"):
+        PiHardware(tmp_path).spi_lights(0)
 
 
 @pytest.mark.filterwarnings("ignore")  # gpiozero's, of what it tried
@@ -257,8 +260,8 @@ def test_pins_of_a_machine_that_is_no_pi_are_missing(pi: ModuleType, monkeypatch
         raise pi.GPIOZeroError("unable to locate Pi revision")
 
     monkeypatch.setattr(pi, "LGPIOFactory", no_pi)
-    with pytest.raises(pi.NotThere, match="is this a Raspberry Pi, and the user in the group gpio"):
-        pi.PiHardware().pins()
+    with pytest.raises(NotThere, match="is this a Raspberry Pi, and the user in the group gpio"):
+        PiHardware().pins()
 
 
 class FakeLgpio:
@@ -343,3 +346,9 @@ def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> Non
     assert factory.pin(24).state
     pins.cleanup()
     assert factory.pin(24).function == "input"
+
+
+def test_a_table_that_has_nothing_on_the_pins_loads_neither_lgpio_nor_gpiozero() -> None:
+    pins = "{'lgpio', 'gpiozero', 'luma.led_matrix'}"
+    code = f"import sys, captains_table.daemon; print({pins} & set(sys.modules))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"

@@ -143,14 +143,16 @@ class _Builder:
         try:
             return make()
         except (OSError, ValueError, LumaError) as error:
-            raise CannotBuild(f"Profile {self._profile.name}, {key}: {error}") from error
+            words = str(error)
+            cause: Exception = error
+        except ImportError as error:
+            words = f"{error.name} is not installed: pip install 'captains-table[pi]'"
+            cause = error
+        raise CannotBuild(f"Profile {self._profile.name}, {key}: {words}") from cause
 
     def _hardware(self) -> Hardware:
         if self._opened is None:
-            try:
-                self._opened = self._open_hardware()
-            except ImportError as error:
-                raise OSError(f"{error.name} is not installed: pip install 'captains-table[pi]'") from error
+            self._opened = self._open_hardware()
             self._stack.callback(self._opened.close)
         return self._opened
 
