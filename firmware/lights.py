@@ -13,6 +13,7 @@ LOST = 1
 MISMATCH = 2
 
 _LEVELS = (0, 28, 113, 255)  # the eye sees steps alike where light grows with the square
+_DARK = (0, 0, 0)
 _MILLIAMPERES = 20  # of one colour of a light, full on (WS2812B data sheet)
 _EACH_MS = 20  # a write keeps the Pico busy for 30 us a light
 _BLINKS = {LOST: (1000, (3, 1, 0)), MISMATCH: (250, (3, 0, 0))}  # half a period in ms, and red, green, blue
@@ -35,6 +36,7 @@ class Lights:
         self._most_milliamperes = most_milliamperes
         self.brightness = brightness
         self._frame = b""
+        self._shown = [_DARK] * len(chain)
         self._mode = LOST
         self._blink = False
         self._dirty = True
@@ -66,27 +68,35 @@ class Lights:
             self._write()
 
     def _write(self) -> None:
-        scale = self._scale() if self._mode == LINKED else self.brightness
-        for light in range(len(self._chain)):
-            red, green, blue = self._levels(light)
-            colour = (_LEVELS[red] * scale // 100, _LEVELS[green] * scale // 100, _LEVELS[blue] * scale // 100)
-            self._strip[self._chain[light]] = colour
+        if self._mode == LINKED:
+            scale = self._scale()
+            colours = {code: _colour(colour_levels(code), scale) for code in set(self._frame)}
+            for light in range(len(self._chain)):
+                self._put(light, colours[self._frame[light]] if light < len(self._frame) else _DARK)
+        else:
+            button = len(self._chain) - 1
+            for light in range(button):
+                self._put(light, _DARK)
+            self._put(button, _colour(_BLINKS[self._mode][1], self.brightness) if self._blink else _DARK)
         self._strip.write()
 
-    def _levels(self, light: int) -> tuple[int, int, int]:
-        if self._mode == LINKED:
-            return colour_levels(self._frame[light]) if light < len(self._frame) else (0, 0, 0)
-        if light == len(self._chain) - 1 and self._blink:
-            return _BLINKS[self._mode][1]
-        return (0, 0, 0)
+    def _put(self, light: int, colour: tuple[int, int, int]) -> None:
+        """Set a light if it is to change: setting one is dear, and most stay as they are."""
+        if self._shown[light] != colour:
+            self._shown[light] = colour
+            self._strip[self._chain[light]] = colour
 
     def _scale(self) -> int:
         """Return the percent that the frame may have: the brightness, or less where the supply would not do."""
-        total = 0
-        for code in self._frame:
-            for level in colour_levels(code):
-                total += _LEVELS[level]
-        milliamperes = total * _MILLIAMPERES // 255
-        if milliamperes * self.brightness <= self._most_milliamperes * 100:
+        sums = {code: sum([_LEVELS[level] for level in colour_levels(code)]) for code in set(self._frame)}
+        total = sum([sums[code] for code in self._frame])
+        supplied = self._most_milliamperes * 255 * 100
+        if total * _MILLIAMPERES * self.brightness <= supplied:
             return self.brightness
-        return self._most_milliamperes * 100 // milliamperes
+        return supplied // (total * _MILLIAMPERES)
+
+
+def _colour(levels: tuple[int, int, int], scale: int) -> tuple[int, int, int]:
+    """Return red, green and blue from 0 to 255, for levels from 0 to 3 at this percentage."""
+    red, green, blue = levels
+    return _LEVELS[red] * scale // 100, _LEVELS[green] * scale // 100, _LEVELS[blue] * scale // 100

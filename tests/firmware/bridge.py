@@ -47,12 +47,33 @@ def install() -> None:
         raise NoMicroPython(f"npm could not install MicroPython for the firmware's tests: {done.stderr.strip()}")
 
 
-def write_plan(path: Path, start: str, settings: Path | None = None, more: Sequence[tuple[Path, str]] = ()) -> None:
+def _write_plan(path: Path, program: dict[str, object], more: Sequence[tuple[Path, str]]) -> None:
     """Write what a board's file system holds, exactly what `make flash` puts there plus the simulated hardware."""
     files = flash.plan() + [(source, source.name) for source in sorted((HERE / "sim").glob("*.py"))] + list(more)
-    if settings is not None:
-        files.append((settings, "firmware/settings.py"))
-    path.write_text(json.dumps({"files": [[str(source), target] for source, target in files], "start": start}))
+    path.write_text(json.dumps({"files": [[str(source), target] for source, target in files], **program}))
+
+
+def run_program(start: str, again: str = "", files: Sequence[tuple[Path, str]] = ()) -> str:
+    """Return what a program prints under MicroPython, on a board's file system.
+
+    Args:
+        start: the program.
+        again: a program run over and over after it, garbage being collected between, until `wires.stop()`.
+        files: more files, and where the program sees them.
+
+    Raises:
+        RuntimeError: it failed; what it said is in the message.
+    """
+    install()
+    with tempfile.TemporaryDirectory() as folder:
+        plan = Path(folder) / "plan.json"
+        _write_plan(plan, {"start": start, "again": again, "once": True}, files)
+        done = subprocess.run(
+            ["node", str(HERE / "micropython.mjs"), str(plan)], capture_output=True, text=True, check=False
+        )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return done.stderr
 
 
 class SimulatedPico:
@@ -68,7 +89,8 @@ class SimulatedPico:
         install()
         self._folder = tempfile.TemporaryDirectory()
         self._plan = Path(self._folder.name) / "plan.json"
-        write_plan(self._plan, "import start; start.live(after_a_reset)", settings)
+        more = [] if settings is None else [(settings, "firmware/settings.py")]
+        _write_plan(self._plan, {"start": "import start; start.live(after_a_reset)"}, more)
         self._slave: int | None = None
         self._own = serial is None
         self.path = ""

@@ -59,6 +59,7 @@ const wires = {
     Atomics.wait(sleeper, 0, 0, rest_ms);
     return `${outgoing.length} ${(read(SERIAL) ?? Buffer.alloc(0)).toString('hex')}\n${controlLines()}`;
   },
+  stop: () => process.exit(0),
   answer: (line) => { fs.writeSync(ANSWERS, line + '\n'); },
 };
 
@@ -74,6 +75,7 @@ async function live(kept) {
   python.globals.set('after_a_reset', kept.after_a_reset ?? false);
   python.runPython(plan.start);
   while (plan.again) python.runPython(plan.again);
+  if (plan.once) process.exit(0);
   const mark = python.FS.readdir('/').filter((name) => name === 'update');
   return Object.assign(mark.map((name) => [name, python.FS.readFile('/' + name)]), { after_a_reset: true });
 }

@@ -1,7 +1,10 @@
 """What a bad cable, a stalled program and a doubtful driver do to bytes on their way."""
 
 import random
-from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MOST_NOISE = 40
 

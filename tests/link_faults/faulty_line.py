@@ -53,7 +53,7 @@ def cut(line: bytes, rng: random.Random) -> bytes:
 
 def flooded(line: bytes, rng: random.Random) -> bytes:
     """Let noise come first, newlines and all."""
-    return rng.randbytes(rng.randint(200, 1000)) + line
+    return rng.randbytes(rng.randint(50, 500)) + line
 
 
 DAMAGES: Mapping[str, Callable[[bytes, random.Random], bytes]] = {
@@ -72,6 +72,7 @@ class Lane:
         self._waiting = bytearray()
         self._open_s = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self.torn: asyncio.Future[None] | None = None
         line.loop.add_reader(source, self._read)
 
     def close(self) -> None:
@@ -99,6 +100,10 @@ class Lane:
             if frame and line.rng.random() < line.rates.get(name, 0.0):
                 frame = damage(frame, line.rng)
                 line.hits[name] += 1
+        if self.torn is not None and not self.torn.done():
+            frame = frame[: len(frame) // 2]
+            line.hits["torn"] += 1
+            self.torn.set_result(None)
         now_s = line.loop.time()
         if line.rng.random() < line.rates.get("stalled", 0.0):
             self._open_s = now_s + line.rng.uniform(*STALL_S)
@@ -162,6 +167,11 @@ class FaultyLine:
         os.close(self._host_side)
         os.close(self._device)
         self._host_side = None
+
+    async def tear(self) -> None:
+        """Let the board's next frame break off in the middle, and return when it has."""
+        self._to_host.torn = self.loop.create_future()
+        await self._to_host.torn
 
     def close(self) -> None:
         """Take the line away."""

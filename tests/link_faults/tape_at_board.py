@@ -6,6 +6,7 @@ to what the board needs.
 
 import asyncio
 import io
+import itertools
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -13,8 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from luma.core.interface.serial import i2c
-from tests.firmware.bridge import SimulatedPico
-from tests.link_faults.faulty_line import FaultyLine
 
 from captains_table.devices.dice import DictatedDice
 from captains_table.devices.glass.fake_bus import FakeSsd1306Bus
@@ -41,9 +40,13 @@ from captains_table.table.tape import (
     StartMatch,
     parse_line,
 )
+from captains_table.table.view import Mark
+from tests.firmware.bridge import SimulatedPico
+from tests.link_faults.faulty_line import FaultyLine
 
 DEBOUNCE_S = 0.010  # a little more than the firmware's own
-PATIENCE_S = 30.0
+FIDGET_S = 0.06
+PATIENCE_S = 15.0
 FILES = 8
 SETTINGS = Settings(slide_ms=60)  # the hands wait for what the table makes of a move, so it need not wait long for them
 
@@ -162,7 +165,8 @@ class Hands:
                     await asyncio.sleep(0.002)
         except TimeoutError:
             view = self.at.live.view()
-            raise AssertionError(f"{what}: {view.prompt} {view.faults} {view.wrong}") from None
+            told = f"{dict(self.at.heard)} of {dict(self.presses)}"
+            raise AssertionError(f"{what}: {view.prompt} {view.faults} {view.wrong} {told}") from None
 
     def count(self) -> int:
         """Return how many entries the journal has."""
@@ -219,11 +223,10 @@ class Hands:
         self.pico.button(button, down=False)
         await self._noticed()
 
-    async def turn(self, notches: int) -> None:
-        """Turn the encoder."""
+    def turn(self, notches: int) -> None:
+        """Turn the encoder and wait for nothing."""
         self.presses["next" if notches > 0 else "previous"] += abs(notches)
         self.pico.turn(notches)
-        await self._noticed()
 
     async def _noticed(self) -> None:
         """Wait until the firmware has believed what the hand did; a busy machine may keep it from looking for long."""
@@ -266,6 +269,13 @@ class Evening:
         self.pico.start()
         self.line.plug()
 
+    async def fidget(self) -> None:
+        """Keep the line busy: turn the encoder to and fro, and let the lights flicker."""
+        for turn in itertools.count():
+            self.hands.turn(1 if turn % 2 else -1)
+            self.at.board.light({Square(turn % FILES, 0): Mark.TARGET})
+            await asyncio.sleep(FIDGET_S)
+
     def close(self) -> None:
         """Go home."""
         self.at.close()
@@ -282,14 +292,21 @@ def play_evening(
     """Play a whole score over a line with these faults, and return everything as it was left."""
 
     async def on_loop() -> Evening:
-        evening = Evening(folder, score, rates)
+        evening, fidgeting = Evening(folder, score, rates), None
         if between is not None:
             evening.hands._between = lambda _, number: between(evening, number)
         try:
             evening.begin()
+            await evening.hands.seen()  # what is pressed before anybody ever listened is nothing
+            fidgeting = asyncio.ensure_future(evening.fidget()) if rates else None
             await evening.hands.play()
+            if fidgeting is not None:
+                fidgeting.cancel()
+                await evening.hands.seen()
             evening.entries = timeless(evening.at.journal.entries())
         finally:
+            if fidgeting is not None:
+                fidgeting.cancel()
             evening.close()
         return evening
 

@@ -3,18 +3,21 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
+from captains_table.devices.lights.effects import Frame
 from captains_table.devices.lights.looks import coarse
 from captains_table.devices.lights.picture import Picture
 from captains_table.devices.ports import Hear
 from captains_table.devices.serial_port import PortGone, SerialPort, usb_ports
 from captains_table.devices.tunes import TUNES
 from captains_table.games.contract import Shape, Square
+from captains_table.link.from_board import Hello
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.happenings import (
     ButtonTold,
     Connected,
     EncoderTold,
     Happening,
+    LightsShown,
     Lost,
     SwitchesRead,
     SwitchTold,
@@ -35,6 +38,9 @@ LOOK_MS = 500
 BUSY_MS = 20
 DEBOUNCE_MS = 8  # as in the firmware's settings; a reed bounces about 1 ms
 FAINTEST_PERCENT = 2
+FRAME_MS = 150
+"""No light frame follows the last one before that is shown, or this long: a board reads slower than a host writes."""
+
 ANSWER_MS = 5000
 """A board that says nothing for so long may be something else, or its device a dead one: the next is tried."""
 
@@ -72,7 +78,10 @@ class SerialBoard:
         self._device = ""
         self._look_ms = 0
         self._alone_since_ms = 0
-        self._codes = ""
+        self._codes = ""  # of the light frame sent last
+        self._frame = 0  # its number
+        self._frame_ms = 0  # when it went out
+        self._is_shown = True
         self._trouble = self.missing
         self._mismatch = ""
 
@@ -168,9 +177,14 @@ class SerialBoard:
             return max(self._look_ms, now_ms + 1)
         if self._port.is_busy:
             return now_ms + BUSY_MS
-        light_ms = self._picture.next_change_ms(now_ms) if self._end.hello is not None else None
-        due_ms = self._end.due_ms() if light_ms is None else min(self._end.due_ms(), light_ms)
-        return max(due_ms, now_ms + 1)
+        return max(min(self._end.due_ms(), self._lights_due_ms(now_ms)), now_ms + 1)
+
+    def _lights_due_ms(self, now_ms: int) -> int:
+        """Return when another light frame is due, if the board does not show the last one before."""
+        turn_ms = self._picture.next_change_ms(now_ms)
+        if self._end.hello is None or (self._is_shown and turn_ms is None):
+            return self._end.due_ms()
+        return turn_ms or 0 if self._is_shown else max(turn_ms or 0, self._frame_ms + FRAME_MS)
 
     # --- the device -------------------------------------------------------------------------------------------------
 
@@ -219,13 +233,10 @@ class SerialBoard:
         """Send what is to be sent, unless the board has yet to take what was sent before."""
         hello = self._end.hello
         if hello is not None:
-            frame = self._picture.frame(now_ms)
-            lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
-            squares = Shape(hello.files, hello.ranks).squares()
-            codes = ("".join(lit.get(square, DARK) for square in squares) + BUTTON)[: hello.lights]
-            if codes != self._codes:
-                self._codes = codes
-                self._end.show(codes)
+            codes = _codes(self._picture.frame(now_ms), hello)
+            if codes != self._codes and (self._is_shown or now_ms - self._frame_ms >= FRAME_MS):
+                self._codes, self._is_shown, self._frame_ms = codes, False, now_ms
+                self._frame = self._end.show(codes)
         if self._port is not None and not self._port.is_busy:
             self._port.write(self._end.tick(now_ms))
 
@@ -243,9 +254,11 @@ class SerialBoard:
     def _tell(self, happening: Happening, now_ms: int) -> None:
         match happening:
             case Connected(hello):
-                self._codes = ""  # the whole light frame goes out again
+                self._codes, self._is_shown = "", True  # the whole light frame goes out again
                 self._picture = Picture(Shape(hello.files, hello.ranks))
                 self._picture.light(self._marks)
+            case LightsShown(number):
+                self._is_shown = self._is_shown or number == self._frame
             case SwitchesRead(closed, at_ms):
                 self._trouble = ""
                 squares = (self._square(index) for index in closed)
@@ -278,3 +291,10 @@ class SerialBoard:
         rank, file = divmod(index, hello.files)
         wired = Square(file, rank)
         return self._corrections.get(wired, wired)
+
+
+def _codes(frame: Frame, hello: Hello) -> str:
+    """Return a frame as the link sends it: a character for each square and one for the button, if it has lights."""
+    lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
+    squares = Shape(hello.files, hello.ranks).squares()
+    return ("".join(lit.get(square, DARK) for square in squares) + BUTTON)[: hello.lights]

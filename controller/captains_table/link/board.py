@@ -38,7 +38,8 @@ class BoardEnd:
         self._say_lit = False
         self._say_state = True
         self._state_ms = 0
-        self._progress_ms = 0  # when changes were last acknowledged, or began to be said again
+        self._repeating = False
+        self._progress_ms = 0  # when changes were last acknowledged, or had all been said again
         self._host_ms: int | None = None
         self.host_protocol = PROTOCOL
 
@@ -164,20 +165,27 @@ class BoardEnd:
         if self._say_lit:
             self._say_lit = False
             return Lit(nonce, self._lit)
-        if self._words and now_ms - self._progress_ms >= (RESEND_MS if self.is_linked(now_ms) else STATE_MS):
-            self._next_to_send = self._kept_from
-            self._progress_ms = now_ms
         if self._next_to_send - self._kept_from < len(self._words):
-            return self._changes()
-        if self._say_state or now_ms - self._state_ms >= STATE_MS:
-            return self._state(now_ms)
+            return self._changes(now_ms)
+        repeat_ms = self._progress_ms + (RESEND_MS if self.is_linked(now_ms) else STATE_MS)
+        repeats = bool(self._words) and now_ms >= repeat_ms
+        says_state = self._say_state or now_ms - self._state_ms >= STATE_MS
+        if says_state and (not repeats or self._state_ms <= self._progress_ms):
+            return self._state(now_ms)  # in turn with repeats, so that on a slow line neither crowds out the other
+        if repeats:
+            self._next_to_send = self._kept_from
+            self._repeating = True
+            return self._changes(now_ms)
         return None
 
-    def _changes(self) -> Changes:
+    def _changes(self, now_ms: int) -> Changes:
         first = self._next_to_send
         start = first - self._kept_from
         words = self._words[start : start + MOST_CHANGES]
         self._next_to_send += len(words)
+        if self._repeating and self._next_to_send - self._kept_from == len(self._words):
+            self._repeating = False
+            self._progress_ms = now_ms
         return Changes(self.hello.nonce, first, words)
 
     def _state(self, now_ms: int) -> State:

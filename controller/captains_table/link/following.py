@@ -4,6 +4,8 @@ from .board_clock import BoardClock
 from .from_board import Change, Changes, State
 from .happenings import ButtonTold, EncoderTold, Happening, OrderLost, SwitchesRead, SwitchTold
 
+MOST_TOLD = 200  # ups and downs of a button made good after lost order: nobody presses more often unheard
+
 
 class Following:
     """What the host knows of the board's switches and controls, and the changes that lead on from there.
@@ -105,7 +107,7 @@ class Following:
         told += [OrderLost(lost), *self._read(state, state.occupied, now_ms)]
         at_ms = self._clock.host_ms(state.board_ms, now_ms)
         for name, changes in zip(self._names, missing, strict=True):
-            for _ in range(changes):
+            for _ in range(min(changes, MOST_TOLD)):
                 told += self._button(name, not self._down.get(name, False), at_ms, state.board_ms)
         if turned:
             told.append(EncoderTold(turned, at_ms, state.board_ms))
