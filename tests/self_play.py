@@ -6,8 +6,6 @@ Board moves are made by lifting and placing, dice are thrown by holding the butt
 import random
 from typing import TextIO
 
-from tests.random_play import random_action
-
 from captains_table.devices.ports import Dice, Journal
 from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Square
@@ -19,6 +17,7 @@ from captains_table.table.events import BoardRead, Button
 from captains_table.table.match import Match
 from captains_table.table.settings import Settings
 from captains_table.table.view import Phase
+from tests.random_play import random_action
 
 PAUSE_MS = 1000
 HAND_MS = 50

@@ -1,10 +1,10 @@
 """A small run of what `make prove` plays at length: the promises about noisy boards hold."""
 
 import pytest
-from tests.prove.figures import Figures, broken_promises
-from tests.prove.games import LegendGame, PgnGame, own_games
 
 from captains_table.devices.physics.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
+from tests.prove.figures import Figures, broken_promises
+from tests.prove.games import LegendGame, PgnGame, own_games
 
 
 def played(mix: str, moves: int) -> Figures:

@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.table.playing import OPENING, played
 
 from captains_table.replay import replay_files
+from tests.table.playing import OPENING, played
 
 FINAL_KEYS = {
     "game",

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import glass, rules, startup, tables
+from tests.bench import glass, link, rules, startup, tables
 
 
 def main() -> None:
@@ -20,6 +20,8 @@ def main() -> None:
     report("resuming a journal", f"{seconds:.2f} s for {entries} entries")
     ours, theirs = rules.positions_a_second()
     report("Legend positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's pseudo-legal {theirs:,.0f}/s")
+    report("switch at the board -> lights shown", spread(link.round_trips_ms()) + " (MicroPython, 8 ms debounce)")
+    report("  a bare echo on such a pty", spread(link.echoes_ms()))
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")

@@ -1,12 +1,12 @@
 """Figures of the glass: how many bytes an action sends over its bus."""
 
 from luma.core.interface.serial import i2c
-from tests.self_play import SelfPlay
 
 from captains_table.devices.dice import SeededDice
 from captains_table.devices.glass import FakeSsd1306Bus, PagePainter, Panel, draw
 from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.table.journal import MatchStarted
+from tests.self_play import SelfPlay
 
 FULL_FRAME_BYTES = 1024
 ACTIONS = 500

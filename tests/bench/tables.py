@@ -7,8 +7,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.self_play import HAND_MS, SelfPlay
-
 from captains_table.devices.dice import HonestDice, SeededDice, commitment
 from captains_table.devices.journal import JournalFile
 from captains_table.devices.memory_journal import MemoryJournal
@@ -16,6 +14,7 @@ from captains_table.games.contract import Square
 from captains_table.replay import replay_lines
 from captains_table.table.candidates import Candidate
 from captains_table.table.journal import MatchStarted
+from tests.self_play import HAND_MS, SelfPlay
 
 MOVES = 1500
 TAPE_ACTIONS = 2000

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
+
 from tests.e2e.browser import CHROMIUM, Visitor, chromium
 from tests.e2e.person import Person
 from tests.e2e.table_process import Caller, TableProcess

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
-from tests.e2e.table_process import TableProcess
 
 from captains_table.games.dice import roman
+from tests.e2e.table_process import TableProcess
 
 NUMERALS = [roman(face) for face in range(1, 7)]
 MOST_TURNS = 16

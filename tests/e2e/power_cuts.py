@@ -11,10 +11,9 @@ import sys
 import time
 from pathlib import Path
 
-from tests.e2e.scripted_match import ScriptedMatch
-
 from captains_table.devices.journal import JournalFile
 from captains_table.table.journal import Acted, TakenBack
+from tests.e2e.scripted_match import ScriptedMatch
 
 LONGEST_LIFE_S = 0.06
 FRESH = "match-{}"

@@ -13,14 +13,14 @@ from unittest.mock import patch
 
 from PIL import Image
 from playwright.sync_api import Browser, Page
-from tests.e2e.browser import Visitor, chromium
-from tests.e2e.person import Person
-from tests.e2e.table_process import Caller, TableProcess
 
 from captains_table.cli import main as captains_table
 from captains_table.devices.dice import HonestDice
 from captains_table.devices.glass.png import png
 from captains_table.table.fairness import SEED_BYTES
+from tests.e2e.browser import Visitor, chromium
+from tests.e2e.person import Person
+from tests.e2e.table_process import Caller, TableProcess
 
 DOCS = Path(__file__).parents[2] / "docs"
 SEED = bytes(range(SEED_BYTES))

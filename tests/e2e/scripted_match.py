@@ -7,11 +7,10 @@ very same end.
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.self_play import SelfPlay
-
 from captains_table.devices.dice import HonestDice, commitment
 from captains_table.devices.journal import JournalFile
 from captains_table.table.journal import Entry, MatchStarted
+from tests.self_play import SelfPlay
 
 SEED = bytes(range(32))
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "3"}, commitment(SEED))

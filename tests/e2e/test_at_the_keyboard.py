@@ -2,6 +2,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.e2e.person import Person
 
 pytestmark = pytest.mark.browser

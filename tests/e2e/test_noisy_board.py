@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
+
 from tests.e2e.person import Person
 
 pytestmark = pytest.mark.browser

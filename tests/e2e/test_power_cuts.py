@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.e2e.scripted_match import ScriptedMatch
 
 from captains_table.table.journal import Acted, Entry, MatchEnded, TakenBack
+from tests.e2e.scripted_match import ScriptedMatch
 
 CUTS_A_TEST = 50
 

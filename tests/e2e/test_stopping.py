@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
+
 from tests.e2e.browser import Visitor
 from tests.e2e.conftest import OpenTable
 from tests.e2e.person import Person

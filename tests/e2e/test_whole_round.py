@@ -3,6 +3,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.e2e.browser import Visitor
 from tests.e2e.person import Person
 

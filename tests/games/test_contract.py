@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from tests.random_play import random_action
 
 from captains_table.games.contract import (
     Action,
@@ -28,6 +27,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
+from tests.random_play import random_action
 
 BLOCKS, MATCHES_A_BLOCK = 20, 25
 MOST_ACTIONS = 20_000

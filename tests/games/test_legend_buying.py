@@ -1,6 +1,9 @@
 """L15 - L17: buying captured pieces back."""
 
 import pytest
+
+from captains_table.games.contract import Amount, AmountAsk, Pick
+from captains_table.games.legend.state import State
 from tests.games.legend_harness import (
     ANNE,
     BART,
@@ -20,9 +23,6 @@ from tests.games.legend_harness import (
     throwable,
     told,
 )
-
-from captains_table.games.contract import Amount, AmountAsk, Pick
-from captains_table.games.legend.state import State
 
 RICH = "6 5 4 6 6"  # a cargo of 12
 TABLE_A5 = "r3k3/8/8/{}7/8/8/6PP/4K3 w - - 0 1"

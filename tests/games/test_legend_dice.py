@@ -1,6 +1,8 @@
 """L5 - L8: throwing the dice, cargo, the umbrella, forfeits."""
 
 import pytest
+
+from captains_table.games.contract import Keep, Pick, Rolled
 from tests.games.legend_harness import (
     ANNE,
     BARE_KINGS,
@@ -23,8 +25,6 @@ from tests.games.legend_harness import (
     tallies,
     throwable,
 )
-
-from captains_table.games.contract import Keep, Pick, Rolled
 
 KING_IN_A_BOX = "4k3/8/8/8/8/p7/P7/K7 w - - 0 1"  # a die below the king's 5 moves nothing
 ALL_KINDS = "4k3/7p/8/8/P7/2N2B2/3Q4/R3K3 w - - 0 1"

@@ -1,6 +1,9 @@
 """L18 - L19: the Genie."""
 
 import pytest
+
+from captains_table.games.contract import Pick
+from captains_table.games.legend.state import State
 from tests.games.legend_harness import (
     ANNE,
     BARE_KINGS,
@@ -20,9 +23,6 @@ from tests.games.legend_harness import (
     throwable,
     told,
 )
-
-from captains_table.games.contract import Pick
-from captains_table.games.legend.state import State
 
 ROLL_SIX = "roll 1 1 1 1 1 6"
 BLACK_TO_MOVE = "4k3/8/8/8/8/8/8/4K3 b - - 0 1"

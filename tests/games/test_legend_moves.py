@@ -1,6 +1,9 @@
 """L10, L11, L14: moves without regard to check, en passant, promotion, castling, hidden treasure."""
 
 import pytest
+
+from captains_table.games.contract import Pick
+from captains_table.games.legend.state import State
 from tests.games.legend_harness import (
     ANNE,
     BART,
@@ -19,9 +22,6 @@ from tests.games.legend_harness import (
     throwable,
     told,
 )
-
-from captains_table.games.contract import Pick
-from captains_table.games.legend.state import State
 
 ROLL_SIX = "roll 1 1 1 1 1 6"
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"

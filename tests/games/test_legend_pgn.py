@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import chess
 import chess.pgn
 import pytest
-from tests.random_play import play_match
 
 from captains_table.games.contract import Action, Amount, Pick, Rolled
 from captains_table.games.legend import Legend
 from captains_table.games.legend.pgn import pgn
+from tests.random_play import play_match
 
 NAMES = ("Anne", "Bart")
 

@@ -1,6 +1,9 @@
 """L1 - L4, L20: rounds, their ends, the settlement, the match."""
 
 import pytest
+
+from captains_table.games.contract import BadOption, Over, Pick, Result
+from captains_table.games.legend.state import State
 from tests.games.legend_harness import (
     ANNE,
     BARE_KINGS,
@@ -21,9 +24,6 @@ from tests.games.legend_harness import (
     start,
     tallies,
 )
-
-from captains_table.games.contract import BadOption, Over, Pick, Result
-from captains_table.games.legend.state import State
 
 RICH = "6 5 4 6 6"  # a cargo of 12
 KING_HANGS = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"

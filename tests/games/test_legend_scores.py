@@ -1,6 +1,9 @@
 """L9, L12, L13: what a move, a strike and the king's capture score."""
 
 import pytest
+
+from captains_table.games.contract import parse_square
+from captains_table.games.legend.state import State
 from tests.games.legend_harness import (
     ANNE,
     BARE_KINGS,
@@ -15,9 +18,6 @@ from tests.games.legend_harness import (
     tallies,
     told,
 )
-
-from captains_table.games.contract import parse_square
-from captains_table.games.legend.state import State
 
 THROWN_TWICE = ("roll 1 1 1 1 1 1", "keep 1 2 3 4 5 -> 1")
 THROWN_THRICE = (*THROWN_TWICE, "keep 1 2 3 4 5 -> 6")

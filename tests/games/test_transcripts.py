@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.games.test_contract import eager_action
 
 from captains_table.games.contract import (
     Action,
@@ -32,6 +31,7 @@ from captains_table.games.contract import (
     Turn,
 )
 from captains_table.games.registry import GAMES, game_by_key
+from tests.games.test_contract import eager_action
 
 FOLDER = Path(__file__).parents[1] / "golden" / "transcripts"
 SEED = 23

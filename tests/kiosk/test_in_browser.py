@@ -6,12 +6,12 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from tests.kiosk.fake_table import FakeTable
 
 from captains_table.games.contract import Pick
 from captains_table.kiosk.app import create_app
 from captains_table.kiosk.server import address_of, listen, serve
 from captains_table.table.events import Button
+from tests.kiosk.fake_table import FakeTable
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = [

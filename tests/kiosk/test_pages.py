@@ -3,13 +3,13 @@ from dataclasses import replace
 
 import httpx
 import pytest
-from tests.kiosk.fake_table import FakeTable
-from tests.kiosk.visiting import get, post, visit
 
 from captains_table.games.contract import AmountAsk, Happening, Option, Pick, PickAsk, Shape, Square, consent
 from captains_table.games.registry import GAMES
 from captains_table.kiosk.board_svg import board_svg
 from captains_table.table.view import LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.visiting import get, post, visit
 
 NASTY = "<script>alert('Anne')</script>"
 

@@ -1,9 +1,9 @@
 import httpx
 import pytest
-from tests.kiosk.fake_table import FakeTable
-from tests.kiosk.visiting import get, post, visit
 
 from captains_table.kiosk.security import COOKIE, hosts_of
+from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.visiting import get, post, visit
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 

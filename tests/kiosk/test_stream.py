@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, AsyncIterator
 
 import httpx
 import pytest
-from tests.kiosk.fake_table import FakeTable
 
 from captains_table.games.contract import Pick
 from captains_table.kiosk import stream
@@ -14,6 +13,7 @@ from captains_table.kiosk.render import FRAGMENTS
 from captains_table.kiosk.scene import scene_of
 from captains_table.kiosk.server import CannotListen, PortTaken, address_of, listen, serve
 from captains_table.kiosk.stream import event_stream
+from tests.kiosk.fake_table import FakeTable
 
 
 def playing() -> FakeTable:

@@ -1,7 +1,6 @@
+from captains_table.games.contract import Square
 from tests.kiosk.fake_table import FakeTable
 from tests.kiosk.visiting import get, post
-
-from captains_table.games.contract import Square
 
 
 def playing() -> FakeTable:

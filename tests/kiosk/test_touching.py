@@ -1,12 +1,12 @@
 from dataclasses import replace
 
 import pytest
-from tests.kiosk.fake_table import FakeTable
-from tests.kiosk.visiting import get, post, visit
 
 from captains_table.games.contract import Pick
 from captains_table.kiosk.reading import MAX_BODY
 from captains_table.table.events import Button
+from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.visiting import get, post, visit
 
 
 def playing() -> FakeTable:

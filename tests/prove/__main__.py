@@ -8,10 +8,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from captains_table.devices.physics.mix import MIXES, rate_lines
 from tests.prove.figures import Figures, broken_promises, kind_lines, lines
 from tests.prove.jobs import Job, jobs_for, run
-
-from captains_table.devices.physics.mix import MIXES, rate_lines
 
 DEFAULT_MOVES = 20_000
 FINDINGS = 200

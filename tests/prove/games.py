@@ -6,13 +6,13 @@ from pathlib import Path
 
 import chess
 import chess.pgn
-from tests.prove.figures import Figures
-from tests.prove.person import BOARD, Person, Stuck
-from tests.random_play import random_action
 
 from captains_table.devices.physics.mix import NoiseMix
 from captains_table.games.contract import Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
 from captains_table.table.journal import MatchStarted
+from tests.prove.figures import Figures
+from tests.prove.person import BOARD, Person, Stuck
+from tests.random_play import random_action
 
 GAMES = Path(__file__).parent / "games"
 TURN_LIMIT = 60

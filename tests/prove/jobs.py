@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import chess.pgn
-from tests.prove.figures import Figures
-from tests.prove.games import LegendGame, PgnGame, read_games
 
 from captains_table.devices.physics.mix import MIXES
+from tests.prove.figures import Figures
+from tests.prove.games import LegendGame, PgnGame, read_games
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,6 @@
 import random
 from collections.abc import Iterable, Sequence
 
-from tests.prove.figures import Figures
-from tests.prove.intent import Evidence, Intent
-from tests.prove.witness import Witness
-
 from captains_table.devices.dice import DictatedDice
 from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.devices.physics.mix import QUIET, NoiseMix
@@ -33,6 +29,9 @@ from captains_table.table.journal import MatchStarted
 from captains_table.table.match import Match
 from captains_table.table.settings import Settings
 from captains_table.table.view import Phase, View
+from tests.prove.figures import Figures
+from tests.prove.intent import Evidence, Intent
+from tests.prove.witness import Witness
 
 BOARD = Shape(8, 8)
 QUIET_MS = 7500  # longer than any patience of the table

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.random_play import random_action
 
 from captains_table.devices.dice import HonestDice, commitment
 from captains_table.games.contract import Action, Over, Pick, Roll, Rolled
@@ -15,6 +14,7 @@ from captains_table.games.registry import game_by_key
 from captains_table.table import export
 from captains_table.table.export import NotProven, Verdict, export_json, verify_export
 from captains_table.table.journal import Acted, BadEntry, Entry, Masked, MatchEnded, MatchStarted, Salted, TakenBack
+from tests.random_play import random_action
 
 SEED = bytes(range(32))
 BEGAN = "2026-01-31T20:15:00+01:00"

@@ -5,13 +5,13 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.table.hand import Hand, Touch
 
 from captains_table.games.contract import Refused, Square, parse_square
 from captains_table.table.events import Button
 from captains_table.table.guidance import guidance_marks, refusal, way_home, wrong_squares
 from captains_table.table.journal import MatchStarted
 from captains_table.table.view import Mark, Wrong
+from tests.table.hand import Hand, Touch
 
 E2, E3, E4, D1, D2 = (parse_square(name) for name in ("e2", "e3", "e4", "d1", "d2"))
 SQUARES = st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)).map(lambda pair: Square(*pair)))

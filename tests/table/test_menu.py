@@ -5,12 +5,12 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.table.hand import Hand, Touch
 
 from captains_table.games.contract import Amount, AmountAsk, Keep, KeepAsk, Option, Pick, PickAsk, parse_square
 from captains_table.table.events import Button
 from captains_table.table.journal import MatchStarted, Salted
 from captains_table.table.menu import THROW, MenuState, choose, menu_of
+from tests.table.hand import Hand, Touch
 
 FACES = ["1", "2", "3", "4", "5", "VI"]
 PICK = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("a", "A"), Option("b", "B")), "b")

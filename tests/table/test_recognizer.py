@@ -5,7 +5,6 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.table.positions import squares, thrown, thrown_out
 
 from captains_table.games.contract import Pick, Square
 from captains_table.table.candidates import candidates
@@ -14,6 +13,7 @@ from captains_table.table.match import Match
 from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.settings import Settings
 from captains_table.table.touches import Touches
+from tests.table.positions import squares, thrown, thrown_out
 
 SETTINGS = Settings()
 FORK = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"

@@ -1,6 +1,7 @@
 """Tapes that expect too much, or cannot be played: what is told, and which exit code they deserve (Contract 6)."""
 
 import pytest
+
 from tests.table.playing import OPENING, played
 
 

@@ -1,11 +1,11 @@
 """What the order of touches tells: a piece is lifted before it is put, but for magnets between two switches."""
 
 import pytest
-from tests.table.positions import squares
 
 from captains_table.games.contract import Square, parse_square
 from captains_table.table.footprint import Footprint, footprint
 from captains_table.table.touches import ECHO_MS, OVERLAP_MS, Touches
+from tests.table.positions import squares
 
 
 def touched(*changes: tuple[int, str, str]) -> Touches:

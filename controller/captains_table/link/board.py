@@ -1,0 +1,201 @@
+"""The board's end of the link: keeps what changed until it is acknowledged, and says it as often as it takes.
+
+Nothing queues up for a reader that is slow: `next_line` is asked for one line whenever the last one is out, and says
+what matters most then. All times are the board's own milliseconds. Runs on the board (MicroPython).
+"""
+
+from .fields import BadMessage
+from .frames import Decoder, frame
+from .from_board import MOST_CHANGES, PROTOCOL, Change, Changes, Hello, Lit, Pong, State, hex_digits
+from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set, Update, parse_from_host
+
+STATE_MS = 1000
+RESEND_MS = 60  # a change that is not acknowledged by then is said again
+HOST_SILENT_MS = 3000
+MOST_KEPT = 128  # changes; older ones are dropped, and the host is told by `kept_from`
+
+
+class BoardEnd:
+    """Takes in what the scanner sees and what the host says; gives out lines, and orders to carry out."""
+
+    def __init__(self, hello: Hello, brightness: int, debounce_ms: int) -> None:
+        self.hello = hello
+        self._decoder = Decoder()
+        self._bad_messages = 0
+        self._dropped = 0
+        self._words: list[str] = []  # the changes kept, as they are sent
+        self._kept_from = 1
+        self._next_to_send = 1
+        self._occupied = 0
+        self._buttons = [[0, 0, 0] for _ in hello.buttons]
+        self._position = 0
+        self._sequence = 0
+        self._lit = 0
+        self._settings = [brightness, debounce_ms]
+        self._buzz: int | None = None
+        self._pong: int | None = None
+        self._greet = True
+        self._say_lit = False
+        self._say_state = True
+        self._state_ms = 0
+        self._progress_ms = 0  # when changes were last acknowledged, or began to be said again
+        self._host_ms: int | None = None
+        self.host_protocol = PROTOCOL
+
+    # --- what the scanner sees
+
+    def begin(self, occupied: int, down: list[int]) -> None:
+        """Take in how switches (a bit each) and buttons (their indexes) stand at the start; that is no change."""
+        self._occupied = occupied
+        for index in down:
+            self._buttons[index][2] = 1
+
+    def switch_changed(self, index: int, closed: bool, now_ms: int) -> None:  # noqa: FBT001 - what a switch says
+        """Take in a debounced switch."""
+        bit = 1 << index
+        if closed:
+            self._occupied |= bit
+        else:
+            self._occupied &= ~bit
+        self._keep(Change(now_ms, "s", index, closed))
+
+    def button_changed(self, index: int, down: bool, now_ms: int) -> None:  # noqa: FBT001 - what a button says
+        """Take in a debounced button."""
+        button = self._buttons[index]
+        button[0 if down else 1] += 1
+        button[2] = int(down)
+        self._keep(Change(now_ms, "b", index, down))
+
+    def encoder_turned(self, steps: int, now_ms: int) -> None:
+        """Take in steps of the encoder, to the right if positive."""
+        self._position += steps
+        self._keep(Change(now_ms, "e", 0, steps))
+
+    def _keep(self, change: Change) -> None:
+        if len(self._words) == MOST_KEPT:
+            del self._words[0]
+            self._kept_from += 1
+            self._next_to_send = max(self._next_to_send, self._kept_from)
+            self._dropped += 1
+        if not self._words:
+            self._progress_ms = change.board_ms
+        self._words.append(change.word())
+        self._say_state = True
+
+    # --- what the host says
+
+    def receive(self, data: bytes, now_ms: int) -> "list[Lights | Buzz | Set | Update]":
+        """Take in bytes; return what is to be shown, sounded or set, in order."""
+        orders = []
+        for line in self._decoder.feed(data):
+            try:
+                message = parse_from_host(line)
+            except BadMessage:
+                self._bad_messages += 1
+                continue
+            self._host_ms = now_ms
+            order = self._heed(message, now_ms)
+            if order is not None:
+                orders.append(order)
+        return orders
+
+    def _heed(
+        self, message: "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update", now_ms: int
+    ) -> "Lights | Buzz | Set | Update | None":
+        if isinstance(message, Ack):
+            self._acknowledged(message, now_ms)
+        elif isinstance(message, Ping):
+            self._pong = message.number
+        elif isinstance(message, HelloWanted):
+            self.host_protocol = message.protocol
+            self._greet = self._say_state = True
+        elif isinstance(message, Lights):
+            return self._light(message)
+        elif isinstance(message, Set):
+            self._settings = [message.brightness, message.debounce_ms]
+            self._say_state = True
+            return message
+        elif isinstance(message, Update):
+            return message
+        elif message.number != self._buzz:  # the same one twice is a doubled line
+            self._buzz = message.number
+            return message
+        return None
+
+    def _acknowledged(self, ack: Ack, now_ms: int) -> None:
+        count = ack.number - self._kept_from + 1
+        if ack.nonce != self.hello.nonce or not 0 < count <= len(self._words):
+            return  # of another start, or late
+        del self._words[:count]
+        self._kept_from += count
+        self._next_to_send = max(self._next_to_send, self._kept_from)
+        self._progress_ms = now_ms
+
+    def _light(self, lights: Lights) -> "Lights | None":
+        if len(lights.colours) != self.hello.lights:
+            self._bad_messages += 1
+            return None
+        self._say_lit = True
+        if lights.frame <= self._lit:  # doubled, or late
+            return None
+        self._lit = lights.frame
+        return lights
+
+    def is_linked(self, now_ms: int) -> bool:
+        """Tell whether a host was heard lately that speaks the same version of the link."""
+        heard = self._host_ms is not None and now_ms - self._host_ms < HOST_SILENT_MS
+        return heard and self.host_protocol == PROTOCOL
+
+    # --- what the board says
+
+    def next_line(self, now_ms: int) -> "bytes | None":
+        """Return the line to send now, None if there is nothing to say."""
+        message = self._next_message(now_ms)
+        return None if message is None else frame(message.line())
+
+    def _next_message(self, now_ms: int) -> "Hello | State | Changes | Lit | Pong | None":
+        nonce = self.hello.nonce
+        if self._greet:
+            self._greet = False
+            return self.hello
+        if self._pong is not None:
+            number, self._pong = self._pong, None
+            return Pong(nonce, number, now_ms)
+        if self._say_lit:
+            self._say_lit = False
+            return Lit(nonce, self._lit)
+        if self._words and now_ms - self._progress_ms >= (RESEND_MS if self.is_linked(now_ms) else STATE_MS):
+            self._next_to_send = self._kept_from
+            self._progress_ms = now_ms
+        if self._next_to_send - self._kept_from < len(self._words):
+            return self._changes()
+        if self._say_state or now_ms - self._state_ms >= STATE_MS:
+            return self._state(now_ms)
+        return None
+
+    def _changes(self) -> Changes:
+        first = self._next_to_send
+        start = first - self._kept_from
+        words = self._words[start : start + MOST_CHANGES]
+        self._next_to_send += len(words)
+        return Changes(self.hello.nonce, first, words)
+
+    def _state(self, now_ms: int) -> State:
+        self._say_state = False
+        self._state_ms = now_ms
+        self._sequence += 1
+        if not self.is_linked(now_ms):
+            self._greet = True  # whoever listens for the first time learns who speaks
+        return State(
+            self.hello.nonce,
+            self._sequence,
+            now_ms,
+            self._occupied,
+            hex_digits(self.hello.files * self.hello.ranks),
+            (self._kept_from, self._kept_from + len(self._words) - 1),
+            self._buttons,
+            self._position,
+            self._lit,
+            self._settings,
+            [sum(self._decoder.bad), self._bad_messages, self._dropped],
+        )

@@ -1,0 +1,163 @@
+"""Following a board's log of changes: in order, each once, over gaps, repeats, resets and dropped changes."""
+
+from .board_clock import BoardClock
+from .from_board import Change, Changes, State
+from .happenings import ButtonTold, EncoderTold, Happening, OrderLost, SwitchesRead, SwitchTold
+
+MOST_TOLD = 200  # ups and downs of a button made good after lost order: nobody presses more often unheard
+
+
+class Following:
+    """What the host knows of the board's switches and controls, and the changes that lead on from there.
+
+    It begins with a whole state. From then on each change has the next number, or it waits; after a connection was
+    lost, and after a reset, changes wait until a whole state says where they began.
+    """
+
+    def __init__(self, clock: BoardClock) -> None:
+        self._clock = clock
+        self._names: tuple[str, ...] = ()
+        self._next: int | None = None  # the number of the next change to tell; None before the first whole state
+        self._waiting: list[Change] = []  # changes from that number on
+        self._whole = False
+        self._begun = False
+        self._occupied = 0
+        self._counts: list[list[int]] = []  # presses and releases told of each button since the board's start
+        self._down: dict[str, bool] = {}
+        self._position = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole board is known, so that each change can be told at once."""
+        return self._whole
+
+    @property
+    def held(self) -> int | None:
+        """The number of the last change that need not be sent again."""
+        return None if self._next is None else self._next + len(self._waiting) - 1
+
+    def pause(self) -> None:
+        """Tell nothing before the next whole state: the board was away."""
+        self._whole = False
+
+    def restart(self, names: tuple[str, ...]) -> None:
+        """Begin with change 1: the board started anew. The first board ever begins with how it stands."""
+        self.pause()
+        self._next = 1 if self._begun else None
+        self._names = names
+        self._waiting = []
+        self._counts = [[0, 0] for _ in names]
+        self._position = 0
+
+    def changed(self, message: Changes, now_ms: int) -> list[Happening]:
+        """Take in changes; those that came before are skipped, those after a gap will come again."""
+        if self._next is None:
+            return []
+        skipped = self._next + len(self._waiting) - message.first
+        if skipped < 0:
+            return []
+        self._waiting += message.changes()[skipped:]
+        return self._tell(now_ms) if self._whole else []
+
+    def stood(self, state: State, now_ms: int) -> list[Happening]:
+        """Take in a whole state of this start's board, newer than the one before."""
+        if self._next is None:
+            return self._first(state, now_ms)
+        if state.kept_from > self._next + len(self._waiting):
+            return self._heal(state, now_ms)
+        if self._whole:
+            wrong = state.latest == self._next - 1 and state.occupied != self._occupied
+            return self._read(state, state.occupied, now_ms) if wrong else []
+        through = state.latest - self._next + 1
+        if not 0 <= through <= len(self._waiting):
+            return []
+        self._whole = True
+        before = _undone(state.occupied, self._waiting[:through])
+        return [
+            *self._read(state, before, now_ms),
+            *self._level(state, now_ms),
+            *self._tell(now_ms),
+        ]
+
+    def _first(self, state: State, now_ms: int) -> list[Happening]:
+        self._adopt(state)
+        for name, (_, _, down) in zip(self._names, state.buttons, strict=True):
+            self._down[name] = bool(down)
+        return self._read(state, state.occupied, now_ms)
+
+    def _adopt(self, state: State) -> None:
+        """Take a state for what was told so far."""
+        self._whole = self._begun = True
+        self._next = state.latest + 1
+        self._waiting = []
+        self._counts = [button[:2] for button in state.buttons]
+        self._position = state.position
+
+    def _heal(self, state: State, now_ms: int) -> list[Happening]:
+        """Go on from a state whose changes are gone; what they counted is told all the same."""
+        told = [] if self._whole else self._level(state, now_ms)
+        told += self._tell(now_ms)
+        lost = state.latest - (self._next or 1) + 1
+        missing = [
+            (presses - counted[0]) + (releases - counted[1])
+            for (presses, releases, _), counted in zip(state.buttons, self._counts, strict=True)
+        ]
+        turned = state.position - self._position
+        self._adopt(state)
+        told += [OrderLost(lost), *self._read(state, state.occupied, now_ms)]
+        at_ms = self._clock.host_ms(state.board_ms, now_ms)
+        for name, changes in zip(self._names, missing, strict=True):
+            for _ in range(min(changes, MOST_TOLD)):
+                told += self._button(name, not self._down.get(name, False), at_ms, state.board_ms)
+        if turned:
+            told.append(EncoderTold(turned, at_ms, state.board_ms))
+        return told
+
+    def _read(self, state: State, occupied: int, now_ms: int) -> list[Happening]:
+        self._occupied = occupied
+        closed = frozenset(i for i in range(4 * state.digits) if occupied >> i & 1)
+        first_ms = self._waiting[0].board_ms if self._waiting else state.board_ms
+        return [SwitchesRead(closed, self._clock.host_ms(min(first_ms, state.board_ms), now_ms))]
+
+    def _level(self, state: State, now_ms: int) -> list[Happening]:
+        """Tell of buttons that went down or came up while the board was away, unseen by its counters."""
+        told: list[Happening] = []
+        for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):
+            level = bool(down - (presses - counted[0]) + (releases - counted[1]))
+            told += self._button(name, level, self._clock.host_ms(0, now_ms), state.board_ms)
+        return told
+
+    def _tell(self, now_ms: int) -> list[Happening]:
+        told: list[Happening] = []
+        for change in self._waiting:
+            told += self._one(change, self._clock.host_ms(change.board_ms, now_ms))
+        self._next = (self._next or 1) + len(self._waiting)
+        self._waiting = []
+        return told
+
+    def _one(self, change: Change, at_ms: int) -> list[Happening]:
+        if change.kind == "e":
+            self._position += change.value
+            return [EncoderTold(change.value, at_ms, change.board_ms)]
+        if change.kind == "s":
+            bit = 1 << change.index
+            self._occupied = self._occupied | bit if change.value else self._occupied & ~bit
+            return [SwitchTold(change.index, bool(change.value), at_ms, change.board_ms)]
+        self._counts[change.index][0 if change.value else 1] += 1
+        return self._button(self._names[change.index], bool(change.value), at_ms, change.board_ms)
+
+    def _button(self, name: str, down: bool, at_ms: int, board_ms: int) -> list[Happening]:  # noqa: FBT001 - what it says
+        """Tell of a button, unless it was told so already: held over a reset it is still the same press."""
+        if self._down.get(name, False) == down:
+            return []
+        self._down[name] = down
+        return [ButtonTold(name, down, at_ms, board_ms)]
+
+
+def _undone(occupied: int, changes: list[Change]) -> int:
+    """Return what was occupied before these changes."""
+    for change in reversed(changes):
+        if change.kind == "s":
+            bit = 1 << change.index
+            occupied = occupied & ~bit if change.value else occupied | bit
+    return occupied

@@ -1,0 +1,185 @@
+"""What the host says: who are you, acknowledged, show these lights, sound this, be set so, are you there.
+
+Runs on the board (MicroPython) too.
+"""
+
+from .fields import BadMessage, expect, format_hex, parse_count, parse_hex
+from .from_board import LONGEST_SIDE, NONCE_DIGITS
+
+TYPE_CHECKING = False  # the board has no `typing`
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_TONES = 16
+HIGHEST_HZ = 20_000
+LONGEST_TONE_MS = 5_000
+BRIGHTEST = 100
+LONGEST_DEBOUNCE_MS = 50
+
+DARK = "0"
+_FIRST_COLOUR = 48  # the character 0; the 64 colours are the characters from 0 to o
+_LAST_COLOUR = 111
+_LEVELS = 4  # of red, green and blue
+
+
+def colour_code(red: int, green: int, blue: int) -> str:
+    """Return the character of a colour; each part is 0 (dark) to 3 (bright)."""
+    return chr(_FIRST_COLOUR + 16 * red + 4 * green + blue)
+
+
+def colour_levels(code: int) -> tuple[int, int, int]:
+    """Return red, green and blue (0 to 3) of a colour's character code."""
+    number = code - _FIRST_COLOUR
+    return number >> 4, number >> 2 & 3, number & 3
+
+
+class HelloWanted:
+    """The host asks who the board is, and says which version of the link it speaks."""
+
+    def __init__(self, protocol: int) -> None:
+        self.protocol = protocol
+
+    def line(self) -> str:
+        """Return the message as text."""
+        return f"HELLO? {self.protocol}"
+
+
+class Ack:
+    """The host has all changes up to this one, of the board's start with this nonce."""
+
+    def __init__(self, nonce: int, number: int) -> None:
+        self.nonce = nonce
+        self.number = number
+
+    def line(self) -> str:
+        """Return the message as text."""
+        return f"ACK {format_hex(self.nonce, NONCE_DIGITS)} {self.number}"
+
+
+class Lights:
+    """A whole light frame: one colour character a square (a1, b1, ...), then the button's own."""
+
+    def __init__(self, frame: int, colours: str) -> None:
+        self.frame = frame
+        self.colours = colours
+
+    def line(self) -> str:
+        """Return the message as text."""
+        return f"LIGHTS {self.frame} {self.colours}"
+
+
+class Buzz:
+    """Tones one after the other, (hertz, milliseconds) each; 0 Hz is silence. A number is sounded once."""
+
+    def __init__(self, number: int, tones: list[tuple[int, int]]) -> None:
+        self.number = number
+        self.tones = tones
+
+    def line(self) -> str:
+        """Return the message as text."""
+        return f"BUZZ {self.number} {','.join([f'{hz}:{ms}' for hz, ms in self.tones])}"
+
+
+class Set:
+    """How bright the lights are, in percent, and how many ms a switch must rest to be believed."""
+
+    def __init__(self, brightness: int, debounce_ms: int) -> None:
+        self.brightness = brightness
+        self.debounce_ms = debounce_ms
+
+    def line(self) -> str:
+        """Return the message as text."""
+        return f"SET {self.brightness} {self.debounce_ms}"
+
+
+class Ping:
+    """Is anybody there? Sent when there is nothing else to say, so that the board knows that its host lives."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def line(self) -> str:
+        """Return the message as text."""
+        return f"PING {self.number}"
+
+
+class Update:
+    """The board is to start anew and stay at MicroPython's prompt, for new firmware. The same in all versions."""
+
+    def line(self) -> str:
+        """Return the message as text."""
+        return "UPDATE"
+
+
+def parse_from_host(line: str) -> "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update":
+    """Read a payload that the host sent; raises BadMessage."""
+    words = line.split(" ")
+    parse = _PARSERS.get(words[0])
+    if parse is None:
+        raise BadMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
+    return parse(words)
+
+
+def _parse_hello_wanted(words: list[str]) -> HelloWanted:
+    expect(words, 2)
+    return HelloWanted(parse_count(words[1], "a version of the link"))
+
+
+def _parse_ack(words: list[str]) -> Ack:
+    expect(words, 3)
+    return Ack(parse_hex(words[1], "a boot nonce", NONCE_DIGITS), parse_count(words[2], "a change's number"))
+
+
+def _parse_lights(words: list[str]) -> Lights:
+    expect(words, 3)
+    codes = words[2].encode()
+    if not 0 < len(codes) <= LONGEST_SIDE * LONGEST_SIDE + 1:
+        raise BadMessage(f"expected a colour for each light, not {words[2]!r}")
+    if min(codes) < _FIRST_COLOUR or max(codes) > _LAST_COLOUR:
+        raise BadMessage(f"expected colours from 0 to o, not {words[2]!r}")
+    return Lights(parse_count(words[1], "a light frame"), words[2])
+
+
+def _parse_buzz(words: list[str]) -> Buzz:
+    expect(words, 3)
+    tones = words[2].split(",")
+    if len(tones) > MOST_TONES:
+        raise BadMessage(f"expected up to {MOST_TONES} tones, not {len(tones)}")
+    return Buzz(parse_count(words[1], "a buzz's number"), [_parse_tone(tone) for tone in tones])
+
+
+def _parse_tone(word: str) -> tuple[int, int]:
+    hertz, colon, length = word.partition(":")
+    if not colon:
+        raise BadMessage(f"expected a tone like 440:200, not {word!r}")
+    return parse_count(hertz, "hertz", HIGHEST_HZ), parse_count(length, "milliseconds", LONGEST_TONE_MS)
+
+
+def _parse_set(words: list[str]) -> Set:
+    expect(words, 3)
+    brightness = parse_count(words[1], "percent", BRIGHTEST)
+    debounce_ms = parse_count(words[2], "milliseconds", LONGEST_DEBOUNCE_MS)
+    if not debounce_ms:
+        raise BadMessage("expected at least 1 ms of debounce, not 0")
+    return Set(brightness, debounce_ms)
+
+
+def _parse_ping(words: list[str]) -> Ping:
+    expect(words, 2)
+    return Ping(parse_count(words[1], "a ping's number"))
+
+
+def _parse_update(words: list[str]) -> Update:
+    expect(words, 1)
+    return Update()
+
+
+_PARSERS: "dict[str, Callable[[list[str]], HelloWanted | Ack | Lights | Buzz | Set | Ping | Update]]" = {
+    "HELLO?": _parse_hello_wanted,
+    "ACK": _parse_ack,
+    "LIGHTS": _parse_lights,
+    "BUZZ": _parse_buzz,
+    "SET": _parse_set,
+    "PING": _parse_ping,
+    "UPDATE": _parse_update,
+}

@@ -1,0 +1,3 @@
+"""The firmware of the board's microcontroller: `main.py` wires, everything else takes pins, clock and streams."""
+
+FIRMWARE = "0.1.0"

@@ -1,0 +1,37 @@
+"""Tones one after the other, without waiting for any of them."""
+
+TYPE_CHECKING = False  # the board has no `typing`
+if TYPE_CHECKING:
+    from firmware.pins import Pwm
+
+_HALF = 32768  # a square wave
+
+
+class Buzzer:
+    """A piezo on a PWM pin; new tones replace those still sounding."""
+
+    def __init__(self, pwm: "Pwm") -> None:
+        self._pwm = pwm
+        self._tones: list[tuple[int, int]] = []
+        self._until_ms = 0
+        self._sounding = False
+
+    def play(self, tones: list[tuple[int, int]], now_ms: int) -> None:
+        """Begin with these tones, (hertz, milliseconds) each; 0 Hz is silence."""
+        self._tones = list(tones)
+        self._sounding = True
+        self._until_ms = now_ms
+
+    def tick(self, now_ms: int) -> None:
+        """Go on to the next tone when it is time."""
+        if not self._sounding or now_ms < self._until_ms:
+            return
+        if not self._tones:
+            self._sounding = False
+            self._pwm.duty_u16(0)
+            return
+        hertz, length_ms = self._tones.pop(0)
+        self._until_ms += length_ms
+        if hertz:
+            self._pwm.freq(hertz)
+        self._pwm.duty_u16(_HALF if hertz else 0)

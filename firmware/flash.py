@@ -1,0 +1,93 @@
+"""Puts the firmware on a Pico that runs MicroPython: `make flash`. Runs on the host, not on the board."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from serial import Serial, SerialException
+from serial.tools import list_ports
+
+from captains_table.link.frames import frame
+from captains_table.link.from_host import Update
+
+USB_ID = (0x2E8A, 0x0005)  # Raspberry Pi, MicroPython
+HERE = Path(__file__).parent
+LINK = HERE.parent / "controller" / "captains_table" / "link"
+LINK_MODULES = ("__init__", "frames", "fields", "from_board", "from_host", "board")
+FIRMWARE_MODULES = (
+    "__init__", "settings", "clock", "debounce", "matrix", "encoder", "buzzer", "lights", "stdio", "board_loop",
+)  # fmt: skip
+GONE_S = 2
+BACK_S = 10
+
+
+def plan() -> list[tuple[Path, str]]:
+    """Return what goes where on the board; `main.py` last, so that a half-flashed board stays at its prompt."""
+    link = [(LINK / f"{name}.py", f"captains_table/link/{name}.py") for name in LINK_MODULES]
+    firmware = [(HERE / f"{name}.py", f"firmware/{name}.py") for name in FIRMWARE_MODULES]
+    return [*link, *firmware, (HERE / "main.py", "main.py")]
+
+
+def folders() -> list[str]:
+    """Return the folders that the board needs, outer ones first."""
+    return sorted({str(parent) for _, target in plan() for parent in Path(target).parents} - {"."})
+
+
+def commands(port: str) -> list[list[str]]:
+    """Return the mpremote commands that flash the board at this port."""
+    remote = [sys.executable, "-m", "mpremote", "connect", port, "resume"]
+    make = f"import os\nfor name in {folders()!r}:\n  try: os.mkdir(name)\n  except OSError: pass"
+    stop = "import os\nif 'main.py' in os.listdir(): os.remove('main.py')"
+    copies = [[*remote, "fs", "cp", str(source), f":{target}"] for source, target in plan()]
+    return [[*remote, "exec", stop], [*remote, "exec", make], *copies, [*remote, "reset"]]
+
+
+def ports() -> list[str]:
+    """Return the ports of all Picos that run MicroPython."""
+    return [str(port.device) for port in list_ports.comports() if (port.vid, port.pid) == USB_ID]
+
+
+def leave_to_prompt(port: str) -> bool:
+    """Have running firmware stop and the board come back at its prompt; tell whether it did."""
+    try:
+        with Serial(port, timeout=1, write_timeout=1) as serial:
+            serial.write(b"\n" + frame(Update().line()))
+            serial.flush()
+    except SerialException as error:
+        print(f"{port}: {error}. Is the table still running? Stop it first.", file=sys.stderr)
+        return False
+    time.sleep(GONE_S)  # it starts anew; or it was at its prompt already, and does not mind
+    deadline = time.monotonic() + BACK_S
+    while port not in ports():
+        if time.monotonic() > deadline:
+            print(f"The board at {port} did not come back; plug it in anew and try again.", file=sys.stderr)
+            return False
+        time.sleep(0.2)
+    return True
+
+
+def main() -> int:
+    """Flash the board at the port given, or the only one there is; return the exit code."""
+    found = sys.argv[1:] or ports()
+    if not found:
+        print("No Pico with MicroPython is plugged in; firmware/README.md says how to put it there.", file=sys.stderr)
+        return 1
+    if len(found) > 1:
+        print(f"Which one? make flash ARGS={found[0]}, or one of {', '.join(found[1:])}.", file=sys.stderr)
+        return 1
+    port = found[0]
+    if not leave_to_prompt(port):
+        return 1
+    for command in commands(port):
+        if subprocess.run(command, check=False).returncode:
+            print(
+                f"{' '.join(command)} failed. Hold all buttons while plugging it in, then try again.", file=sys.stderr
+            )
+            return 1
+    print(f"The board at {port} has been flashed and starts anew.")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

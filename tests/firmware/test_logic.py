@@ -1,0 +1,250 @@
+"""The firmware's logic under CPython: scanning, debounce, encoder, lights, buzzer, clock, serial line."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.link.from_host import DARK, colour_code
+from firmware.buzzer import Buzzer
+from firmware.clock import Clock
+from firmware.debounce import Debounce
+from firmware.encoder import Encoder
+from firmware.lights import LINKED, LOST, MISMATCH, Lights
+from firmware.matrix import SETTLE_US, Matrix
+from firmware.stdio import MOST_BYTES, Stdio
+from tests.firmware.fakes import FakePwm, FakeStrip, FakeUsb, Wires
+
+# --- scanning
+
+
+@given(st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8))))
+def test_a_scan_sees_exactly_the_closed_switches_of_a_nine_by_nine_board(closed: set[tuple[int, int]]) -> None:
+    """Three closed corners of a rectangle included: a diode a switch, and one rank low at a time."""
+    wires = Wires(files=9, ranks=9)
+    wires.closed = closed
+    waits: list[int] = []
+    matrix = Matrix(wires.ranks, wires.files, waits.append)
+    seen = {(rank, file) for rank in range(9) for file in range(9) if matrix.read(rank) >> file & 1}
+    assert seen == closed
+    assert wires.most_low == 1
+    assert wires.low == set()
+    assert set(waits) == {SETTLE_US}
+
+
+# --- debounce
+
+
+def read_all(debounce: Debounce, levels: list[tuple[int, int]]) -> list[tuple[int, bool]]:
+    """Return (ms, closed) of what is believed of contact 0 when it is read so."""
+    believed: list[tuple[int, bool]] = []
+    for now_ms, bits in levels:
+        debounce.read(0, bits, now_ms, lambda _line, _contact, closed, at_ms: believed.append((at_ms, closed)))
+    return believed
+
+
+def test_a_contact_is_believed_when_it_has_rested_for_the_settle_time() -> None:
+    levels = [(ms, 1) for ms in range(100, 120)]
+    assert read_all(Debounce(1, 8, settle_ms=8), levels) == [(108, True)]
+
+
+def test_a_bounce_of_a_reed_is_one_change() -> None:
+    """Reeds bounce for 0.5 to 1 ms; here for four, read each millisecond."""
+    levels = [(0, 1), (1, 0), (2, 1), (3, 0), *((ms, 1) for ms in range(4, 30))]
+    assert read_all(Debounce(1, 8, settle_ms=8), levels) == [(12, True)]
+
+
+def test_a_flicker_shorter_than_the_settle_time_is_nothing() -> None:
+    levels = [(0, 0), *((ms, 1) for ms in range(1, 8)), *((ms, 0) for ms in range(8, 40))]
+    assert read_all(Debounce(1, 8, settle_ms=8), levels) == []
+
+
+@given(st.lists(st.tuples(st.integers(1, 12), st.integers(0, 511)), max_size=60), st.integers(5, 10))
+def test_believed_changes_of_a_contact_alternate_and_rest_as_long_as_said(
+    readings: list[tuple[int, int]], settle_ms: int
+) -> None:
+    """Each contact keeps a time of its own, whatever its neighbours do; the levels read are the oracle."""
+    debounce = Debounce(1, 9, settle_ms)
+    told: list[tuple[int, bool, int]] = []
+    history: list[tuple[int, int]] = []
+    now_ms = 0
+    for passed_ms, bits in readings:
+        now_ms += passed_ms
+        history.append((now_ms, bits))
+        debounce.read(0, bits, now_ms, lambda _, contact, closed, at_ms: told.append((contact, closed, at_ms)))
+    for contact in range(9):
+        changes = [(closed, at_ms) for one, closed, at_ms in told if one == contact]
+        assert [closed for closed, _ in changes] == [i % 2 == 0 for i in range(len(changes))]
+        for closed, at_ms in changes:
+            rested = [bits >> contact & 1 for ms, bits in history if at_ms - settle_ms < ms <= at_ms]
+            assert set(rested) == {int(closed)}
+
+
+def test_how_a_board_stands_at_its_start_is_no_change() -> None:
+    debounce = Debounce(1, 8, settle_ms=8)
+    debounce.begin(0, 0b1)
+    assert read_all(debounce, [(ms, 1) for ms in range(50)]) == []
+
+
+# --- encoder
+
+RIGHT = [(0, 1), (0, 0), (1, 0), (1, 1)]  # A closes first
+LEFT = [(b, a) for a, b in RIGHT]
+
+
+def turned(levels: list[tuple[int, int]]) -> int:
+    encoder = Encoder()
+    return sum(encoder.sample(a, b) for a, b in levels)
+
+
+@pytest.mark.parametrize(("edges", "notches"), [(RIGHT, 1), (LEFT, -1), (RIGHT * 5, 5), (LEFT * 3 + RIGHT, -2)])
+def test_each_notch_is_counted_with_its_direction(edges: list[tuple[int, int]], notches: int) -> None:
+    assert turned(edges) == notches
+
+
+def test_turning_half_a_notch_and_back_is_nothing() -> None:
+    assert turned([(0, 1), (0, 0), (0, 1), (1, 1)]) == 0
+
+
+@given(st.sampled_from([RIGHT, LEFT]), st.lists(st.integers(0, 3), max_size=4))
+def test_a_bouncing_contact_is_still_one_notch(edges: list[tuple[int, int]], bounces: list[int]) -> None:
+    """A contact bounces between two neighbouring positions, as often as it likes, before it rests."""
+    positions = [(1, 1), *edges]
+    levels: list[tuple[int, int]] = []
+    for step, (before, after) in enumerate(pairwise(positions)):
+        levels += [after, before] * (bounces.count(step) if step < 3 else 0) + [after]
+    assert turned(levels) == turned(edges)
+
+
+def test_a_notch_of_which_one_edge_was_missed_is_counted_all_the_same() -> None:
+    assert turned([(0, 1), (1, 0), (1, 1)]) == 1
+
+
+# --- lights
+
+CHAIN = [2, 1, 0, 3]
+WHITE, RED, BLACK = colour_code(3, 3, 3), colour_code(3, 0, 0), DARK
+
+
+def lit(colours: str, brightness: int = 100, most_milliamperes: int = 10_000) -> list[tuple[int, int, int]]:
+    strip = FakeStrip(4)
+    lights = Lights(strip, CHAIN, brightness, most_milliamperes)
+    lights.show(colours)
+    lights.tick(LINKED, 0)
+    return strip.shown
+
+
+def test_each_light_is_shown_at_its_place_in_the_chain() -> None:
+    assert lit(RED + BLACK + BLACK + WHITE) == [(0, 0, 0), (0, 0, 0), (255, 0, 0), (255, 255, 255)]
+
+
+def test_brightness_dims_every_light_alike() -> None:
+    assert lit(WHITE * 4, brightness=50) == [(127, 127, 127)] * 4
+
+
+def test_a_frame_that_needs_more_than_the_supply_gives_is_dimmed() -> None:
+    """Four white lights draw 4 x 3 x 20 mA."""
+    shown = lit(WHITE * 4, most_milliamperes=120)
+    assert sum(sum(colour) for colour in shown) * 20 / 255 <= 120
+    assert shown == [(127, 127, 127)] * 4
+
+
+@given(st.text(alphabet=[chr(code) for code in range(48, 112)], min_size=4, max_size=4), st.integers(0, 100))
+def test_no_frame_draws_more_than_the_supply_gives(colours: str, brightness: int) -> None:
+    shown = lit(colours, brightness, most_milliamperes=70)
+    assert sum(sum(colour) for colour in shown) * 20 / 255 <= 70
+
+
+def test_without_a_link_the_squares_are_dark_and_the_button_blinks() -> None:
+    strip = FakeStrip(4)
+    lights = Lights(strip, CHAIN, 100, 10_000)
+    lights.show(WHITE * 4)
+    seen = set()
+    for now_ms in range(0, 4000, 10):
+        lights.tick(LOST, now_ms)
+        assert strip.shown[:3] == [(0, 0, 0)] * 3
+        seen.add(strip.shown[3])
+    assert len(seen) == 2
+    lights.tick(LINKED, 4020)
+    assert strip.shown == [(255, 255, 255)] * 4
+
+
+def test_a_version_mismatch_blinks_in_another_colour_than_a_lost_link() -> None:
+    seen = []
+    for mode in (LOST, MISMATCH):
+        strip = FakeStrip(4)
+        lights = Lights(strip, CHAIN, 100, 10_000)
+        for now_ms in range(0, 4000, 10):
+            lights.tick(mode, now_ms)
+            if any(strip.shown[3]):
+                seen.append(strip.shown[3])
+                break
+    assert len(set(seen)) == 2
+
+
+def test_lights_are_sent_only_when_they_change_and_not_too_often() -> None:
+    """A write keeps the board busy for 30 microseconds a light."""
+    strip = FakeStrip(4)
+    lights = Lights(strip, CHAIN, 100, 10_000)
+    for now_ms in range(1000):
+        if now_ms < 100:
+            lights.show((WHITE if now_ms % 2 else RED) * 4)
+        lights.tick(LINKED, now_ms)
+    assert strip.writes == 6
+    assert strip.shown == [(255, 255, 255)] * 4
+
+
+# --- buzzer
+
+
+def test_tones_sound_one_after_the_other_for_as_long_as_said() -> None:
+    pwm = FakePwm()
+    buzzer = Buzzer(pwm)
+    buzzer.play([(440, 30), (0, 20), (880, 10)], 100)
+    heard = []
+    for now_ms in range(100, 200):
+        buzzer.tick(now_ms)
+        heard.append(pwm.sounds)
+    assert heard == [440] * 30 + [0] * 20 + [880] * 10 + [0] * 40
+
+
+# --- clock
+
+
+def test_milliseconds_go_on_where_the_counter_wraps() -> None:
+    """MicroPython's counter wraps at 2**30 (its ticks_diff takes that into account)."""
+    period = 1 << 30
+    ticks = [period - 5]
+    clock = Clock(lambda: ticks[0], lambda a, b: (a - b + period // 2) % period - period // 2)
+    for passed in range(1, 20):
+        ticks[0] = (period - 5 + passed) % period
+        assert clock.now_ms() == passed
+
+
+# --- serial line
+
+
+def test_the_line_is_never_waited_for() -> None:
+    """The fake fails where a read or a write would have to wait."""
+    rng = random.Random(1)
+    usb = FakeUsb()
+    stdio = Stdio(usb, usb, usb.can_read, usb.can_write)
+    read, wrote = b"", b""
+    for _ in range(2000):
+        usb.room = rng.choice((0, 0, 1, 5, 100))
+        usb.arrived += rng.randbytes(rng.choice((0, 0, 3, 50)))
+        data = stdio.read()
+        assert len(data) <= MOST_BYTES
+        read += data
+        if stdio.is_free():
+            line = rng.randbytes(rng.randrange(1, 200))
+            stdio.write(line)
+            wrote += line
+        before = len(usb.sent)
+        stdio.flush()
+        assert len(usb.sent) - before <= MOST_BYTES
+    assert wrote.startswith(usb.sent)
+    assert len(usb.sent) > 10_000
+    assert len(read) > 10_000
