@@ -53,7 +53,7 @@ $(VENV)/flash: pyproject.toml $(BIN)/captains-table
 	@touch $@
 
 flash: $(VENV)/flash
-	$(BIN)/python -m firmware.flash $(ARGS)
+	$(BIN)/python -m firmware.flash $(if $(PROFILE),--profile $(PROFILE)) $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache tests/firmware/node_modules

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.e2e.table_process import TableProcess
 
 from captains_table.devices.supervisor import answer_watchdog, notify_supervisor, watchdog_s
+from tests.e2e.table_process import TableProcess
 
 
 class Supervisor:
