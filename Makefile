@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench prove screenshots wiring install uninstall clean
+.PHONY: play test check bench prove screenshots wiring flash install uninstall clean
 
 $(BIN)/captains-table: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -48,5 +48,12 @@ install:
 uninstall:
 	DESTDIR=$(DESTDIR) sh systemd/install.sh uninstall
 
+$(VENV)/flash: pyproject.toml $(BIN)/captains-table
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[flash]'
+	@touch $@
+
+flash: $(VENV)/flash
+	$(BIN)/python -m firmware.flash $(if $(PROFILE),--profile $(PROFILE)) $(ARGS)
+
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache tests/firmware/node_modules

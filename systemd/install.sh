@@ -6,6 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 destdir="${DESTDIR:-}"
+profile="${PROFILE:-simulated}"
 python="${SYSTEM_PYTHON:-/usr/bin/python3}"
 program="$destdir/opt/captains-table"
 command="$destdir/usr/local/bin/captains-table"
@@ -17,6 +18,16 @@ rules="$destdir/etc/udev/rules.d"
 complain() {
     echo "captains-table: $1" >&2
     exit 1
+}
+
+# A name that comes with the program, or an absolute path: the service runs in another folder.
+check_profile() {
+    case "$profile" in
+    /*) [ -f "$profile" ] && return 0 ;;
+    *) [ -f "hardware/profiles/$profile.toml" ] && return 0 ;;
+    esac
+    known="$(cd hardware/profiles && echo *.toml | sed 's/\.toml//g')"
+    complain "no profile '$profile': expected one of $known, or the absolute path of a file"
 }
 
 need_root() {
@@ -73,9 +84,12 @@ END
 }
 
 install_settings() {
-    [ -e "$settings/config.toml" ] && return 0
+    if [ -e "$settings/config.toml" ]; then
+        echo "$settings/config.toml is kept as it is."
+        return 0
+    fi
     mkdir -p "$settings"
-    sed "s|^profile = \"simulated\"|profile = \"${PROFILE:-simulated}\"|" systemd/config.toml >"$settings/config.toml"
+    sed "s|^profile = \"simulated\"|profile = \"$profile\"|" systemd/config.toml >"$settings/config.toml"
     chmod 644 "$settings/config.toml"
 }
 
@@ -105,13 +119,15 @@ case "${1:-}" in
 install)
     need_root install
     "$python" -c "import sys; sys.exit(sys.version_info < (3, 11))" || complain "expected Python 3.11 or newer: $python"
+    check_profile
     [ -n "$destdir" ] || install_packages
     install_program
     install_command
     install_settings
     install_units
+    [ -n "$destdir" ] && exit 0
     "$command" run --check "$settings/config.toml"
-    [ -n "$destdir" ] || start
+    start
     ;;
 uninstall)
     need_root uninstall

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import glass, gpio, rules, startup, tables
+from tests.bench import glass, gpio, link, rules, startup, tables
 
 
 def main() -> None:
@@ -26,6 +26,8 @@ def main() -> None:
     report(
         "scanning thread, of one core", f"{shares.at_rest:.1%} at rest, {shares.at_work:.1%} while a hand is at work"
     )
+    report("switch at the board -> lights shown", spread(link.round_trips_ms()) + " (MicroPython, 8 ms debounce)")
+    report("  a bare echo on such a pty", spread(link.echoes_ms()))
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")

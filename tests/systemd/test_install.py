@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,9 +23,11 @@ BASE_PYTHON = str(Path(sys.base_prefix) / "bin" / "python3")
 
 
 def make(
-    target: str, destdir: Path | str, python: str = BASE_PYTHON, **variables: str
+    target: str, destdir: Path | str, python: str = BASE_PYTHON, wheels: Path | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    if wheels is not None:
+        environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
     return subprocess.run(
         ["make", "--no-print-directory", target, f"DESTDIR={destdir}", *(f"{k}={v}" for k, v in variables.items())],
         cwd=ROOT,
@@ -56,12 +60,36 @@ def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Fetch what both installations need once: the network is slow, and no part of what is tested."""
+    folder = tmp_path_factory.mktemp("wheels")
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder), f"{ROOT}[pi]", *build]
+    subprocess.run(command, check=True, capture_output=True, timeout=110)
+    own = next(folder.glob("captains_table-*.whl"))
+    own.rename(folder.with_name("own.whl"))  # the installation makes its own
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Iterator[Path]:
     destdir = tmp_path_factory.mktemp("system")
-    laying = make("install", destdir, PROFILE="pico-8x8")
+    laying = make("install", destdir, wheels=wheels, PROFILE="pico-8x8")
     assert laying.returncode == 0, laying.stderr
     yield destdir
     shutil.rmtree(destdir)
+
+
+def test_the_wheel_carries_every_file_of_the_package_profiles_templates_and_art_included(wheels: Path) -> None:
+    package = ROOT / "controller" / "captains_table"
+    folders = (folder for folder, _, _ in os.walk(package, followlinks=True) if "__pycache__" not in folder)
+    files = {
+        path.relative_to(package.parent) for folder in folders for path in Path(folder).iterdir() if path.is_file()
+    }
+    with zipfile.ZipFile(wheels.with_name("own.whl")) as wheel:
+        carried = {Path(name) for name in wheel.namelist() if ".dist-info/" not in name}
+    assert carried == files
+    assert Path("captains_table/profiles/builds/pico-8x8.toml") in carried
 
 
 def test_exactly_the_listed_files_are_laid_down(installed: Path) -> None:
@@ -101,12 +129,12 @@ def test_everybody_may_read_what_the_service_needs(installed: Path) -> None:
 # These two change what is installed, so they come last.
 
 
-def test_installing_again_keeps_a_configuration_that_was_edited(installed: Path) -> None:
+def test_installing_again_keeps_a_configuration_that_was_edited(installed: Path, wheels: Path) -> None:
     edited = (installed / CONFIG).read_text(encoding="utf-8").replace("Anne", "Grace")
     (installed / CONFIG).write_text(edited, encoding="utf-8")
     stale = installed / PROGRAM / "captains_table" / "removed_module.py"
     stale.touch()
-    again = make("install", installed)
+    again = make("install", installed, wheels=wheels)
     assert again.returncode == 0, again.stderr
     assert (installed / CONFIG).read_text(encoding="utf-8") == edited
     assert not stale.exists()
@@ -122,6 +150,13 @@ def test_uninstalling_leaves_nothing_but_the_state(installed: Path) -> None:
     assert not (installed / "opt" / "captains-table").exists()
     assert not (installed / "etc" / "captains-table").exists()
     assert make("uninstall", installed).returncode == 0, "uninstalling twice is harmless"
+
+
+def test_a_build_that_does_not_exist_is_refused_before_anything_is_laid_down(tmp_path: Path) -> None:
+    refused = make("install", tmp_path, PROFILE="pico-7x7")
+    assert refused.returncode != 0
+    assert "no profile 'pico-7x7': expected one of gpio-8x8 gpio-9x8 one-button pico-8x8" in refused.stderr
+    assert laid_down(tmp_path) == set()
 
 
 def test_the_system_itself_is_only_changed_by_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

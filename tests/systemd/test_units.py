@@ -84,6 +84,12 @@ def test_lgpio_makes_its_pipe_where_the_unit_may_write() -> None:
     assert values(DAEMON, "WorkingDirectory") == [f"%t/{runtime}"]
 
 
+def test_drivers_are_there_before_their_devices_are_allowed() -> None:
+    for driver in ("modprobe@cdc_acm.service", "modprobe@i2c_dev.service"):
+        assert driver in values(DAEMON, "Wants")[0].split()
+        assert driver in values(DAEMON, "After")[0].split()
+
+
 def test_a_loop_that_hangs_is_started_again() -> None:
     assert values(DAEMON, "Type") == ["notify"]
     assert int(values(DAEMON, "WatchdogSec")[0]) > 0

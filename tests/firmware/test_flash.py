@@ -1,0 +1,112 @@
+"""Putting the firmware on a board: what `make flash` does, with no board here but MicroPython."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from serial import SerialException
+
+from captains_table.profiles.files import load_profile
+from captains_table.wiring.board_settings import board_settings
+from firmware import flash
+from tests.firmware.bridge import SimulatedPico, run_program
+
+
+def test_main_is_taken_away_first_and_put_there_last() -> None:
+    """A board whose flashing was cut short stays at its prompt."""
+    steps = [command[6:] for command in flash.commands("PORT")]
+    assert steps[0][0] == "exec"
+    assert "os.remove('main.py')" in steps[0][1]
+    assert steps[-2] == ["fs", "cp", str(flash.HERE / "main.py"), ":main.py"]
+    assert steps[-1] == ["reset"]
+
+
+def test_every_module_that_is_put_on_the_board_is_there_to_be_put() -> None:
+    assert all(source.is_file() for source, _ in flash.plan())
+    on_board = {source.name for source, _ in flash.plan() if source.parent == flash.HERE}
+    host_only = {"flash.py", "pins.py"}
+    assert on_board == {path.name for path in flash.HERE.glob("*.py")} - host_only
+
+
+def test_the_folders_are_made_by_micropython_itself() -> None:
+    """The commands' own text, run twice: folders that are there already are no error."""
+    make = flash.commands("PORT")[1][-1]
+    wanted = sorted(flash.folders())
+    said = run_program(
+        f"import os\nos.mkdir('/bare')\nos.chdir('/bare')\n{make}\n{make}\n"
+        f"print(sorted(name for name in {wanted!r} if os.stat(name)))\n"
+    )
+    assert said.strip() == str(wanted)
+
+
+def test_running_firmware_is_brought_to_its_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flash, "GONE_S", 0)
+    with SimulatedPico() as pico:
+        assert pico.ask("running") == "running"
+        monkeypatch.setattr(flash, "ports", lambda: [pico.path])
+        assert flash.leave_to_prompt(pico.path)
+        pico.wait_for_reset()
+        pico.wait_for_prompt()
+
+
+def test_without_a_board_it_says_where_to_read_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["flash"])
+    monkeypatch.setattr(flash, "ports", list)
+    assert flash.main() == 1
+    assert "firmware/README.md" in capsys.readouterr().err
+
+
+def test_with_several_boards_it_asks_which(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["flash"])
+    monkeypatch.setattr(flash, "ports", lambda: ["/dev/ttyACM0", "/dev/ttyACM1"])
+    assert flash.main() == 1
+    assert "make flash ARGS=/dev/ttyACM0" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_asks_to_stop_the_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def taken(*_: object, **__: object) -> None:
+        raise SerialException(os.strerror(16))
+
+    monkeypatch.setattr(sys, "argv", ["flash", "/dev/ttyACM0"])
+    monkeypatch.setattr(flash, "Serial", taken)
+    assert flash.main() == 1
+    assert "Stop it first" in capsys.readouterr().err
+
+
+def test_a_command_that_fails_stops_and_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["flash", str(tmp_path)])
+    monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
+    monkeypatch.setattr(flash, "commands", lambda *_: [["false"], ["touch", str(tmp_path / "went on")]])
+    assert flash.main() == 1
+    assert "Hold all buttons" in capsys.readouterr().err
+    assert not (tmp_path / "went on").exists()
+
+
+def test_a_build_named_at_flashing_is_what_the_board_gets(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept.py"
+
+    def keep_settings(_: str, settings: Path) -> list[list[str]]:
+        return [["cp", str(settings), str(kept)]]
+
+    monkeypatch.setattr(sys, "argv", ["flash", "--profile", "pico-9x8", "PORT"])
+    monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
+    monkeypatch.setattr(flash, "commands", keep_settings)
+    assert flash.main() == 0
+    assert kept.read_text(encoding="utf-8") == board_settings(load_profile("pico-9x8"))
+    monkeypatch.setattr(sys, "argv", ["flash", "--profile", "gpio-8x8", "PORT"])
+    assert flash.main() == 1
+    assert "gpio-8x8: no Pico reads its switches" in capsys.readouterr().err
+
+
+def test_settings_of_a_build_go_where_the_firmware_reads_them(tmp_path: Path) -> None:
+    plan = flash.plan(tmp_path / "mine.py")
+    assert [source for source, target in plan if target == "firmware/settings.py"] == [tmp_path / "mine.py"]
