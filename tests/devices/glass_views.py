@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from captains_table.games.contract import Die, Happening, Result, Shape, Square, parse_square
-from captains_table.table.view import Menu, MenuEntry, Phase, SeatView, View, Wrong
+from captains_table.table.view import LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
 
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
@@ -196,3 +196,24 @@ VIEWS = {
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
 FRAME = {"tumbling": 3}
+
+# The same on the wide glass, which shows position and log as well.
+MARKED = {parse_square("c2"): Mark.LAST_MOVE, parse_square("c4"): Mark.LAST_MOVE}
+POSITION = {
+    parse_square(f"{file}{rank}"): piece
+    for rank, row in ((1, "RNBQKBNR"), (2, "PP.PPPPP"), (4, "..P....."), (7, "pppppppp"), (8, "rnbqkbnr"))
+    for file, piece in zip("abcdefgh", row, strict=True)
+    if piece != "."
+}
+LOG = (
+    LogLine(0, "Anne: throws 6 5 4 3 2 IV"),
+    LogLine(0, "Anne: c2-c4"),
+    LogLine(0, "Anne gains 5 legend"),
+)
+WIDE_VIEWS = {
+    **{
+        name: replace(view, pieces=POSITION, marks=MARKED, log=LOG) if view.shape is not None else view
+        for name, view in VIEWS.items()
+    },
+    "log": replace(VIEWS["fault"], pieces=POSITION, marks=MARKED, log=LOG, faults=()),
+}

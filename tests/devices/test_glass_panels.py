@@ -29,9 +29,9 @@ from captains_table.devices.glass import (
     png,
 )
 from captains_table.devices.glass.packing import SIZE, WIDE, pack_greys, unpack_greys
-from captains_table.games.contract import Die, parse_square
-from captains_table.table.view import LogLine, Mark, View
-from tests.devices.glass_views import FRAME, VIEWS
+from captains_table.games.contract import Die
+from captains_table.table.view import View
+from tests.devices.glass_views import FRAME, VIEWS, WIDE_VIEWS
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 LONG_S = 10.0
@@ -53,25 +53,6 @@ KINDS = {
     "ssd1309": Kind(FakeSsd1309Bus, ssd1309, 6),
     "sh1106": Kind(FakeSh1106Bus, sh1106, 3),
     "ssd1322": Kind(FakeSsd1322Bus, lambda bus: ssd1322(bus, mode="RGB"), 7, 2),
-}
-MARKED = {parse_square("c2"): Mark.LAST_MOVE, parse_square("c4"): Mark.LAST_MOVE}
-POSITION = {
-    parse_square(f"{file}{rank}"): piece
-    for rank, row in ((1, "RNBQKBNR"), (2, "PP.PPPPP"), (4, "..P....."), (7, "pppppppp"), (8, "rnbqkbnr"))
-    for file, piece in zip("abcdefgh", row, strict=True)
-    if piece != "."
-}
-LOG = (
-    LogLine(0, "Anne: throws 6 5 4 3 2 IV"),
-    LogLine(0, "Anne: c2-c4"),
-    LogLine(0, "Anne gains 5 legend"),
-)
-WIDE_VIEWS = {
-    **{
-        name: replace(view, pieces=POSITION, marks=MARKED, log=LOG) if view.shape is not None else view
-        for name, view in VIEWS.items()
-    },
-    "log": replace(VIEWS["fault"], pieces=POSITION, marks=MARKED, log=LOG, faults=()),
 }
 
 
