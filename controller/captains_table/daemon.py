@@ -96,6 +96,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             hardware = HardwareTable(session, devices.board.missing)
             table = LiveTable(hardware, journal, devices.glass, recorder, fail)
             devices.board.open(table.ear(hardware))
+        table.device_faults = devices.faults
         watchers.append(table)
         dimming = asyncio.ensure_future(follow_the_hours(devices.dim, night_of(config)))
         stack.callback(dimming.cancel)

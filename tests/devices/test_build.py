@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from luma.core.interface.serial import i2c, spi
+from luma.core.interface.serial import spi
 
 from captains_table.devices.build import CannotBuild, Wishes, build
-from captains_table.devices.glass import FakeSsd1306Bus, FakeSsd1322Bus, draw
+from captains_table.devices.glass import FakeSsd1322Bus, draw
 from captains_table.devices.gpio.board import GpioBoard
 from captains_table.devices.gpio.buzzer import GpioBuzzer
-from captains_table.devices.gpio.mock_matrix import MatrixFactory, MatrixPin
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from captains_table.devices.not_there import NotThere
@@ -30,45 +29,11 @@ from captains_table.profiles.files import load_profile, profile_names
 from captains_table.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
 from captains_table.table.events import BoardRead
 from captains_table.table.view import Mark, View
+from tests.devices.fake_hardware import FakeHardware
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 LONG_S = 10.0
 E4 = parse_square("e4")
-
-
-class FakeHardware:
-    """Buses and pins that exist in memory only."""
-
-    def __init__(self, profile: Profile) -> None:
-        self.panel = FakeSsd1306Bus()
-        self.wide_panel = FakeSsd1322Bus(dc_pin=profile.glass.bus.data_command if _is_spi(profile) else 24)  # type: ignore[union-attr]
-        is_module = profile.lights is not None and profile.lights.kind == "max7219"
-        self.lights = FakeMax7219Modules(1) if is_module else FakeApa102Chain(profile.light_count)
-        self.factory = MatrixFactory(profile) if profile.source == "gpio" else MockFactory(pin_class=MatrixPin)
-        self.asked: list[object] = []
-        self.closed = 0
-
-    def pins(self) -> MockFactory:
-        return self.factory
-
-    def i2c(self, bus: I2cBus) -> i2c:
-        self.asked.append(bus)
-        return i2c(bus=self.panel, address=bus.address)
-
-    def spi_panel(self, bus: SpiBus) -> spi:
-        self.asked.append(bus)
-        return spi(spi=self.wide_panel, gpio=self.wide_panel, gpio_DC=bus.data_command, gpio_RST=bus.reset)
-
-    def spi_lights(self, device: int) -> FakeMax7219Modules | FakeApa102Chain:
-        self.asked.append(device)
-        return self.lights
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-def _is_spi(profile: Profile) -> bool:
-    return isinstance(profile.glass.bus, SpiBus)
 
 
 @pytest.mark.parametrize("name", profile_names())
@@ -176,6 +141,29 @@ def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
     devices.close()
     assert not modules.is_on
     assert not hardware.wide_panel.is_on
+
+
+def test_glass_and_lights_that_do_not_answer_are_said_until_they_do() -> None:
+    profile = load_profile("gpio-8x8")
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware)
+    lights = devices.lights[0]
+    assert isinstance(lights, BoardLights)
+    assert lights.wait_idle(LONG_S)
+    assert devices.faults() == []
+    hardware.panel._address, hardware.lights.is_broken = 0x3D, True
+    devices.glass.show(View())
+    lights.light({E4: Mark.MAY_MOVE})
+    assert devices.glass.wait_idle(LONG_S)
+    assert lights.wait_idle(LONG_S)
+    assert [fault.split(" do")[0] for fault in devices.faults()] == ["The glass", "The lights"]
+    hardware.panel._address, hardware.lights.is_broken = 0x3C, False
+    devices.glass.show(View())
+    lights.light({E4: Mark.MAY_MOVE})
+    assert devices.glass.wait_idle(LONG_S)
+    assert lights.wait_idle(LONG_S)
+    assert devices.faults() == []
+    devices.close()
 
 
 # --- what is missing ------------------------------------------------------------------------------------------------

@@ -48,6 +48,10 @@ class _Dimmable(Protocol):
     def dim(self, brightness: float) -> None: ...
 
 
+class _Fallible(Protocol):
+    fault: str | None
+
+
 @dataclass(slots=True)
 class Devices:
     """What a build has.
@@ -66,12 +70,17 @@ class Devices:
     lights: list[Lights] = field(default_factory=list)
     buzzers: list[Buzzer] = field(default_factory=list)
     _dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
+    _fallible: list[_Fallible] = field(default_factory=list)
     _open: ExitStack = field(default_factory=ExitStack)
 
     def dim(self, share: float) -> None:
         """Make glass and lights as bright as this share of what the profile says, 0 to 1."""
         for device, brightness in self._dimmable:
             device.dim(share * brightness)
+
+    def faults(self) -> list[str]:
+        """Return what is broken of glass and lights, in sentences."""
+        return [device.fault for device in self._fallible if device.fault is not None]
 
     def close(self) -> None:
         """Switch everything off and let go of it, the board first."""
@@ -124,6 +133,7 @@ class _Builder:
         profile = self._profile
         devices = Devices(profile, self._attempt("glass", lambda: self._glass(profile.glass)))
         devices._dimmable.append((devices.glass, profile.glass.brightness / BRIGHTEST))  # noqa: SLF001
+        devices._fallible.append(devices.glass)  # noqa: SLF001
         if profile.buzzer is not None and profile.source == "gpio" and self._wishes.sounds:
             pin = profile.buzzer
             devices.buzzers.append(self._attempt("buzzer", lambda: self._buzzer(pin)))
@@ -131,6 +141,7 @@ class _Builder:
             build = profile.lights
             lights = self._attempt("lights", lambda: self._lights(build))
             devices.lights.append(lights)
+            devices._fallible.append(lights)  # noqa: SLF001
             devices._dimmable.append((lights, build.brightness / BRIGHTEST))  # noqa: SLF001
         if profile.source == "gpio":
             devices.board = self._attempt("matrix", self._gpio_board)
