@@ -1,5 +1,6 @@
 """A tape played at the Pi's own pins: gpiozero's driver on mock pins, buttons by their pins, a virtual clock."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 from captains_table.devices.dice import DictatedDice
@@ -7,7 +8,7 @@ from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import Scanner
 from captains_table.devices.memory_journal import MemoryJournal
-from captains_table.games.contract import Pick
+from captains_table.games.contract import Keep, Pick
 from captains_table.games.registry import game_by_key
 from captains_table.hardware_table import HardwareTable
 from captains_table.profiles.profile import Profile
@@ -17,8 +18,9 @@ from captains_table.table.journal import MatchStarted
 from captains_table.table.settings import Settings
 from captains_table.table.tape import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
 
-QUARTER_MS = 12
-PRESS_MS = 80
+QUARTER_MS = 6
+PRESS_MS = 40
+LONGEST_PAUSE_MS = 400  # longer ones than the recogniser's patience say no more
 
 
 class GpioPlayer:
@@ -41,7 +43,7 @@ class GpioPlayer:
         for number, text in enumerate(tape.read_text(encoding="utf-8").splitlines(), start=1):
             line = parse_line(number, text)
             if line is not None:
-                self.wait(line.after_ms)
+                self.wait(min(line.after_ms, LONGEST_PAUSE_MS))
                 self._do(line.directive)
         self.wait(1000)
 
@@ -86,6 +88,8 @@ class GpioPlayer:
                 self._press(button, held_ms)
             case Answer(Pick(id_)):
                 self._choose(id_)
+            case Answer(Keep(dice)):
+                self._keep(dice)
             case Simple("set-up"):
                 match = self._session.referee.match
                 assert match is not None
@@ -126,3 +130,10 @@ class GpioPlayer:
         wanted = [entry.id for entry in menu.entries].index(id_)
         self.turn(wanted - (menu.cursor or 0))
         self._press(Button.CHOOSE, 0)
+
+    def _keep(self, dice: Collection[int]) -> None:
+        """Hold exactly these dice, one after the other, and throw the rest."""
+        for entry in self._session.view().menu.entries:
+            if entry.held is not None and entry.held != (int(entry.id) in dice):
+                self._choose(entry.id)
+        self._choose("throw")

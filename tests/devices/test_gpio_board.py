@@ -315,7 +315,7 @@ def _timeless(line: dict[str, object]) -> dict[str, object]:
     return {key: line[key] for key in ("seq", "seat", "action") if key in line}
 
 
-@pytest.mark.parametrize("name", ["settlement-example", "castling-rook-first", "bounce", "slow-slide"])
+@pytest.mark.parametrize("name", ["whole-round", "castling-rook-first", "bounce", "slow-slide"])
 def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str) -> None:
     player = GpioPlayer(load_profile("gpio-8x8"))
     player.play(TAPES / f"{name}.tape")
