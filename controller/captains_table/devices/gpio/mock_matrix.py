@@ -17,6 +17,11 @@ class MatrixPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
         self._pulls_low = factory.pulls_low
         self._number = int(info.name.removeprefix("GPIO"))
 
+    @property
+    def is_driven_low(self) -> bool:
+        """Whether it is an output at ground."""
+        return bool(self._function == "output" and not self._state)
+
     def _get_state(self) -> bool:
         return not (self._function == "input" and self._pulls_low(self._number)) and bool(super()._get_state())
 
@@ -58,13 +63,14 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
 
     def pulls_low(self, pin: int) -> bool:
         """Return whether something connected to a pin that is read pulls it low now."""
-        return pin in self.pressed or any(map(self._is_driven_low, self._closed.get(pin, ())))
+        ranks = self._closed.get(pin)
+        return pin in self.pressed or (ranks is not None and any(map(self._is_driven_low, ranks)))
 
     def _is_driven_low(self, rank_pin: int) -> bool:
         pin = self._rank_lines.get(rank_pin)
         if pin is None:
             pin = self._rank_lines[rank_pin] = self.pin(rank_pin)
-        return pin.function == "output" and not pin.state
+        return pin.is_driven_low
 
     def _wired(self, square: Square) -> tuple[int, int]:
         """Return the rank and file pins of a square's switch, where it may be wired elsewhere."""
