@@ -102,6 +102,9 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
                 raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {', '.join(SECTIONS[name])}")
         if name != "settings":
             values |= {key: _value(key, value) for key, value in section.items()}
+    for key in ("usb", "device"):
+        if key in values and values.get("board") != "pico":
+            raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
     return Config(**values, settings=_settings(sections.get("settings", {})))
 
 

@@ -10,7 +10,7 @@ from captains_table.devices.glass.oled import Oled
 from captains_table.devices.glass.png import png
 from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
 from captains_table.devices.journal_schema import JournalUnreadable
-from captains_table.devices.ports import BoardEvent, Hear, JournalUnwritable
+from captains_table.devices.ports import BoardEvent, Dice, Hear, JournalUnwritable
 from captains_table.games.contract import Action, Square
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.hardware_table import HardwareTable
@@ -99,7 +99,7 @@ class LiveTable:
         """Let the table's clock go on from the last action, so that times in a journal never go back."""
         self._began -= max(0, at_ms - self._now_ms()) / 1000
 
-    def _take_up(self, journal: MatchJournal, dice: HonestDice, *, resumed: bool) -> None:
+    def _take_up(self, journal: MatchJournal, dice: Dice, *, resumed: bool) -> None:
         session = self._table.session
 
         def take_up(now_ms: int) -> None:

@@ -26,7 +26,8 @@ def main() -> None:
     report(
         "scanning thread, of one core", f"{shares.at_rest:.1%} at rest, {shares.at_work:.1%} while a hand is at work"
     )
-    report("switch at the board -> lights shown", spread(link.round_trips_ms()) + " (MicroPython, 8 ms debounce)")
+    times, scans_a_second = link.round_trips_ms()
+    report("switch at the board -> lights shown", f"{spread(times)} (8 ms debounce, {scans_a_second:.0f} scans/s)")
     report("  a bare echo on such a pty", spread(link.echoes_ms()))
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")

@@ -76,3 +76,22 @@ def test_a_lost_change_is_said_again_though_others_keep_coming(every_ms: int) ->
             if line is not None and line.startswith(b"CHANGES"):
                 firsts.append(line.split(b" ")[2])
     assert firsts.count(b"1") > 3
+
+
+def test_over_a_saturated_line_a_host_that_comes_back_is_told_the_whole_board_and_all_that_happens() -> None:
+    """More happens than the line carries: the whole state is due all the same, and its changes catch up with it."""
+    line = SlowLine()
+    line.run(PATIENCE_MS)
+    line.told.clear()
+    line.host.closed(line.now_ms)
+    line.host.opened(line.now_ms)
+    for number in range(400):
+        line.board.switch_changed(number % 64, closed=number // 64 % 2 == 0, now_ms=line.now_ms)
+        line.run(7)
+    assert any(isinstance(event, SwitchesRead) for event in line.told)
+    line.run(3000)
+    told = [event for event in line.told if isinstance(event, SwitchesRead | SwitchTold)]
+    closed: set[int] = set()
+    for event in told:
+        closed = set(event.closed) if isinstance(event, SwitchesRead) else closed ^ {event.index}
+    assert closed == {number % 64 for number in range(384, 400)}

@@ -53,7 +53,7 @@ def cut(line: bytes, rng: random.Random) -> bytes:
 
 def flooded(line: bytes, rng: random.Random) -> bytes:
     """Let noise come first, newlines and all."""
-    return rng.randbytes(rng.randint(50, 500)) + line
+    return rng.randbytes(rng.randint(50, 300)) + line
 
 
 DAMAGES: Mapping[str, Callable[[bytes, random.Random], bytes]] = {
@@ -150,6 +150,11 @@ class FaultyLine:
         self._device: int | None = None
         self._to_board: Lane | None = None
         self._to_host = Lane(self, self._board_side, lambda: self._host_side)
+
+    @property
+    def is_plugged(self) -> bool:
+        """Whether the device is there."""
+        return self._host_side is not None
 
     def plug(self, path: Path | None = None) -> None:
         """Let the device appear, by the same name or another."""

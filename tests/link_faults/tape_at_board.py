@@ -46,7 +46,7 @@ from tests.link_faults.faulty_line import FaultyLine
 
 DEBOUNCE_S = 0.010  # a little more than the firmware's own
 FIDGET_S = 0.06
-PATIENCE_S = 15.0
+PATIENCE_S = 30.0
 FILES = 8
 SETTINGS = Settings(slide_ms=60)  # the hands wait for what the table makes of a move, so it need not wait long for them
 
@@ -232,7 +232,7 @@ class Hands:
         """Wait until the firmware has believed what the hand did; a busy machine may keep it from looking for long."""
         for rest_s in (DEBOUNCE_S, 0.0):
             scans = self._scans()
-            while self._scans() <= scans:
+            while self._scans() <= scans:  # noqa: ASYNC110 - it happens in another process
                 await asyncio.sleep(0.001)
             await asyncio.sleep(rest_s)
 
@@ -259,6 +259,7 @@ class Evening:
         self.pico = SimulatedPico(serial=self.line.board_end)
         self.at = TableAtBoard(folder, score)
         self.hands = Hands(self.at, self.pico)
+        self.hands_off = False  # what hands do while the board has no power is lost, on a real one too
         self.entries: list[Entry] = []
 
     def begin(self) -> None:
@@ -269,12 +270,13 @@ class Evening:
         self.pico.start()
         self.line.plug()
 
-    async def fidget(self) -> None:
+    async def fidget(self, pause_s: float) -> None:
         """Keep the line busy: turn the encoder to and fro, and let the lights flicker."""
         for turn in itertools.count():
-            self.hands.turn(1 if turn % 2 else -1)
+            if not self.hands_off:
+                self.hands.turn(1 if turn % 2 else -1)
             self.at.board.light({Square(turn % FILES, 0): Mark.TARGET})
-            await asyncio.sleep(FIDGET_S)
+            await asyncio.sleep(pause_s)
 
     def close(self) -> None:
         """Go home."""
@@ -288,6 +290,7 @@ def play_evening(
     score: Score,
     rates: Mapping[str, float] | None = None,
     between: Callable[[Evening, int], Awaitable[None]] | None = None,
+    fidget_s: float = FIDGET_S,
 ) -> Evening:
     """Play a whole score over a line with these faults, and return everything as it was left."""
 
@@ -298,7 +301,7 @@ def play_evening(
         try:
             evening.begin()
             await evening.hands.seen()  # what is pressed before anybody ever listened is nothing
-            fidgeting = asyncio.ensure_future(evening.fidget()) if rates else None
+            fidgeting = asyncio.ensure_future(evening.fidget(fidget_s)) if rates else None
             await evening.hands.play()
             if fidgeting is not None:
                 fidgeting.cancel()
