@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench prove screenshots flash clean
+.PHONY: play test check bench prove screenshots wiring flash install uninstall clean
 
 $(BIN)/captains-table: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -18,7 +18,7 @@ play: $(BIN)/captains-table
 	$(BIN)/captains-table play $(ARGS)
 
 test: $(VENV)/dev
-	sh tests/install-browser.sh
+	sh tests/install-tools.sh
 	$(MAKE) check
 	$(BIN)/pytest -n 2
 
@@ -35,15 +35,25 @@ prove: $(VENV)/dev
 	$(BIN)/python -m tests.prove $(ARGS)
 
 screenshots: $(VENV)/dev
-	sh tests/install-browser.sh
+	sh tests/install-tools.sh
 	$(BIN)/python -m tests.e2e.screenshots
+
+wiring: $(VENV)/dev
+	sh tests/install-tools.sh
+	for profile in hardware/wiring/*.yml; do $(BIN)/captains-table wiring $$(basename $$profile .yml) --out hardware/wiring; done
+
+install:
+	DESTDIR=$(DESTDIR) PROFILE=$(PROFILE) sh systemd/install.sh install
+
+uninstall:
+	DESTDIR=$(DESTDIR) sh systemd/install.sh uninstall
 
 $(VENV)/flash: pyproject.toml $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[flash]'
 	@touch $@
 
 flash: $(VENV)/flash
-	$(BIN)/python -m firmware.flash $(ARGS)
+	$(BIN)/python -m firmware.flash $(if $(PROFILE),--profile $(PROFILE)) $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache tests/firmware/node_modules

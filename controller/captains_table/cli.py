@@ -26,6 +26,7 @@ EXAMPLES = """examples:
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
   captains-table verify match.json                 prove that no die of an exported match was touched
+  captains-table wiring pico-8x8                   wiring diagram and parts list of a build
   captains-table doctor --switches                 how the switches of the running table are doing
 """
 
@@ -50,6 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_verify(commands)
     _add_matches(commands)
     _add_doctor(commands)
+    _add_wiring(commands)
     return parser
 
 
@@ -106,6 +108,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     run = _command(commands, "run", "run the daemon under a configuration file", "captains-table run table.toml")
     run.add_argument("config", type=Path, help="a TOML file")
     run.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
+    run.add_argument("--check", action="store_true", help="only say whether file and profile are in order")
     run.set_defaults(do=run_command)
 
 
@@ -169,6 +172,19 @@ def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     doctor.set_defaults(do=doctor_command)
 
 
+def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    wiring = _command(
+        commands,
+        "wiring",
+        "write the wiring diagram and the parts list of a build",
+        "captains-table wiring pico-8x8",
+        "captains-table wiring my-table.toml --out my-table",
+    )
+    wiring.add_argument("profile", help="the name of a build (an unknown one lists them), or a profile's file")
+    wiring.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where to write them (here)")
+    wiring.set_defaults(do=wiring_command)
+
+
 # --- commands -------------------------------------------------------------------------------------------------------
 
 
@@ -189,8 +205,14 @@ def run_command(arguments: argparse.Namespace) -> int:
     """Run the daemon under a configuration file."""
     from captains_table.config import read_config
     from captains_table.daemon import Opening
+    from captains_table.profiles.files import load_profile
 
-    return _serve(read_config(arguments.config), Opening(record=arguments.record))
+    config = read_config(arguments.config)
+    profile = load_profile(config.profile, config.state_dir)
+    if arguments.check:
+        print(f"{arguments.config} is in order: {profile.name}, {profile.title}.")
+        return 0
+    return _serve(config, Opening(record=arguments.record))
 
 
 def resume_command(arguments: argparse.Namespace) -> int:
@@ -292,6 +314,16 @@ def doctor_command(arguments: argparse.Namespace) -> int:
 
     for line in switch_lines(_state_dir(arguments)):
         print(line)
+    return 0
+
+
+def wiring_command(arguments: argparse.Namespace) -> int:
+    """Write the wiring documents of a build."""
+    from captains_table.profiles.files import load_profile
+    from captains_table.wiring.documents import write_documents
+
+    for path in write_documents(load_profile(arguments.profile), arguments.out):
+        print(path)
     return 0
 
 

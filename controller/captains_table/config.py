@@ -34,6 +34,11 @@ class Config:
         board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB.
         usb: vendor and product id by which the Pico is found, in hexadecimal.
         device: the serial device to use instead of looking for one.
+        profile: the build it is: the name of a profile that comes with the program, or a file's path.
+        sound: whether a buzzer may sound.
+        dim_from: the hour of the day from which glass and lights are dimmed.
+        dim_until: the hour until which they are; the same as `dim_from`: never.
+        dim_to: the share of their brightness that is left then, 0 to 1.
         state_dir: where the journal is kept.
         host: the address the page listens on; anything but loopback asks for the token.
         port: the page's port; 0 takes any that is free.
@@ -47,6 +52,11 @@ class Config:
     board: str = "simulated"
     usb: str = PICO_USB
     device: str | None = None
+    profile: str = "simulated"
+    sound: bool = True
+    dim_from: float = 22.0
+    dim_until: float = 7.0
+    dim_to: float = 0.2
     state_dir: Path = field(default_factory=default_state_dir)
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
@@ -58,7 +68,7 @@ class Config:
 
 
 SECTIONS = {
-    "table": ("board", "usb", "device", "state_dir"),
+    "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     "web": ("host", "port", "hosts"),
     "match": ("game", "players", "options"),
     "settings": tuple(setting.name for setting in fields(Settings)),
@@ -118,6 +128,12 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value.lower()
         case "usb", _:
             raise BadConfig(f'usb = {value!r}: expected vendor and product id in hexadecimal, such as "{PICO_USB}"')
+        case "sound", bool():
+            return value
+        case "sound", _:
+            raise BadConfig(f"sound = {value!r}: expected true or false")
+        case (("dim_from" | "dim_until" | "dim_to"), _):
+            return _number(key, value, 1 if key == "dim_to" else 24)
         case "state_dir", str():
             return Path(value).expanduser()
         case "port", int() if not isinstance(value, bool) and 0 <= value <= LAST_PORT:
@@ -136,3 +152,9 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value
         case _:
             raise BadConfig(f"{key} = {value!r}: expected text in quotes")
+
+
+def _number(key: str, value: object, largest: int) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= largest:
+        raise BadConfig(f"{key} = {value!r}: expected a number from 0 to {largest}")
+    return float(value)

@@ -8,28 +8,30 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from luma.core.interface.serial import i2c
-
 from captains_table.config import Config
-from captains_table.devices.glass.fake_bus import FakeSsd1306Bus
-from captains_table.devices.glass.oled import Oled
+from captains_table.devices.build import Devices, Wishes, build
+from captains_table.devices.dimming import Night, follow_the_hours
 from captains_table.devices.journal import JournalFile
 from captains_table.devices.lock import sole_use
+from captains_table.devices.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.devices.serial_board import SerialBoard
 from captains_table.devices.simulated import SimulatedBoard
+from captains_table.devices.supervisor import answer_watchdog, notify_supervisor
 from captains_table.hardware_table import HardwareTable
 from captains_table.kiosk.app import create_app
 from captains_table.kiosk.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.kiosk.server import PortTaken, address_of, listen, serve
 from captains_table.live_table import LiveTable
+from captains_table.profiles.files import load_profile
+from captains_table.profiles.profile import Profile
 from captains_table.recorder import Recorder
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
+from captains_table.table.settings import Settings
 
 JOURNAL = "journal.sqlite3"
 ADDRESS = "address"
@@ -58,8 +60,8 @@ def run(config: Config, opening: Opening, announce: Callable[[str], None] = prin
     """Run a table until a signal stops it and return the exit code.
 
     Raises:
-        StateInUse, JournalUnreadable, JournalUnwritable, CannotListen, NoSuchMatch, BadOption, UnknownGame: it cannot
-            come up.
+        StateInUse, JournalUnreadable, JournalUnwritable, CannotListen, NoSuchMatch, BadOption, UnknownGame, BadProfile,
+            CannotBuild: it cannot come up.
     """
     return asyncio.run(_run(config, opening, announce))
 
@@ -83,25 +85,47 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         def glass_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
 
-        glass = Oled(i2c(bus=FakeSsd1306Bus()), glass_changed)
-        stack.callback(glass.close)
+        devices = build(profile_of(config), PiHardware, Wishes(config.device, config.sound, glass_changed))
+        stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        board = None if config.board == "simulated" else SerialBoard.pico(config.usb, config.device)
-        session = Session(config.settings, [glass], [] if board is None else [board])
+        session = Session(settings_for(config, devices), [devices.glass], devices.lights, devices.buzzers)
         recorder = None if tape is None else Recorder(session, tape)
-        if board is None:
-            table = LiveTable(SimulatedTable(session, SimulatedBoard()), journal, glass, recorder, fail)
+        if devices.board is None:
+            table = LiveTable(SimulatedTable(session, SimulatedBoard()), journal, devices.glass, recorder, fail)
         else:
-            hardware = HardwareTable(session, board.missing)
-            table = LiveTable(hardware, journal, glass, recorder, fail)
-            board.open(table.ear(hardware))
-            stack.callback(board.close)
+            hardware = HardwareTable(session, devices.board.missing)
+            table = LiveTable(hardware, journal, devices.glass, recorder, fail)
+            devices.board.open(table.ear(hardware))
+        table.device_faults = devices.faults
         watchers.append(table)
+        dimming = asyncio.ensure_future(follow_the_hours(devices.dim, night_of(config)))
+        stack.callback(dimming.cancel)
         _open(table, config, opening)
         await _serve(table, listener, config, stopping, announce)
     for error in failures:
         print(f"The table stopped: {error}. Nothing played before is lost.", file=sys.stderr)
     return 1 if failures else 0
+
+
+def profile_of(config: Config) -> Profile:
+    """Return the build of a configuration; a Pico without a profile has its glass on the page. Raises BadProfile."""
+    profile = load_profile(config.profile, config.state_dir)
+    if config.board == "pico" and profile.source == "simulated":
+        vendor, product = (int(number, 16) for number in config.usb.split(":"))
+        return replace(profile, source="pico", usb=(vendor, product))
+    return profile
+
+
+def settings_for(config: Config, devices: Devices) -> Settings:
+    """Return the settings; which buttons a real build has is its profile's to say."""
+    if devices.profile.matrix is None:
+        return config.settings
+    return replace(config.settings, buttons=devices.profile.buttons.kind)
+
+
+def night_of(config: Config) -> Night:
+    """Return when the table is dimmed."""
+    return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
 def _notify(watchers: Sequence[LiveTable]) -> None:
@@ -144,11 +168,14 @@ async def _serve(
     own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
     (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
     ended = asyncio.ensure_future(_stop_with(table, stopping))
+    watched = asyncio.ensure_future(answer_watchdog())
+    notify_supervisor("READY=1", f"STATUS=The page is at {own}")
     try:
         await serve(app, listener, stopping=stopping)
     finally:
         stopping.set()
         await ended
+        watched.cancel()
 
 
 def read_token(state_dir: Path) -> str:
@@ -166,6 +193,7 @@ def read_token(state_dir: Path) -> str:
 
 async def _stop_with(table: LiveTable, stopping: asyncio.Event) -> None:
     await stopping.wait()
+    notify_supervisor("STOPPING=1")
     table.stop()
 
 

@@ -38,6 +38,9 @@ class LiveTable:
         glass: the little screen.
         recorder: writes down what happens at the table, if that is wanted.
         on_failure: is told when the journal takes no more; the table must not go on then.
+
+    Attributes:
+        device_faults: returns what is broken of glass and lights, in sentences.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class LiveTable:
         self._current: MatchJournal | None = None
         self._glass = glass
         self._on_failure = on_failure
+        self.device_faults: Callable[[], Sequence[str]] = tuple
         self._table = table
         self._hands = LiveHands(table, self._do) if isinstance(table, SimulatedTable) else None
         self._recorder = recorder
@@ -132,7 +136,8 @@ class LiveTable:
         """Return what is to be seen now."""
         view = self._table.session.view()
         number = self._current.number if self._current is not None else 0
-        return replace(view, revision=number * REVISIONS_A_MATCH + view.revision)
+        faults = (*view.faults, *self.device_faults())
+        return replace(view, faults=faults, revision=number * REVISIONS_A_MATCH + view.revision)
 
     def hands(self) -> Hands | None:
         """Return the hands at a simulated board; none where the board is a real one."""

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from captains_table.devices.ports import Dice, Glass, Journal, Lights
+from captains_table.devices.ports import Buzzer, Dice, Glass, Journal, Lights
 from captains_table.games.contract import IllegalAction
 from captains_table.table.events import DiceFell, Effect, Event, Light, Record, Show, Signal, Throw
 from captains_table.table.journal import Entry, Salted, story_of
@@ -20,13 +20,21 @@ class Session:
         settings: the table's patience and buttons.
         glasses: every display a view is shown on.
         lights: what lights the squares.
+        buzzers: what sounds.
     """
 
-    def __init__(self, settings: Settings, glasses: Sequence[Glass] = (), lights: Sequence[Lights] = ()) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        glasses: Sequence[Glass] = (),
+        lights: Sequence[Lights] = (),
+        buzzers: Sequence[Buzzer] = (),
+    ) -> None:
         self.referee = Referee(settings)
         self._shown = self.referee.view()
         self._glasses = list(glasses)
         self._lights = list(lights)
+        self._buzzers = list(buzzers)
         self._journal: Journal | None = None
         self._dice: Dice | None = None
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
@@ -95,3 +103,5 @@ class Session:
             case Signal(kind, square):
                 for lights in self._lights:
                     lights.signal(kind, square)
+                for buzzer in self._buzzers:
+                    buzzer.signal(kind)

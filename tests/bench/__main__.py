@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import glass, link, rules, startup, tables
+from tests.bench import glass, gpio, link, rules, startup, tables
 
 
 def main() -> None:
@@ -20,6 +20,12 @@ def main() -> None:
     report("resuming a journal", f"{seconds:.2f} s for {entries} entries")
     ours, theirs = rules.positions_a_second()
     report("Legend positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's pseudo-legal {theirs:,.0f}/s")
+    for name in ("gpio-8x8", "gpio-9x8"):
+        report(f"scan of {name} on mock pins", spread(gpio.scans_ms(name)))
+    shares = gpio.shares()
+    report(
+        "scanning thread, of one core", f"{shares.at_rest:.1%} at rest, {shares.at_work:.1%} while a hand is at work"
+    )
     times, scans_a_second = link.round_trips_ms()
     report("switch at the board -> lights shown", f"{spread(times)} (8 ms debounce, {scans_a_second:.0f} scans/s)")
     report("  a bare echo on such a pty", spread(link.echoes_ms()))

@@ -3,7 +3,7 @@
 from luma.core.interface.serial import i2c
 
 from captains_table.devices.dice import SeededDice
-from captains_table.devices.glass import FakeSsd1306Bus, PagePainter, Panel, draw
+from captains_table.devices.glass import FakeSsd1306Bus, Painter, Ssd1306, draw
 from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.table.journal import MatchStarted
 from tests.self_play import SelfPlay
@@ -14,7 +14,7 @@ ACTIONS = 500
 
 def bytes_an_action() -> list[int]:
     """Return how many bytes, commands included, each action of a match sends."""
-    painter = PagePainter(Panel(i2c(bus=FakeSsd1306Bus())))
+    painter = Painter(Ssd1306(i2c(bus=FakeSsd1306Bus())))
     started = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "9"})
     play = SelfPlay(MemoryJournal(started), SeededDice(3))
     painter.paint(draw(play.table.session.view()))

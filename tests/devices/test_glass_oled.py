@@ -15,17 +15,17 @@ from captains_table.devices.glass import (
     FakeSsd1306Bus,
     NobodyAnswers,
     Oled,
-    PagePainter,
-    Panel,
+    Painter,
+    Ssd1306,
     UnknownCommand,
     draw,
 )
 from captains_table.devices.glass.packing import pack, unpack
-from captains_table.devices.glass.painter import WHOLE, WINDOW_BYTES, changed_windows
 from captains_table.games.contract import Die
 from captains_table.table.view import Menu, MenuEntry, Phase, SeatView, View
 
 FULL_FRAME = 1024
+ADDRESS_BYTES = 6  # SSD1306: two commands with two arguments each
 LONG_S = 10.0  # how long a test waits before it calls the worker stuck
 
 MENU = Menu((MenuEntry("throw-again", "Throw again"), MenuEntry("done", "End the turn")), 0)
@@ -107,32 +107,32 @@ def test_only_a_frame_of_one_bit_and_the_right_size_is_packed(image: Image.Image
 @pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's display, as we do not use it
 def test_the_painter_shows_the_same_as_lumas_own_display() -> None:
     ours, lumas = FakeSsd1306Bus(), FakeSsd1306Bus()
-    PagePainter(Panel(i2c(bus=ours))).paint(draw(VIEW))
+    Painter(Ssd1306(i2c(bus=ours))).paint(draw(VIEW))
     ssd1306(i2c(bus=lumas)).display(draw(VIEW))
     assert ours.image().tobytes() == lumas.image().tobytes() == draw(VIEW).tobytes()
 
 
 def test_the_first_frame_is_sent_whole_and_the_same_one_again_not_at_all() -> None:
     bus = FakeSsd1306Bus()
-    painter = PagePainter(Panel(i2c(bus=bus)))
+    painter = Painter(Ssd1306(i2c(bus=bus)))
     before = bus.bytes_received
-    assert painter.paint(draw(VIEW)) == FULL_FRAME + WINDOW_BYTES == bus.bytes_received - before
+    assert painter.paint(draw(VIEW)) == FULL_FRAME + ADDRESS_BYTES == bus.bytes_received - before
     assert painter.paint(draw(VIEW)) == 0
 
 
 def test_a_single_pixel_costs_one_byte_and_its_address() -> None:
     bus = FakeSsd1306Bus()
-    painter = PagePainter(Panel(i2c(bus=bus)))
+    painter = Painter(Ssd1306(i2c(bus=bus)))
     image = Image.new("1", (128, 64))
     painter.paint(image)
     image.putpixel((100, 50), 1)
-    assert painter.paint(image) == WINDOW_BYTES + 1
+    assert painter.paint(image) == ADDRESS_BYTES + 1
     assert bus.image().tobytes() == image.tobytes()
 
 
 def test_one_step_in_the_menu_costs_a_small_share_of_a_frame() -> None:
     bus = FakeSsd1306Bus()
-    painter = PagePainter(Panel(i2c(bus=bus)))
+    painter = Painter(Ssd1306(i2c(bus=bus)))
     painter.paint(draw(VIEW))
     sent = painter.paint(draw(NEXT_LINE))
     assert 0 < sent < FULL_FRAME // 4
@@ -143,20 +143,20 @@ def test_windows_far_apart_stay_apart_and_neighbours_are_joined() -> None:
     before = bytes(FULL_FRAME)
     after = bytearray(before)
     after[0] = after[128] = after[7 * 128 + 127] = 1
-    assert changed_windows(before, bytes(after)) == [(0, 0, 0, 1), (127, 127, 7, 7)]
+    assert Ssd1306.memory.changed(before, bytes(after)) == [(0, 0, 0, 1), (127, 127, 7, 7)]
 
 
 def test_what_did_not_change_between_two_places_of_a_page_is_not_sent() -> None:
     after = bytearray(FULL_FRAME)
     after[3 * 128 + 5] = after[3 * 128 + 90] = 1
-    assert changed_windows(bytes(FULL_FRAME), bytes(after)) == [(5, 5, 3, 3), (90, 90, 3, 3)]
+    assert Ssd1306.memory.changed(bytes(FULL_FRAME), bytes(after)) == [(5, 5, 3, 3), (90, 90, 3, 3)]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_windows_always_lead_to_the_new_frame(seed: int) -> None:
     chance = Random(seed)
     bus = FakeSsd1306Bus()
-    painter = PagePainter(Panel(i2c(bus=bus)))
+    painter = Painter(Ssd1306(i2c(bus=bus)))
     image = draw(VIEW)
     for _ in range(4):
         painter.paint(image)
@@ -166,8 +166,8 @@ def test_the_windows_always_lead_to_the_new_frame(seed: int) -> None:
 
 
 def test_a_frame_never_costs_more_than_the_whole_one() -> None:
-    windows = changed_windows(bytes(FULL_FRAME), b"\xff" * FULL_FRAME)
-    assert windows == [WHOLE]
+    windows = Ssd1306.memory.changed(bytes(FULL_FRAME), b"\xff" * FULL_FRAME)
+    assert windows == Ssd1306.memory.whole()
 
 
 # --- the worker -----------------------------------------------------------------------------------------------------
@@ -305,6 +305,7 @@ def test_lumas_own_farewell_at_the_end_of_the_process_sends_nothing_after_closin
     oled = shown_on(bus, VIEW)
     oled.close()
     received = bus.bytes_received
+    assert isinstance(oled._panel, Ssd1306)
     oled._panel.cleanup()
     assert bus.bytes_received == received
 

@@ -9,9 +9,10 @@ import pytest
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from captains_table.devices.light_show import GLOWS, TONES
+from captains_table.devices.lights.looks import LOOKS, coarse
 from captains_table.devices.ports import BoardEvent
 from captains_table.devices.serial_board import ANSWER_MS, SerialBoard
+from captains_table.devices.tunes import TUNES
 from captains_table.games.contract import Square, parse_square
 from captains_table.link.frames import frame
 from captains_table.link.from_host import DARK, colour_code
@@ -274,7 +275,7 @@ def test_a_board_that_reads_nothing_for_a_while_blocks_nobody(tmp_path: Path) ->
             longest_s = max(longest_s, loop.time() - before_s)
         assert longest_s < 0.1
         bench.board.reads = True
-        lit = colour_code(*GLOWS[Mark.TARGET].colour)
+        lit = colour_code(*coarse(LOOKS[Mark.TARGET].colour))
         await bench.until(lambda: bench.board.frames and bench.board.frames[-1].startswith(DARK * 7 + lit))
 
     play(tmp_path, scene)
@@ -287,7 +288,7 @@ def test_lights_go_out_whole_and_again_after_a_reset_and_a_reconnect(tmp_path: P
     async def scene(bench: Bench) -> None:
         await bench.connected()
         bench.host.light({E4: Mark.TARGET})
-        lit = colour_code(*GLOWS[Mark.TARGET].colour)
+        lit = colour_code(*coarse(LOOKS[Mark.TARGET].colour))
         wanted = DARK * 28 + lit + DARK * 35
         await bench.until(lambda: bench.board.frames and bench.board.frames[-1][:64] == wanted)
         bench.board.frames.clear()
@@ -308,7 +309,7 @@ def test_marks_that_blink_go_on_and_off(tmp_path: Path) -> None:
         bench.host.light({E4: Mark.TAKE_AWAY})
         await bench.until(lambda: len(bench.board.frames) >= 7)
         codes = [colours[28] for colours in bench.board.frames[1:]]
-        assert set(codes) == {DARK, colour_code(*GLOWS[Mark.TAKE_AWAY].colour)}
+        assert set(codes) == {DARK, colour_code(*coarse(LOOKS[Mark.TAKE_AWAY].colour))}
         assert all(code != following for code, following in itertools.pairwise(codes))
 
     play(tmp_path, scene)
@@ -322,7 +323,7 @@ def test_a_signal_sounds_once_and_lights_up(tmp_path: Path) -> None:
         white = colour_code(3, 3, 3)
         await bench.until(lambda: sum(frame[28] == white for frame in bench.board.frames) >= 3)
         await bench.until(lambda: bench.board.frames[-1][28] == DARK)
-        assert bench.board.tones == [TONES["strike"]]
+        assert bench.board.tones == [TUNES["strike"]]
 
     play(tmp_path, scene)
 

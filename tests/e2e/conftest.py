@@ -47,7 +47,7 @@ def call() -> Iterator[Callable[[TableProcess], Caller]]:
 def browser() -> Iterator[Browser]:
     """Yield one browser a module: Playwright's loop must not be left running for tests that have their own."""
     if CHROMIUM is None:
-        pytest.skip("chromium is not installed: run tests/install-browser.sh")
+        pytest.skip("chromium is not installed: run tests/install-tools.sh")
     with chromium() as opened:
         yield opened
 

@@ -16,8 +16,11 @@ from playwright.sync_api import Browser, Page
 
 from captains_table.cli import main as captains_table
 from captains_table.devices.dice import HonestDice
+from captains_table.devices.glass.frames import draw
+from captains_table.devices.glass.packing import WIDE
 from captains_table.devices.glass.png import png
 from captains_table.table.fairness import SEED_BYTES
+from tests.devices.glass_views import WIDE_VIEWS
 from tests.e2e.browser import Visitor, chromium
 from tests.e2e.person import Person
 from tests.e2e.table_process import Caller, TableProcess
@@ -88,12 +91,16 @@ def take(person: Person, caller: Caller, page: Page, name: str) -> None:
 
 
 def take_glass(caller: Caller) -> None:
-    """Write the glass, large enough to see its pixels, in a narrow black border."""
-    glass = Image.open(io.BytesIO(wait_for_still_glass(caller))).convert("RGB")
-    large = Image.open(io.BytesIO(png(glass, GLASS_SCALE)))
+    """Write what is on the glass."""
+    save_glass(Image.open(io.BytesIO(wait_for_still_glass(caller))), "glass")
+
+
+def save_glass(glass: Image.Image, name: str) -> None:
+    """Write a glass, large enough to see its pixels, in a narrow black border."""
+    large = Image.open(io.BytesIO(png(glass.convert("RGB"), GLASS_SCALE)))
     frame = Image.new("RGB", (large.width + 2 * GLASS_BORDER, large.height + 2 * GLASS_BORDER), "black")
     frame.paste(large, (GLASS_BORDER, GLASS_BORDER))
-    frame.save(DOCS / "glass.png")
+    frame.save(DOCS / f"{name}.png")
 
 
 def play_and_take(browser: Browser, table: TableProcess, caller: Caller) -> None:
@@ -123,6 +130,7 @@ def play_and_take(browser: Browser, table: TableProcess, caller: Caller) -> None
 
 def main() -> None:
     """Write all pictures."""
+    save_glass(draw(WIDE_VIEWS["strike"], size=WIDE), "glass-wide")
     DOCS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as directory, chromium() as browser:
         table = start_table(Path(directory))

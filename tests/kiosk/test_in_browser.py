@@ -16,7 +16,7 @@ from tests.kiosk.fake_table import FakeTable
 CHROMIUM = shutil.which("chromium")
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: run tests/install-browser.sh"),
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: run tests/install-tools.sh"),
 ]
 ARGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),

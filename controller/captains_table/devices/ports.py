@@ -74,3 +74,10 @@ class Lights(Protocol):
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Give a short signal of its own for what just happened."""
+
+
+class Buzzer(Protocol):
+    """What sounds. `signal` returns at once."""
+
+    def signal(self, kind: str) -> None:
+        """Sound what just happened; a kind without a tune is passed over."""

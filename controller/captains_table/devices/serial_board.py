@@ -3,10 +3,14 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from captains_table.devices.light_show import TONES, Colour, LightShow
+from captains_table.devices.lights.effects import Frame
+from captains_table.devices.lights.looks import coarse
+from captains_table.devices.lights.picture import Picture
 from captains_table.devices.ports import Hear
 from captains_table.devices.serial_port import PortGone, SerialPort, usb_ports
-from captains_table.games.contract import Square
+from captains_table.devices.tunes import TUNES
+from captains_table.games.contract import Shape, Square
+from captains_table.link.from_board import Hello
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.happenings import (
     ButtonTold,
@@ -32,13 +36,15 @@ from captains_table.table.view import Mark
 
 LOOK_MS = 500
 BUSY_MS = 20
+DEBOUNCE_MS = 8  # as in the firmware's settings; a reed bounces about 1 ms
+FAINTEST_PERCENT = 2
 FRAME_MS = 150
 """No light frame follows the last one before that is shown, or this long: a board reads slower than a host writes."""
 
 ANSWER_MS = 5000
 """A board that says nothing for so long may be something else, or its device a dead one: the next is tried."""
 
-BUTTON = Colour(1, 1, 1)
+BUTTON = colour_code(1, 1, 1)
 
 
 class SerialBoard:
@@ -47,13 +53,25 @@ class SerialBoard:
     Args:
         find: returns the devices it may be behind, best first; asked again whenever it is looked for.
         sought: what is looked for, in words.
+        corrections: for switches wired elsewhere: square by wiring -> square it really is.
+        sounds: whether its buzzer may sound.
     """
 
-    def __init__(self, find: Callable[[], Sequence[str]], sought: str) -> None:
+    def __init__(
+        self,
+        find: Callable[[], Sequence[str]],
+        sought: str,
+        corrections: Mapping[Square, Square] | None = None,
+        *,
+        sounds: bool = True,
+    ) -> None:
         self._find = find
         self._sought = sought
+        self._corrections = corrections or {}
+        self._sounds = sounds
         self._end = HostEnd()
-        self._show = LightShow()
+        self._marks: Mapping[Square, Mark] = {}
+        self._picture = Picture(Shape(8, 8))
         self._hear: Hear = lambda _, __: None
         self._port: SerialPort | None = None
         self._timer: asyncio.Handle | None = None
@@ -68,11 +86,18 @@ class SerialBoard:
         self._mismatch = ""
 
     @classmethod
-    def pico(cls, usb: str, device: str | None = None) -> "SerialBoard":
+    def pico(
+        cls,
+        usb: str,
+        device: str | None = None,
+        corrections: Mapping[Square, Square] | None = None,
+        *,
+        sounds: bool = True,
+    ) -> "SerialBoard":
         """Return the board behind a serial device, or the first one with this USB id."""
         if device is not None:
-            return cls(lambda: [device], device)
-        return cls(lambda: usb_ports(usb), f"a Pico on USB ({usb})")
+            return cls(lambda: [device], device, corrections, sounds=sounds)
+        return cls(lambda: usb_ports(usb), f"a Pico on USB ({usb})", corrections, sounds=sounds)
 
     @property
     def missing(self) -> str:
@@ -105,16 +130,23 @@ class SerialBoard:
 
     def light(self, marks: Mapping[Square, Mark]) -> None:
         """Light these squares, the others dark."""
-        self._show.light(marks)
+        self._marks = marks
+        self._picture.light(marks)
         self._soon()
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Give a short signal: an effect of the lights, and tones where there is a buzzer."""
         now_ms = self._now_ms()
-        self._show.signal(kind, square, now_ms)
-        if kind in TONES:
-            self._end.buzz(TONES[kind], now_ms)
+        self._picture.signal(kind, square, now_ms)
+        if kind in TUNES and self._sounds:
+            self._end.buzz(TUNES[kind], now_ms)
         self._soon()
+
+    def dim(self, brightness: float) -> None:
+        """Let the lights be as bright as this share of the brightest, 0 to 1; what is lit stays visible at 0."""
+        self._end.set(max(FAINTEST_PERCENT, round(100 * brightness)), DEBOUNCE_MS)
+        if self._port is not None:
+            self._soon()
 
     # --- at work ----------------------------------------------------------------------------------------------------
 
@@ -149,7 +181,7 @@ class SerialBoard:
 
     def _lights_due_ms(self, now_ms: int) -> int:
         """Return when another light frame is due, if the board does not show the last one before."""
-        turn_ms = self._show.due_ms(now_ms)
+        turn_ms = self._picture.next_change_ms(now_ms)
         if self._end.hello is None or (self._is_shown and turn_ms is None):
             return self._end.due_ms()
         return turn_ms or 0 if self._is_shown else max(turn_ms or 0, self._frame_ms + FRAME_MS)
@@ -201,9 +233,7 @@ class SerialBoard:
         """Send what is to be sent, unless the board has yet to take what was sent before."""
         hello = self._end.hello
         if hello is not None:
-            squares = [Square(file, rank) for rank in range(hello.ranks) for file in range(hello.files)]
-            colours = [*self._show.colours(squares, now_ms), BUTTON]
-            codes = "".join(colour_code(*colour) for colour in colours)[: hello.lights]
+            codes = _codes(self._picture.frame(now_ms), hello)
             if codes != self._codes and (self._is_shown or now_ms - self._frame_ms >= FRAME_MS):
                 self._codes, self._is_shown, self._frame_ms = codes, False, now_ms
                 self._frame = self._end.show(codes)
@@ -223,8 +253,10 @@ class SerialBoard:
 
     def _tell(self, happening: Happening, now_ms: int) -> None:
         match happening:
-            case Connected():
+            case Connected(hello):
                 self._codes, self._is_shown = "", True  # the whole light frame goes out again
+                self._picture = Picture(Shape(hello.files, hello.ranks))
+                self._picture.light(self._marks)
             case LightsShown(number):
                 self._is_shown = self._is_shown or number == self._frame
             case SwitchesRead(closed, at_ms):
@@ -257,4 +289,12 @@ class SerialBoard:
         if hello is None or index >= hello.files * hello.ranks:
             return None
         rank, file = divmod(index, hello.files)
-        return Square(file, rank)
+        wired = Square(file, rank)
+        return self._corrections.get(wired, wired)
+
+
+def _codes(frame: Frame, hello: Hello) -> str:
+    """Return a frame as the link sends it: a character for each square and one for the button, if it has lights."""
+    lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
+    squares = Shape(hello.files, hello.ranks).squares()
+    return ("".join(lit.get(square, DARK) for square in squares) + BUTTON)[: hello.lights]

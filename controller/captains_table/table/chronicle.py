@@ -6,9 +6,10 @@ from captains_table.games.contract import Amount, Decide, Happening, Keep, Optio
 from captains_table.games.dice import roman
 from captains_table.table.events import Signal
 from captains_table.table.match import Match, Step
-from captains_table.table.view import LogLine
+from captains_table.table.view import LogLine, Phase, View
 
-SIGNALS = frozenset({"strike", "treasure", "king"})
+SIGNALS = frozenset({"strike", "treasure", "king", "settlement", "match"})  # a settlement is a round won
+ILLEGAL = "illegal"
 LOG_LINES = 40
 
 
@@ -36,6 +37,14 @@ class Chronicle:
         """Tell that a move was taken back."""
         self.news = ()
         self.log = [*self.log, LogLine(seat, f"{match.names[seat]} takes that back")][-LOG_LINES:]
+
+
+def alarm(before: View | None, after: View) -> list[Signal]:
+    """Return the signal that a piece has just been put where it may not go; none where that is known already."""
+    was_right = before is not None and before.phase is Phase.PLAYING and not before.wrong
+    if not was_right or after.phase is not Phase.PLAYING or not after.wrong.extra:
+        return []
+    return [Signal(ILLEGAL, after.wrong.extra[0])]
 
 
 def lines_of(match: Match, step: Step) -> list[LogLine]:

@@ -150,7 +150,12 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Give the short light signal of something that just happened (strike, treasure, king)."""
+    """Give the short signal, by light and sound, of what just happened.
+
+    Attributes:
+        kind: strike, treasure, king, illegal, settlement (a round was won) or match (the match is over).
+        square: where, if it has a place.
+    """
 
     kind: str
     square: Square | None

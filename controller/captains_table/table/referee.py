@@ -29,7 +29,7 @@ from captains_table.table.asks import (
 from captains_table.table.board_watch import BoardWatch, Mood
 from captains_table.table.buttons import Buttons, Deed, Wish
 from captains_table.table.candidates import TAKE_BACK, Candidate
-from captains_table.table.chronicle import Chronicle
+from captains_table.table.chronicle import Chronicle, alarm
 from captains_table.table.desk import Desk
 from captains_table.table.events import (
     Answered,
@@ -163,6 +163,7 @@ class Referee:
             if self._shown is None or view.marks != self._shown.marks:
                 self._effects.append(Light(view.marks))
             self._effects.append(Show(view))
+            self._effects += alarm(self._shown, view)
             self._shown = view
         effects, self._effects = self._effects, []
         return effects

@@ -1,10 +1,15 @@
-"""The glass: a 128 x 64 OLED that shows a view, the real one and one without hardware."""
+"""The glass: a little screen that shows a view, real ones of several kinds and ones without hardware."""
 
+from captains_table.devices.glass.fake_bus import FakeI2cPanel as FakeI2cPanel
+from captains_table.devices.glass.fake_bus import FakeSh1106Bus as FakeSh1106Bus
 from captains_table.devices.glass.fake_bus import FakeSsd1306Bus as FakeSsd1306Bus
+from captains_table.devices.glass.fake_bus import FakeSsd1309Bus as FakeSsd1309Bus
 from captains_table.devices.glass.fake_bus import NobodyAnswers as NobodyAnswers
 from captains_table.devices.glass.fake_bus import UnknownCommand as UnknownCommand
+from captains_table.devices.glass.fake_spi import FakeSsd1322Bus as FakeSsd1322Bus
 from captains_table.devices.glass.frames import draw as draw
 from captains_table.devices.glass.oled import Oled as Oled
-from captains_table.devices.glass.painter import PagePainter as PagePainter
-from captains_table.devices.glass.panel import Panel as Panel
+from captains_table.devices.glass.painter import Painter as Painter
+from captains_table.devices.glass.panels import PANELS as PANELS
+from captains_table.devices.glass.panels import Ssd1306 as Ssd1306
 from captains_table.devices.glass.png import png as png

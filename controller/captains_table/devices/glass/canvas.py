@@ -5,21 +5,27 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from captains_table.devices.glass.packing import HEIGHT, SIZE, WIDTH
+from captains_table.devices.glass.packing import HEIGHT, SIZE
 from captains_table.devices.glass.text import LETTER_ROWS, SMALL, Face
 
-WHITE: Final = 1
+WHITE: Final = 255
+GREY: Final = 80  # only panels with greys show it; on the others it is black
 BLACK: Final = 0
 BOTTOM: Final = HEIGHT
 LINE: Final = LETTER_ROWS + 2  # a line of small letters with a pixel of air above and below
 
 
 class Canvas:
-    """A black frame to draw on."""
+    """A black frame, or a part of one, to draw on."""
 
-    def __init__(self) -> None:
-        self.image = Image.new("1", SIZE)
+    def __init__(self, size: tuple[int, int] = SIZE) -> None:
+        self.image = Image.new("L", size)
         self.pen = ImageDraw.Draw(self.image)
+
+    @property
+    def width(self) -> int:
+        """How many columns there are to draw in."""
+        return self.image.width
 
     def text(self, x: int, y: int, words: str, face: Face = SMALL, ink: int = WHITE) -> int:
         """Write words with their top left corner at a point; return the column behind them."""
@@ -33,10 +39,9 @@ class Canvas:
         self.text(left, y, words, face, ink)
         return left
 
-    def text_centred(self, y: int, words: str, face: Face = SMALL, within: tuple[int, int] = (0, WIDTH)) -> None:
-        """Write words in the middle between two columns."""
-        left, right = within
-        self.text(left + (right - left - face.width(words)) // 2, y, words, face)
+    def text_centred(self, y: int, words: str, face: Face = SMALL) -> None:
+        """Write words in the middle."""
+        self.text((self.width - face.width(words)) // 2, y, words, face)
 
     def bar(self, x: int, y: int, width: int, height: int = LINE, ink: int = WHITE) -> None:
         """Fill a rectangle."""
@@ -48,6 +53,10 @@ class Canvas:
         drawn = drawing(art)
         self.pen.bitmap((x, y), drawn, fill=ink)
         return x + drawn.width
+
+    def paste(self, x: int, y: int, part: "Canvas") -> None:
+        """Put a part of the frame where it belongs."""
+        self.image.paste(part.image, (x, y))
 
 
 @cache

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.devices.glass.canvas import BLACK, WHITE, Canvas
-from captains_table.devices.glass.packing import WIDTH
 from captains_table.devices.glass.text import BOLD, SMALL
 from captains_table.games.contract import Die
 from captains_table.games.dice import roman
@@ -45,8 +44,8 @@ TIGHT: Final = Measures(14, 18, 1, 3)
 def draw_dice(canvas: Canvas, view: View, frame: int) -> None:
     """Draw the dice as they lie; those that tumble change their faces from frame to frame."""
     dice = _as_chosen(view.dice, view.menu)
-    measures = ROOMY if _row_width(dice, ROOMY) <= WIDTH else TIGHT
-    x = (WIDTH - _row_width(dice, measures)) // 2
+    measures = ROOMY if _row_width(dice, ROOMY) <= canvas.width else TIGHT
+    x = (canvas.width - _row_width(dice, measures)) // 2
     for index, die in enumerate(dice):
         x += _gap_before(dice, index, measures)
         width = _width(die, measures)

@@ -1,213 +1,38 @@
-"""A view as a picture of 128 x 64 pixels: which screen, and what stands where on it."""
-
-from collections.abc import Sequence
-from typing import Final
+"""A view as a picture for the glass: which screen, in the layout of its size."""
 
 from PIL import Image
 
-from captains_table.devices.glass.board_map import draw_map, map_side
-from captains_table.devices.glass.canvas import BOTTOM, CUP, LINE, SHIP, Canvas
-from captains_table.devices.glass.dice import draw_dice
-from captains_table.devices.glass.header import draw_header, draw_tallies, split_prompt
-from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
-from captains_table.devices.glass.packing import WIDTH
-from captains_table.devices.glass.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
-from captains_table.table.asks import PUT_RIGHT
+from captains_table.devices.glass.before_after import draw_idle, draw_over
+from captains_table.devices.glass.canvas import Canvas
+from captains_table.devices.glass.guidance import AT_WORK, draw_guidance
+from captains_table.devices.glass.packing import SIZE, WIDE
+from captains_table.devices.glass.playing import draw_playing
+from captains_table.devices.glass.wide import draw_wide_over, draw_wide_playing
 from captains_table.table.view import Phase, View
 
-BODY_TOP: Final = 11
-BELOW_TALLIES: Final = 19
-BELOW_DICE: Final = 37
-COMMITMENT_DIGITS: Final = 16
-AT_WORK: Final = {Phase.SETUP: "Set up", Phase.RESTORING: "Restore"}
-MOST_REASON: Final = 3  # lines; what the hands must do comes after it and is larger
-MANY_SQUARES: Final = 5  # from here on a little map says more than words
+LAYOUTS = {
+    # size: playing, over, whether there are greys
+    SIZE: (draw_playing, draw_over, False),
+    WIDE: (draw_wide_playing, draw_wide_over, True),
+}
 
 
-def draw(view: View, frame: int = 0) -> Image.Image:
-    """Return the frame that shows a view (mode "1", 128 x 64).
+def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Image:
+    """Return the frame that shows a view (128 x 64: mode "1"; 256 x 64: mode "L").
 
     Args:
         view: what is to be seen.
         frame: counts the pictures of one view; it only animates dice that tumble.
+        size: which layout; one of `LAYOUTS`.
     """
-    canvas = Canvas()
+    playing, over, greys = LAYOUTS[size]
+    canvas = Canvas(size)
     if view.phase is Phase.OVER:
-        _draw_over(canvas, view)
+        over(canvas, view)
     elif view.phase is Phase.IDLE:
-        _draw_idle(canvas, view)
+        draw_idle(canvas, view)
     elif view.wrong or view.phase in AT_WORK:
-        _draw_guidance(canvas, view)
+        draw_guidance(canvas, view)
     else:
-        _draw_playing(canvas, view, frame)
-    return canvas.image
-
-
-# --- playing --------------------------------------------------------------------------------------------------------
-
-
-def _draw_playing(canvas: Canvas, view: View, frame: int) -> None:
-    who, prompt = split_prompt(view)
-    _draw_top(canvas, view, who)
-    draw_tallies(canvas, view.seats)
-    top = BELOW_TALLIES
-    if view.dice:
-        draw_dice(canvas, view, frame)
-        top = BELOW_DICE
-    rows = (BOTTOM - top) // LINE
-    news = _told([happening.words for happening in view.news], [seat.name for seat in view.seats])
-    _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
-
-
-def _draw_words_and_menu(canvas: Canvas, view: View, news: str, prompt: Sequence[str], place: tuple[int, int]) -> None:
-    """Draw what just scored, the prompt and the menu.
-
-    The menu keeps a line; its cursor says what is to be done, so long news may take the prompt's place. Without one
-    the prompt keeps a line. What is left over goes to the menu.
-    """
-    top, rows = place
-    menu_rows = min(rows_wanted(view.menu), 1)
-    news_lines = wrap_all([news], SMALL, WIDTH)
-    prompt_lines = wrap_all(prompt, SMALL, WIDTH)
-    news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
-    prompt_rows = min(len(prompt_lines), rows - menu_rows - news_rows)
-    lines = shorten(news_lines, news_rows, SMALL, WIDTH) + shorten(prompt_lines, prompt_rows, SMALL, WIDTH)
-    foot = 1 if view.faults or _is_sealed(view) else 0
-    menu_rows = min(rows_wanted(view.menu), max(1, rows - len(lines) - foot))
-    for row, line in enumerate(lines):
-        canvas.text(0, top + row * LINE + 1, line)
-    draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
-    if menu_rows + len(lines) < rows:
-        _draw_foot(canvas, view, BOTTOM - (menu_rows + 1) * LINE)
-
-
-def _told(sentences: Sequence[str], names: Sequence[str]) -> str:
-    """Return sentences as one; a name that begins several of them is said once."""
-    told = ""
-    for sentence in sentences:
-        name = next((name for name in names if told.startswith(f"{name} ") and sentence.startswith(f"{name} ")), "")
-        told = f"{told}, {sentence[len(name) :].lstrip()}" if told else sentence
-    return told
-
-
-def _draw_foot(canvas: Canvas, view: View, top: int) -> None:
-    """Use an empty line: for what is broken, or what the dice are bound to before they fall."""
-    if view.faults:
-        canvas.text(0, top + 1, SMALL.fit(view.faults[0], WIDTH))
-    elif _is_sealed(view):
-        canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
-
-
-def _is_sealed(view: View) -> bool:
-    """Return whether the dice are bound to a seed and none has fallen yet in this turn of a match that goes on."""
-    return bool(view.commitment) and view.result is None and all(die.face is None for die in view.dice)
-
-
-def _draw_top(canvas: Canvas, view: View, who: str) -> None:
-    name = view.seats[view.seat].name if view.seat is not None and view.seat < len(view.seats) else who
-    draw_header(canvas, who, name, view.heading, faulty=bool(view.faults))
-
-
-# --- putting the board right ----------------------------------------------------------------------------------------
-
-
-def _draw_guidance(canvas: Canvas, view: View) -> None:
-    """Draw what the hands must do, as large as it fits; a map of the board where many squares are wrong."""
-    who, prompt = split_prompt(view)
-    if view.phase in AT_WORK:
-        draw_header(canvas, AT_WORK[view.phase], AT_WORK[view.phase], view.heading, faulty=bool(view.faults))
-    else:
-        _draw_top(canvas, view, who)
-    bottom = BOTTOM
-    if view.menu.entries and view.menu.entries[0].id == PUT_RIGHT.id:
-        bottom -= LINE
-        draw_menu(canvas, view.menu, bottom, 1)
-    elif view.faults or (view.phase is Phase.SETUP and view.commitment):
-        bottom -= LINE
-        _draw_foot(canvas, view, bottom)
-    width = WIDTH
-    wrong = len(view.wrong.missing) + len(view.wrong.extra)
-    if view.shape is not None and wrong >= MANY_SQUARES:
-        side = map_side(view.shape, bottom - BODY_TOP)
-        draw_map(canvas, view, (WIDTH - side[0], BODY_TOP), bottom - BODY_TOP)
-        width -= side[0] + 4
-    reason = prompt[:1] if view.wrong and len(prompt) > 1 else ()
-    said = () if view.phase is Phase.SETUP else reason  # the top line says it already
-    lines = shorten(wrap_all(said, SMALL, width), MOST_REASON, SMALL, width)
-    _write(canvas, lines, BODY_TOP, LINE, SMALL)
-    top = BODY_TOP + len(lines) * LINE + (2 if lines else 0)
-    _draw_large(canvas, prompt[len(reason) :], top, bottom, width)
-
-
-def _draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, width: int) -> None:
-    """Write the first text in the largest face that leaves room for the others in small letters."""
-    if not texts:
-        return
-    others = wrap_all(texts[1:], SMALL, width)
-    room = bottom - top - (1 if others else -1)  # two rows apart; the last line needs no air below
-    for face in (LARGE, TALL, BOLD, SMALL):
-        first = face.wrap(texts[0], width)
-        pitch = face.height + 2
-        whole = " ".join(first) == " ".join(texts[0].split())
-        if whole and len(first) * pitch + len(others) * LINE <= room:
-            break
-    else:
-        first = shorten(first, room // pitch, SMALL, width)
-        others = shorten(others, (room - len(first) * pitch) // LINE, SMALL, width)
-    _write(canvas, first, top, pitch, face)
-    _write(canvas, others, top + len(first) * pitch + 2, LINE, SMALL)
-
-
-def _write(canvas: Canvas, lines: Sequence[str], top: int, pitch: int, face: Face) -> None:
-    for row, line in enumerate(lines):
-        canvas.text(0, top + row * pitch, line, face)
-
-
-# --- before and after a match ---------------------------------------------------------------------------------------
-
-
-def _draw_idle(canvas: Canvas, view: View) -> None:
-    rows = min(rows_wanted(view.menu), 4)
-    words = shorten(wrap_all(view.faults[:1] or view.prompt, SMALL, WIDTH), 2, SMALL, WIDTH)
-    if rows:
-        draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
-        _write(canvas, words[:1], BODY_TOP + 1, LINE, SMALL)
-        draw_menu(canvas, view.menu, BOTTOM - rows * LINE, rows)
-        return
-    title = wrap_all([view.title], TALL, WIDTH - 36)[:2]
-    top = BOTTOM - len(words) * LINE
-    above = top - 4
-    for row, line in enumerate(title):
-        canvas.text(2, (above - len(title) * 18) // 2 + 2 + row * 18, line, TALL)
-    canvas.picture(WIDTH - 33, (above - 23) // 2, SHIP)
-    canvas.bar(0, above, WIDTH if words else 0, 1)
-    for row, line in enumerate(words):
-        canvas.text_centred(top + row * LINE + 1, line)
-
-
-def _draw_over(canvas: Canvas, view: View) -> None:
-    """Draw who won and every seat's score."""
-    game = view.title.partition(" ~ ")[0]
-    draw_header(canvas, "Match over", "Match over", game, faulty=bool(view.faults))
-    result = view.result
-    if result is None:
-        _draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, WIDTH)
-        return
-    winner = None if result.winner is None else view.seats[result.winner].name
-    canvas.picture(1, BODY_TOP + 1, CUP)
-    words = "Shared" if winner is None else f"{winner} wins"
-    face = LARGE if LARGE.width(words) <= WIDTH - 22 else TALL
-    canvas.text(22, BODY_TOP + 1, words if winner is None else _winner(winner, face), face)
-    menu_rows = min(rows_wanted(view.menu), 1)
-    rows = (BOTTOM - 29) // LINE - menu_rows
-    scores = sorted(zip(view.seats, result.scores, strict=True), key=lambda pair: -pair[1])
-    for row, (seat, score) in enumerate(scores[:rows]):
-        y = 30 + row * (LINE + 1 if rows > len(scores) else LINE)
-        edge = canvas.text_right(WIDTH - 2, y, str(score), BOLD)
-        canvas.text(2, y, SMALL.fit(seat.name, edge - 8))
-    draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
-
-
-def _winner(name: str, face: Face) -> str:
-    ending = " wins"
-    return face.fit(name, WIDTH - 22 - face.width(ending)) + ending
+        playing(canvas, view, frame)
+    return canvas.image if greys else canvas.image.convert("1", dither=Image.Dither.NONE)

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from captains_table.devices.glass.canvas import ARROW, BARREL, BLACK, STAR, Canvas
-from captains_table.devices.glass.packing import WIDTH
 from captains_table.devices.glass.text import BOLD, SMALL
 from captains_table.table.view import SeatView, View
 
@@ -37,8 +36,8 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
 
 def draw_header(canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool) -> None:
     """Draw the top bar: `who` (or the shorter `name`) on the left, the heading on the right, `!` when faulty."""
-    canvas.bar(0, 0, WIDTH)
-    right = WIDTH - 2
+    canvas.bar(0, 0, canvas.width)
+    right = canvas.width - 2
     if faulty:
         right = canvas.text_right(right, 1, "!", BOLD, BLACK) - 5
     room = right - 2
@@ -63,9 +62,9 @@ def draw_tallies(canvas: Canvas, seats: Sequence[SeatView], top: int = TALLIES_T
     parts = [_shown(seat.tallies, brief=brief) for seat in seats]
     taken = [_width(shown) + (ARROW_ROOM if seat.on_turn else 0) for seat, shown in zip(seats, parts, strict=True)]
     gaps = CELL_GAP * (len(seats) - 1)
-    rooms = share([SMALL.width(seat.name) for seat in seats], WIDTH - gaps - sum(taken))
+    rooms = share([SMALL.width(seat.name) for seat in seats], canvas.width - gaps - sum(taken))
     names = [_short_name(seat.name, room) for seat, room in zip(seats, rooms, strict=True)]
-    spare = max(0, WIDTH - gaps - sum(taken) - sum(SMALL.width(name) for name in names))
+    spare = max(0, canvas.width - gaps - sum(taken) - sum(SMALL.width(name) for name in names))
     x = 0
     for seat, shown, name in zip(seats, parts, names, strict=True):
         if seat.on_turn:
@@ -76,11 +75,12 @@ def draw_tallies(canvas: Canvas, seats: Sequence[SeatView], top: int = TALLIES_T
 
 def _most_telling(seats: Sequence[SeatView]) -> list[SeatView]:
     """Return the seats there is room for, in their order: the one on turn and those that lead."""
-    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -_total(seat)))
+    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -total(seat)))
     return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
 
 
-def _total(seat: SeatView) -> int:
+def total(seat: SeatView) -> int:
+    """Return what a seat's tallies come to."""
     return seat.tallies.get(SUM, sum(seat.tallies.values()))
 
 

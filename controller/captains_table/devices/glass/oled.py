@@ -8,15 +8,15 @@ from luma.core.error import Error as LumaError
 from PIL import Image
 
 from captains_table.devices.glass.frames import draw
-from captains_table.devices.glass.packing import SIZE
-from captains_table.devices.glass.painter import PagePainter
-from captains_table.devices.glass.panel import Panel
+from captains_table.devices.glass.painter import Painter
+from captains_table.devices.glass.panels import Panel, Ssd1306
 from captains_table.table.view import View
 
 FRAME_S: Final = 1 / 12  # tumbling dice: fast enough to look alive, slow enough for a bus at 100 kHz
 CLOSING_S: Final = 2.0  # a bus that hangs longer than this is left alone: the worker does not hold the process
-DISPLAY_OFF: Final = 0xAE  # SSD1306 data sheet, 10.1.12
+DISPLAY_OFF: Final = 0xAE  # the same in all these chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
 DISPLAY_ON: Final = 0xAF
+BRIGHTEST: Final = 255
 
 BUS_ERRORS = (OSError, LumaError)
 
@@ -43,16 +43,15 @@ class _Line:
 
     def __init__(self, interface: Interface) -> None:
         self._interface = interface
-        self._waking: list[tuple[int, ...]] = []
+        self._waking: list[Callable[[], None]] = []
         self._open = False
         self.bytes_sent = 0
 
     def wake(self) -> None:
         """Set the panel up as luma does, still dark: its memory holds chance until a frame was painted."""
         self._open = True
-        for command in self._waking:
-            if command != (DISPLAY_ON,):
-                self.command(*command)
+        for send in self._waking:
+            send()
 
     def shut(self) -> None:
         """Let nothing through any more, not even what luma sends when the process ends."""
@@ -62,13 +61,15 @@ class _Line:
         if self._open:
             self._interface.command(*cmd)
             self.bytes_sent += len(cmd)
-        else:
-            self._waking.append(cmd)
+        elif cmd != (DISPLAY_ON,):
+            self._waking.append(lambda: self.command(*cmd))
 
     def data(self, data: list[int]) -> None:
         if self._open:
             self._interface.data(data)
             self.bytes_sent += len(data)
+        else:  # the SSD1322 takes arguments of commands as data
+            self._waking.append(lambda: self.data(data))
 
     def cleanup(self) -> None:
         if self._open:
@@ -76,29 +77,41 @@ class _Line:
 
 
 class Oled:
-    """An SSD1306 of 128 x 64 pixels behind the `Glass` port.
+    """An OLED panel behind the `Glass` port.
 
-    `show` and `close` may be called from any thread; drawing and the bus are the worker's alone.
+    `show`, `dim` and `close` may be called from any thread; drawing and the bus are the worker's alone.
 
     Args:
         interface: luma's interface to the panel, such as `luma.core.interface.serial.i2c(port=1)`.
         on_frame: called by the worker after each frame that reached the glass; it must not raise.
+        panel: which of `PANELS` it is.
+        upside_down: whether the panel was built in so.
 
     Attributes:
         fault: a sentence about a bus that does not answer, none while all is well.
         frames_sent: frames that reached the glass.
     """
 
-    def __init__(self, interface: Interface, on_frame: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        interface: Interface,
+        on_frame: Callable[[], None] | None = None,
+        panel: Callable[[Interface], Panel] = Ssd1306,
+        *,
+        upside_down: bool = False,
+    ) -> None:
         self.fault: str | None = None
         self.frames_sent = 0
         self._interface = interface
         self._line = _Line(interface)
-        self._panel = Panel(self._line)
-        self._painter = PagePainter(self._panel)
+        self._panel = panel(self._line)
+        self._painter = Painter(self._panel)
+        self._upside_down = upside_down
+        self._contrast: int | None = None  # as luma sets it
+        self._contrast_sent: int | None = None
         self._on_frame = on_frame
         self._awake = False
-        self._shown = Image.new("1", SIZE)
+        self._shown = Image.new("L", self._panel.size)
         self._changed = Condition()
         self._pending: View | None = None
         self._view: View | None = None
@@ -119,6 +132,12 @@ class Oled:
             self._pending = None if self._closing else view
             self._changed.notify_all()
 
+    def dim(self, brightness: float) -> None:
+        """Make the panel as bright as this share of its brightest, 0 to 1; it stays readable at 0."""
+        with self._changed:
+            self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
+            self._changed.notify_all()
+
     def close(self) -> None:
         """Switch the panel off, stop the worker and let go of the bus; a second time does nothing."""
         with self._changed:
@@ -131,9 +150,9 @@ class Oled:
         return self._shown.copy()
 
     def wait_idle(self, timeout_s: float) -> bool:
-        """Wait until the latest view was drawn or failed; return whether that came true in time."""
+        """Wait until the latest view and brightness were sent or failed; return whether that came true in time."""
         with self._changed:
-            return self._changed.wait_for(lambda: self._pending is None and not self._busy, timeout_s)
+            return self._changed.wait_for(lambda: not (self._busy or self._has_work()), timeout_s)
 
     # --- the worker -------------------------------------------------------------------------------------------------
 
@@ -149,24 +168,28 @@ class Oled:
             self._rest()
 
     def _next_view(self) -> View | None:
-        """Wait for what to draw next: a new view, or the same one when its dice tumble; none when closing."""
+        """Wait for what to draw next: a new view, the same one when its dice tumble or to dim it; none when closing."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closing or self._pending is not None, self._patience_s())
+            self._changed.wait_for(lambda: self._closing or self._has_work(), self._patience_s())
             if self._closing:
                 return None
             if self._pending is not None:
                 self._view, self._pending, self._frame = self._pending, None, 0
-            else:
+            elif not self._has_work():
                 self._frame += 1
             self._busy = True
             return self._view
+
+    def _has_work(self) -> bool:
+        must_dim = self._awake and self._contrast not in (None, self._contrast_sent)
+        return self._pending is not None or must_dim
 
     def _patience_s(self) -> float | None:
         tumbling = self._view is not None and self._view.tumbling and self.fault is None
         return FRAME_S if tumbling else None
 
     def _send(self, view: View) -> None:
-        image = draw(view, self._frame)
+        image = draw(view, self._frame, self._panel.size)
         try:
             self._paint(image)
         except BUS_ERRORS as error:
@@ -181,14 +204,24 @@ class Oled:
         self._rest()
 
     def _paint(self, image: Image.Image) -> None:
+        frame = image.transpose(Image.Transpose.ROTATE_180) if self._upside_down else image
         if self._awake:
-            self._painter.paint(image)
+            self._painter.paint(frame)
+            self._send_contrast()
             return
         self._painter.forget()
+        self._contrast_sent = None
         self._line.wake()
-        self._painter.paint(image)
+        self._painter.paint(frame)
+        self._send_contrast()
         self._panel.show()
         self._awake = True
+
+    def _send_contrast(self) -> None:
+        contrast = self._contrast
+        if contrast is not None and contrast != self._contrast_sent:
+            self._panel.contrast(contrast)
+            self._contrast_sent = contrast
 
     def _switch_off(self) -> None:
         try:

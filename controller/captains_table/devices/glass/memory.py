@@ -1,0 +1,97 @@
+"""Which parts of a panel's memory must be sent to turn one frame into another: as few bytes as addressing allows."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Window(NamedTuple):
+    """A rectangle of a chip's memory in bytes; all bounds are included."""
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+
+    def joined(self, other: "Window") -> "Window":
+        """Return the smallest window around both."""
+        return Window(
+            min(self.left, other.left),
+            max(self.right, other.right),
+            min(self.top, other.top),
+            max(self.bottom, other.bottom),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """How a chip keeps its picture, and what it costs to say where bytes belong.
+
+    Attributes:
+        columns: bytes in a row.
+        rows: pages, or rows of pixels.
+        address_bytes: how many bytes it takes to open a window.
+        tallest: how many rows a window may span.
+        grain: how many bytes beside each other one column address stands for.
+    """
+
+    columns: int
+    rows: int
+    address_bytes: int
+    tallest: int
+    grain: int = 1
+
+    def cost(self, window: Window) -> int:
+        """Return how many bytes it takes to fill a window, addressing included."""
+        return self.address_bytes + (window.right - window.left + 1) * (window.bottom - window.top + 1)
+
+    def whole(self) -> list[Window]:
+        """Return the windows that make up the whole memory."""
+        tops = range(0, self.rows, self.tallest)
+        return [Window(0, self.columns - 1, top, min(top + self.tallest, self.rows) - 1) for top in tops]
+
+    def cut(self, window: Window, frame: bytes) -> bytes:
+        """Return the bytes of a frame that lie in a window, row by row."""
+        left, right, top, bottom = window
+        return b"".join(
+            frame[row * self.columns + left : row * self.columns + right + 1] for row in range(top, bottom + 1)
+        )
+
+    def changed(self, before: bytes | None, after: bytes) -> list[Window]:
+        """Return the windows that turn one frame into another; two are made one where that is no dearer."""
+        whole = self.whole()
+        if before is None:
+            return whole
+        windows: list[Window] = []
+        for row in range(self.rows):
+            for span in self._changed_spans(row, before, after):
+                self._add(windows, span)
+        return windows if self._sum(windows) < self._sum(whole) else whole
+
+    def _sum(self, windows: list[Window]) -> int:
+        return sum(self.cost(window) for window in windows)
+
+    def _add(self, windows: list[Window], span: Window) -> None:
+        for index, window in enumerate(windows):
+            joined = window.joined(span)
+            fits = joined.bottom - joined.top < self.tallest
+            if fits and self.cost(joined) <= self.cost(window) + self.cost(span):
+                windows[index] = joined
+                return
+        windows.append(span)
+
+    def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[Window]:
+        """Return the columns of a row that changed; what lies between them is skipped where that pays."""
+        start = row * self.columns
+        old, new = before[start : start + self.columns], after[start : start + self.columns]
+        if old == new:
+            return []
+        spans: list[Window] = []
+        for left in range(0, self.columns, self.grain):
+            right = left + self.grain - 1
+            if old[left : right + 1] == new[left : right + 1]:
+                continue
+            if spans and left - spans[-1].right <= self.address_bytes:
+                spans[-1] = spans[-1]._replace(right=right)
+            else:
+                spans.append(Window(left, right, row, row))
+        return spans

@@ -1,0 +1,87 @@
+"""A match at play: tallies, dice, what just scored, what is asked, and the menu."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from captains_table.devices.glass.canvas import BOTTOM, LINE, Canvas
+from captains_table.devices.glass.dice import draw_dice
+from captains_table.devices.glass.header import draw_header, draw_tallies, split_prompt
+from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
+from captains_table.devices.glass.text import SMALL, shorten, wrap_all
+from captains_table.table.view import View
+
+BELOW_TALLIES: Final = 19
+BELOW_DICE: Final = 37
+COMMITMENT_DIGITS: Final = 16
+
+
+def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
+    """Draw a match at play, the top line included."""
+    draw_top(canvas, view)
+    draw_play(canvas, view, frame)
+
+
+def draw_play(canvas: Canvas, view: View, frame: int) -> None:
+    """Draw what stands below the top line."""
+    _, prompt = split_prompt(view)
+    draw_tallies(canvas, view.seats)
+    top = BELOW_TALLIES
+    if view.dice:
+        draw_dice(canvas, view, frame)
+        top = BELOW_DICE
+    rows = (BOTTOM - top) // LINE
+    news = _told([happening.words for happening in view.news], [seat.name for seat in view.seats])
+    _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
+
+
+def _draw_words_and_menu(canvas: Canvas, view: View, news: str, prompt: Sequence[str], place: tuple[int, int]) -> None:
+    """Draw what just scored, the prompt and the menu.
+
+    The menu keeps a line; its cursor says what is to be done, so long news may take the prompt's place. Without one
+    the prompt keeps a line. What is left over goes to the menu.
+    """
+    top, rows = place
+    menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
+    news_lines = wrap_all([news], SMALL, canvas.width)
+    prompt_lines = wrap_all(prompt, SMALL, canvas.width)
+    news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
+    prompt_rows = min(len(prompt_lines), rows - menu_rows - news_rows)
+    lines = shorten(news_lines, news_rows, SMALL, canvas.width) + shorten(
+        prompt_lines, prompt_rows, SMALL, canvas.width
+    )
+    foot = 1 if view.faults or _is_sealed(view) else 0
+    menu_rows = min(rows_wanted(view.menu, canvas.width), max(1, rows - len(lines) - foot))
+    for row, line in enumerate(lines):
+        canvas.text(0, top + row * LINE + 1, line)
+    draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
+    if menu_rows + len(lines) < rows:
+        draw_foot(canvas, view, BOTTOM - (menu_rows + 1) * LINE)
+
+
+def _told(sentences: Sequence[str], names: Sequence[str]) -> str:
+    """Return sentences as one; a name that begins several of them is said once."""
+    told = ""
+    for sentence in sentences:
+        name = next((name for name in names if told.startswith(f"{name} ") and sentence.startswith(f"{name} ")), "")
+        told = f"{told}, {sentence[len(name) :].lstrip()}" if told else sentence
+    return told
+
+
+def draw_foot(canvas: Canvas, view: View, top: int) -> None:
+    """Use an empty line: for what is broken, or what the dice are bound to before they fall."""
+    if view.faults:
+        canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
+    elif _is_sealed(view):
+        canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
+
+
+def _is_sealed(view: View) -> bool:
+    """Return whether the dice are bound to a seed and none has fallen yet in this turn of a match that goes on."""
+    return bool(view.commitment) and view.result is None and all(die.face is None for die in view.dice)
+
+
+def draw_top(canvas: Canvas, view: View) -> None:
+    """Draw the top line: whose turn it is and where in the match we are."""
+    who, _ = split_prompt(view)
+    name = view.seats[view.seat].name if view.seat is not None and view.seat < len(view.seats) else who
+    draw_header(canvas, who, name, view.heading, faulty=bool(view.faults))

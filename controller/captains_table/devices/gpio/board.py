@@ -1,0 +1,79 @@
+"""The board on the Pi's own pins: a thread of its own looks at them and hands over what changed."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from threading import Event, Thread
+from typing import Final
+
+from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
+from captains_table.devices.gpio.scanner import Scanner
+from captains_table.devices.ports import BoardEvent, Hear
+from captains_table.profiles.profile import Profile
+from captains_table.table.events import BoardLost
+
+CLOSING_S: Final = 2.0
+STOPPED: Final = "The switches are not read any more: the scan stopped with an error, see the log"
+
+
+def monotonic_ms() -> float:
+    """Return the time of the event loop's own clock in milliseconds."""
+    return time.monotonic() * 1000
+
+
+class GpioBoard:
+    """Switches, buttons and encoder on the Pi's pins, behind the `Board` port.
+
+    The thread owns the pins and the scanner; it enters the event loop by `call_soon_threadsafe` alone, and what it
+    handed over before `close` and is called after it is dropped there. So no state is touched by two threads.
+
+    Args:
+        profile: what `square_of` a switch is.
+        matrix: the switches' pins; closed with the board.
+        buttons: the buttons' pins; closed with the board.
+    """
+
+    missing: Final = "The switches have not been read yet"
+
+    def __init__(self, profile: Profile, matrix: MatrixLines, buttons: ButtonLines) -> None:
+        self._matrix = matrix
+        self._buttons = buttons
+        self._scanner = Scanner(matrix, buttons, profile.square_of, monotonic_ms)
+        self._hear: Hear | None = None
+        self._closing = Event()
+        self._thread: Thread | None = None
+
+    def open(self, hear: Hear) -> None:
+        """Begin to scan and to tell."""
+        self._hear = hear
+        loop = asyncio.get_running_loop()
+        self._thread = Thread(target=self._work, args=(loop,), name="switches", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End telling and let go of the pins; a second time does nothing."""
+        self._hear = None
+        self._closing.set()
+        if self._thread is not None:
+            self._thread.join(CLOSING_S)
+        self._matrix.close()
+        self._buttons.close()
+
+    def _tell(self, told: Sequence[BoardEvent], at_ms: float) -> None:
+        """Tell the table, on the event loop."""
+        for event in told:
+            if self._hear is not None:
+                self._hear(event, at_ms)
+
+    # --- the thread -------------------------------------------------------------------------------------------------
+
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        try:
+            while not self._closing.wait(max(0.0, (self._scanner.due_ms - monotonic_ms()) / 1000)):
+                at_ms = monotonic_ms()
+                told = self._scanner.look()
+                if told:
+                    loop.call_soon_threadsafe(self._tell, told, at_ms)
+        finally:
+            if not self._closing.is_set():  # an error of ours or of the pins: the traceback says which
+                loop.call_soon_threadsafe(self._tell, [BoardLost(STOPPED)], monotonic_ms())

@@ -1,0 +1,1 @@
+"""The lights under the squares: what they show, and the chips that show it."""

@@ -1,0 +1,342 @@
+"""Every profile's devices are made from it, over fake buses and mock pins; what is missing is said in a sentence."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+from luma.core.interface.serial import spi
+
+from captains_table.devices.build import CannotBuild, Wishes, build
+from captains_table.devices.glass import FakeSsd1322Bus, draw
+from captains_table.devices.gpio.board import GpioBoard
+from captains_table.devices.gpio.buzzer import GpioBuzzer
+from captains_table.devices.lights.board_lights import BoardLights
+from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
+from captains_table.devices.not_there import NotThere
+from captains_table.devices.pi_hardware import PiHardware
+from captains_table.devices.ports import BoardEvent
+from captains_table.devices.serial_board import SerialBoard
+from captains_table.games.contract import Square, parse_square
+from captains_table.profiles.files import load_profile, profile_names
+from captains_table.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.table.events import BoardRead
+from captains_table.table.view import Mark, View
+from tests.devices.fake_hardware import FakeHardware
+
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
+LONG_S = 10.0
+E4 = parse_square("e4")
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_every_profile_that_comes_with_the_program_can_be_built_dimmed_and_closed(name: str) -> None:
+    profile = load_profile(name)
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware)
+    devices.dim(0.2)
+    devices.close()
+    devices.close()
+    build(profile, lambda: hardware).close()  # everything was let go of
+
+
+def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page() -> None:
+    def nothing() -> FakeHardware:
+        raise AssertionError("nobody needs it")
+
+    devices = build(load_profile("simulated"), nothing)
+    assert (devices.board, devices.lights, devices.buzzers) == (None, [], [])
+    devices.glass.show(View())
+    assert devices.glass.wait_idle(LONG_S)
+    assert devices.glass.shown().tobytes() == draw(View()).tobytes()
+    devices.close()
+
+
+def test_a_simulated_build_may_have_a_wide_glass_on_the_page() -> None:
+    profile = load_profile("simulated")
+    devices = build(replace(profile, glass=replace(profile.glass, chip="ssd1322")), lambda: FakeHardware(profile))
+    assert devices.glass.shown().size == (256, 64)
+    devices.close()
+
+
+def test_a_gpio_build_reads_its_squares_lights_them_and_sounds() -> None:
+    profile = load_profile("gpio-8x8")
+    hardware = FakeHardware(profile)
+    hardware.factory.place(E4)
+    devices = build(profile, lambda: hardware)
+    assert isinstance(devices.board, GpioBoard)
+    assert [type(buzzer) for buzzer in devices.buzzers] == [GpioBuzzer]
+    (lights,) = devices.lights
+    assert isinstance(lights, BoardLights)
+    lights.light({E4: Mark.MAY_MOVE})
+    assert lights.wait_idle(LONG_S)
+    chain = hardware.lights
+    assert isinstance(chain, FakeApa102Chain)
+    assert [number for number, colour in enumerate(chain.colours) if any(colour)] == [profile.light_of(E4)]
+    assert asyncio.run(first_told(devices.board)) == BoardRead(frozenset({E4}))
+    devices.close()
+    assert not hardware.panel.is_on
+    assert not any(map(any, chain.colours))
+    assert hardware.closed == 1
+
+
+async def first_told(board: GpioBoard) -> BoardEvent:
+    """Return what a board tells first."""
+    told: asyncio.Future[BoardEvent] = asyncio.get_running_loop().create_future()
+    board.open(lambda event, _: None if told.done() else told.set_result(event))
+    return await asyncio.wait_for(told, LONG_S)
+
+
+def test_a_buzzer_that_is_switched_off_is_not_even_opened() -> None:
+    profile = load_profile("gpio-8x8")
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware, Wishes(sounds=False))
+    assert devices.buzzers == []
+    devices.close()
+
+
+def test_a_pico_build_has_its_board_its_lights_and_sounds_on_the_serial_line() -> None:
+    profile = replace(load_profile("pico-8x8"), corrections={E4: Square(0, 0)})
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware, Wishes(device="/dev/mine", sounds=False))
+    board = devices.board
+    assert isinstance(board, SerialBoard)
+    assert devices.lights == [board]
+    assert "/dev/mine" in board.missing
+    assert board._corrections == {E4: Square(0, 0)}
+    assert not board._sounds
+    assert devices.buzzers == []
+    devices.close()
+
+
+def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
+    profile = replace(
+        load_profile("pico-8x8"),
+        lights=LightsBuild("max7219", device=1, brightness=128),
+        glass=replace(load_profile("pico-8x8").glass, chip="ssd1322", bus=SpiBus(0, 24, 25), brightness=128),
+    )
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware)
+    assert hardware.asked == [SpiBus(0, 24, 25), 1]
+    devices.glass.show(View())
+    devices.dim(1.0)
+    lights = devices.lights[0]
+    assert isinstance(lights, BoardLights)
+    assert lights.wait_idle(LONG_S)
+    assert devices.glass.wait_idle(LONG_S)
+    modules = hardware.lights
+    assert isinstance(modules, FakeMax7219Modules)
+    assert (hardware.wide_panel.contrast, modules.intensity) == (128, 8)
+    devices.dim(0.25)
+    assert lights.wait_idle(LONG_S)
+    assert devices.glass.wait_idle(LONG_S)
+    assert (hardware.wide_panel.contrast, modules.intensity) == (32, 2)
+    devices.close()
+    assert not modules.is_on
+    assert not hardware.wide_panel.is_on
+
+
+def test_glass_and_lights_that_do_not_answer_are_said_until_they_do() -> None:
+    profile = load_profile("gpio-8x8")
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware)
+    lights = devices.lights[0]
+    assert isinstance(lights, BoardLights)
+    assert lights.wait_idle(LONG_S)
+    assert devices.faults() == []
+    hardware.panel._address, hardware.lights.is_broken = 0x3D, True
+    devices.glass.show(View())
+    lights.light({E4: Mark.MAY_MOVE})
+    assert devices.glass.wait_idle(LONG_S)
+    assert lights.wait_idle(LONG_S)
+    assert [fault.split(" do")[0] for fault in devices.faults()] == ["The glass", "The lights"]
+    hardware.panel._address, hardware.lights.is_broken = 0x3C, False
+    devices.glass.show(View())
+    lights.light({E4: Mark.MAY_MOVE})
+    assert devices.glass.wait_idle(LONG_S)
+    assert lights.wait_idle(LONG_S)
+    assert devices.faults() == []
+    devices.close()
+
+
+# --- what is missing ------------------------------------------------------------------------------------------------
+
+
+def failing(profile: Profile, **methods: Callable[..., Any]) -> FakeHardware:
+    """Return hardware of which something does not work."""
+    hardware = FakeHardware(profile)
+    for name, method in methods.items():
+        setattr(hardware, name, method)
+    return hardware
+
+
+def missing(words: str) -> Callable[..., Any]:
+    def fail(*_: object) -> None:
+        raise OSError(words)
+
+    return fail
+
+
+@pytest.mark.parametrize(("method", "key"), [("i2c", "glass"), ("spi_lights", "lights"), ("pins", "buzzer")])
+def test_what_is_missing_is_named_with_profile_and_key_and_the_rest_is_closed(method: str, key: str) -> None:
+    profile = load_profile("gpio-8x8")
+    hardware = failing(profile, **{method: missing("/dev/thing is not there: switch it on")})
+    with pytest.raises(CannotBuild, match=f"^Profile gpio-8x8, {key}: /dev/thing is not there: switch it on$"):
+        build(profile, lambda: hardware)
+    assert hardware.closed == 1
+    assert not hardware.panel.is_on
+    build(profile, lambda: FakeHardware(profile)).close()
+
+
+def test_a_pin_that_is_taken_already_is_said() -> None:
+    profile = load_profile("gpio-8x8")
+    hardware = FakeHardware(profile)
+    other = build(profile, lambda: hardware, Wishes(sounds=False))
+    with pytest.raises(CannotBuild, match=r"Profile gpio-8x8, matrix: a pin cannot be used: .*GPIO17"):
+        build(profile, lambda: hardware, Wishes(sounds=False))
+    other.close()
+
+
+def test_a_package_that_is_not_installed_is_said_with_the_remedy() -> None:
+    def none_there() -> FakeHardware:
+        raise ModuleNotFoundError("No module named 'lgpio'", name="lgpio")
+
+    with pytest.raises(CannotBuild, match=r"lgpio is not installed: pip install 'captains-table\[pi\]'"):
+        build(load_profile("gpio-8x8"), none_there)
+
+
+# --- the Pi itself --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
+    """Return the module of the Pi's pins; lgpio wants a folder that it may write to when it is imported."""
+    monkeypatch.setenv("LG_WD", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    from captains_table.devices import pi_pins  # noqa: PLC0415
+
+    return pi_pins
+
+
+def test_a_bus_that_is_not_there_is_said_with_what_switches_it_on(tmp_path: Path) -> None:
+    hardware = PiHardware(tmp_path)
+    with pytest.raises(NotThere, match="i2c-1 is not there: switch I2C on"):
+        hardware.i2c(I2cBus(1, 0x3C))
+    with pytest.raises(NotThere, match=r"spidev0\.1 is not there: switch SPI on"):
+        hardware.spi_lights(1)
+    with pytest.raises(NotThere, match=r"spidev0\.0 is not there"):
+        hardware.spi_panel(SpiBus(0, 24, 25))
+
+
+def test_a_bus_this_user_may_not_open_is_said_with_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "spidev0.0").touch()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(NotThere, match="may not be opened by this user: it has to be in the group spi"):
+        PiHardware(tmp_path).spi_lights(0)
+
+
+@pytest.mark.filterwarnings("ignore")  # gpiozero's, of what it tried
+def test_pins_of_a_machine_that_is_no_pi_are_missing(pi: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_pi() -> None:
+        raise pi.GPIOZeroError("unable to locate Pi revision")
+
+    monkeypatch.setattr(pi, "LGPIOFactory", no_pi)
+    with pytest.raises(NotThere, match="is this a Raspberry Pi, and the user in the group gpio"):
+        PiHardware().pins()
+
+
+class FakeLgpio:
+    """lgpio's SPI, in memory."""
+
+    error = type("error", (Exception,), {})
+
+    def __init__(self) -> None:
+        self.opened: list[tuple[int, int, int]] = []
+        self.written: list[bytes] = []
+        self.open_handles: set[int] = set()
+        self.is_broken = False
+
+    def spi_open(self, port: int, device: int, hertz: int, _: int) -> int:
+        if self.is_broken:
+            raise self.error("can not open SPI device")
+        self.opened.append((port, device, hertz))
+        self.open_handles.add(len(self.opened))
+        return len(self.opened)
+
+    def spi_write(self, handle: int, data: bytes) -> None:
+        if self.is_broken or handle not in self.open_handles:
+            raise self.error("unknown handle")
+        self.written.append(data)
+
+    def spi_close(self, handle: int) -> None:
+        self.open_handles.remove(handle)
+
+
+def test_lgpio_stands_where_luma_expects_spidev(pi: ModuleType) -> None:
+    library = FakeLgpio()
+    bus = spi(
+        spi=pi.LgpioSpi(library), gpio=pi.noop(), port=0, device=1, bus_speed_hz=8_000_000, gpio_DC=None, gpio_RST=None
+    )
+    bus.data(list(range(256)) * 20)
+    assert library.opened[-1] == (0, 1, 8_000_000)
+    assert b"".join(library.written) == bytes(range(256)) * 20
+    assert max(map(len, library.written)) <= 4096
+    bus.cleanup()
+    assert not library.open_handles
+
+
+def test_lgpios_errors_are_errors_of_the_bus(pi: ModuleType) -> None:
+    library = FakeLgpio()
+    bus = pi.LgpioSpi(library)
+    bus.open(0, 0)
+    library.is_broken = True
+    with pytest.raises(OSError, match=r"spidev0\.0 takes nothing"):
+        bus.writebytes([1])
+    with pytest.raises(OSError, match=r"spidev0\.0 cannot be opened: can not open SPI device"):
+        bus.open(0, 0)
+
+
+def test_the_real_lgpio_says_that_there_is_no_such_bus(pi: ModuleType) -> None:
+    with pytest.raises(OSError, match=r"spidev9\.9 cannot be opened"):
+        pi.LgpioSpi().open(9, 9)
+
+
+class BothPins:
+    """Pins by gpiozero whose data/command line a fake panel sees as well."""
+
+    def __init__(self, pins: Any, bus: FakeSsd1322Bus) -> None:  # noqa: ANN401 - as luma has it
+        self.OUT, self.LOW, self.HIGH = pins.OUT, pins.LOW, pins.HIGH
+        self.setup, self.cleanup = pins.setup, pins.cleanup
+        self._pins, self._bus = pins, bus
+
+    def output(self, pin: int, value: int) -> None:
+        self._pins.output(pin, value)
+        self._bus.output(pin, value)
+
+
+def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> None:
+    factory = MockFactory()
+    pins = pi.LumaPins(factory)
+    bus = FakeSsd1322Bus()
+    interface = spi(spi=bus, gpio=BothPins(pins, bus), gpio_DC=24, gpio_RST=25)
+    assert factory.pin(25).state  # out of its reset
+    interface.command(0xAF)
+    assert bus.is_on
+    assert not factory.pin(24).state
+    interface.data([])
+    assert factory.pin(24).state
+    pins.cleanup()
+    assert factory.pin(24).function == "input"
+
+
+def test_a_table_that_has_nothing_on_the_pins_loads_neither_lgpio_nor_gpiozero() -> None:
+    pins = "{'lgpio', 'gpiozero', 'luma.led_matrix'}"
+    code = f"import sys, captains_table.daemon; print({pins} & set(sys.modules))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"

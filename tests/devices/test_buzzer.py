@@ -1,0 +1,96 @@
+"""The buzzer on a mock pin: gpiozero's real driver sounds what happened."""
+
+from collections.abc import Iterator
+
+import pytest
+from gpiozero.exc import GPIOPinInUse, PinInvalidPin
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from captains_table.devices.gpio.buzzer import GpioBuzzer
+from captains_table.devices.tunes import SILENCE, TUNES
+from captains_table.link.wishes import Wishes
+from captains_table.table.chronicle import ILLEGAL, SIGNALS
+
+PIN = 14
+LONG_S = 10.0
+
+
+class ListeningPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+    """A pin that remembers the tones it was told to make; none is silence."""
+
+    def __init__(self, factory: MockFactory, info: object) -> None:
+        self.tones: list[int | None] = []
+        super().__init__(factory, info)
+
+    def _set_frequency(self, value: float | None) -> None:
+        super()._set_frequency(value)
+        self.tones.append(None if value is None else round(value))
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    factory = MockFactory(pin_class=ListeningPin)
+    yield factory
+    factory.close()
+
+
+def test_every_signal_of_the_table_has_a_tune_of_its_own() -> None:
+    assert set(TUNES) == SIGNALS | {ILLEGAL}
+    assert len({tuple(tune) for tune in TUNES.values()}) == len(TUNES)
+
+
+@pytest.mark.parametrize("kind", sorted(TUNES))
+def test_a_tune_is_short_and_within_what_a_piezo_and_the_link_can_do(kind: str) -> None:
+    assert sum(ms for _, ms in TUNES[kind]) <= 2000
+    assert all(hertz == SILENCE or 150 <= hertz <= 3500 for hertz, _ in TUNES[kind])
+    Wishes().buzz(TUNES[kind], 0)  # raises what the link does not carry
+
+
+def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(factory: MockFactory) -> None:
+    buzzer = GpioBuzzer(PIN, factory)
+    pin = factory.pin(PIN)
+    pin.tones.clear()
+    buzzer.signal("strike")
+    assert buzzer.wait_silent(LONG_S)
+    assert pin.tones == [880, None, 1175, None]
+    assert not pin.state
+    buzzer.close()
+
+
+def test_the_latest_signal_wins(factory: MockFactory) -> None:
+    buzzer = GpioBuzzer(PIN, factory)
+    pin = factory.pin(PIN)
+    buzzer.signal("match")
+    buzzer.signal("illegal")
+    assert buzzer.wait_silent(LONG_S)
+    assert [tone for tone in pin.tones if tone is not None][-2:] == [247, 196]
+    assert 1047 not in pin.tones
+    buzzer.close()
+
+
+def test_what_has_no_tune_is_passed_over(factory: MockFactory) -> None:
+    buzzer = GpioBuzzer(PIN, factory)
+    pin = factory.pin(PIN)
+    pin.tones.clear()
+    buzzer.signal("something else")
+    assert buzzer.wait_silent(LONG_S)
+    assert pin.tones == []
+    buzzer.close()
+
+
+def test_closing_silences_a_tune_at_once_and_lets_go_of_the_pin(factory: MockFactory) -> None:
+    buzzer = GpioBuzzer(PIN, factory)
+    buzzer.signal("match")
+    buzzer.close()
+    buzzer.close()
+    assert not buzzer._worker.is_alive()
+    GpioBuzzer(PIN, factory).close()
+
+
+def test_a_pin_that_is_in_use_or_does_not_exist_is_refused(factory: MockFactory) -> None:
+    buzzer = GpioBuzzer(PIN, factory)
+    with pytest.raises(GPIOPinInUse):
+        GpioBuzzer(PIN, factory)
+    with pytest.raises(PinInvalidPin):
+        GpioBuzzer(99, factory)
+    buzzer.close()

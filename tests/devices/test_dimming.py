@@ -1,0 +1,48 @@
+"""The table is dimmed at night, whichever way the night lies about midnight."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from captains_table.devices.dimming import Night, brightness_at, follow_the_hours, hour_now
+
+
+@pytest.mark.parametrize(
+    ("hour", "share"), [(0, 0.2), (6.99, 0.2), (7, 1.0), (12, 1.0), (21.99, 1.0), (22, 0.2), (23.99, 0.2)]
+)
+def test_by_default_it_is_dim_from_ten_in_the_evening_until_seven(hour: float, share: float) -> None:
+    assert brightness_at(hour, Night()) == share
+
+
+@pytest.mark.parametrize(("hour", "share"), [(0.9, 1.0), (1, 0.5), (4.4, 0.5), (4.5, 1.0), (23, 1.0)])
+def test_a_night_after_midnight_is_a_night_too(hour: float, share: float) -> None:
+    assert brightness_at(hour, Night(1.0, 4.5, 0.5)) == share
+
+
+@pytest.mark.parametrize("hour", [0, 5, 12, 22])
+def test_a_night_that_ends_as_it_begins_never_comes(hour: float) -> None:
+    assert brightness_at(hour, Night(5, 5, 0.1)) == 1.0
+
+
+def test_dimming_follows_the_hours_and_says_nothing_twice() -> None:
+    hours = iter([21.9, 21.95, 22.0, 22.1, 23.9, 0.1, 6.9, 7.0, 7.1])
+    said: list[float] = []
+
+    async def follow() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            await follow_the_hours(said.append, Night(), lambda: _next_or_stop(hours), 0)
+
+    asyncio.run(follow())
+    assert said == [1.0, 0.2, 1.0]
+
+
+def _next_or_stop(hours: Iterator[float]) -> float:
+    hour = next(hours, None)
+    if hour is None:
+        raise asyncio.CancelledError
+    return hour
+
+
+def test_the_hour_of_the_day_lies_within_the_day() -> None:
+    assert 0 <= hour_now() < 24

@@ -1,0 +1,88 @@
+"""The build guide: its pictures and pages are there, its commands name what exists, and its case is a body."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from captains_table.profiles.files import load_profile, profile_names
+
+HARDWARE = Path(__file__).parents[2] / "hardware"
+GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
+CASE = HARDWARE / "case" / "table.scad"
+PARTS = ["assembly", "tile", "bearer", "rail_x", "rail_y", "console", "lid"]
+NEEDS_OPENSCAD = pytest.mark.skipif(shutil.which("openscad") is None, reason="needs the Debian package openscad")
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", GUIDE)
+    assert len(links) > 12
+    assert [link for link in links if not link.startswith("http") and not (HARDWARE / link).exists()] == []
+
+
+def test_every_picture_is_shown_and_well_formed() -> None:
+    pictures = {path.name for path in (HARDWARE / "pictures").iterdir()}
+    assert pictures == set(re.findall(r"pictures/([\w.-]+)", GUIDE))
+    for picture in (HARDWARE / "pictures").glob("*.svg"):
+        root = ET.parse(picture).getroot()  # noqa: S314 - our own file
+        assert root.find("{http://www.w3.org/2000/svg}title") is not None, picture
+
+
+def test_every_build_but_the_simulated_one_has_its_row() -> None:
+    for name in profile_names():
+        assert (f"wiring/{name}.md" in GUIDE) == (name != "simulated")
+    named = set(re.findall(r"PROFILE=([\w-]+)", GUIDE))
+    assert named <= set(profile_names())
+
+
+def test_the_bus_speed_of_the_guide_is_that_of_the_wiring_pages() -> None:
+    line = "dtparam=i2c_arm=on,i2c_arm_baudrate=400000"
+    assert line in GUIDE
+    assert all(line in page.read_text(encoding="utf-8") for page in (HARDWARE / "wiring").glob("*.md"))
+
+
+def scad(*definitions: str, out: Path) -> subprocess.CompletedProcess[str]:
+    words = [word for definition in definitions for word in ("-D", definition)]
+    command = ["openscad", "-q", *words, "-o", str(out), str(CASE)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+@NEEDS_OPENSCAD
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_the_case_compiles_without_a_warning(part: str, tmp_path: Path) -> None:
+    made = scad(f'part="{part}"', "files=9", out=tmp_path / "part.csg")
+    assert (made.returncode, made.stderr) == (0, "")
+    assert "cube" in (tmp_path / "part.csg").read_text()
+
+
+@NEEDS_OPENSCAD
+def test_a_tile_measures_what_its_squares_measure(tmp_path: Path) -> None:
+    square = load_profile("pico-8x8").square_mm
+    made = scad('part="tile"', "tile=[2, 1]", f"square={square}", out=tmp_path / "tile.stl")
+    assert made.returncode == 0, made.stderr
+    vertices = [
+        tuple(map(float, line.split()[1:]))
+        for line in (tmp_path / "tile.stl").read_text().splitlines()
+        if line.strip().startswith("vertex")
+    ]
+    spans = [max(axis) - min(axis) for axis in zip(*vertices, strict=True)]
+    assert spans == pytest.approx([2 * square, square, 12])
+
+
+@NEEDS_OPENSCAD
+@pytest.mark.parametrize(
+    ("definition", "words"),
+    [
+        ("reed_shift=0", "over the reed's dead spot"),
+        ("square=25", "expected a larger square"),
+        ("files=12", "expected 8 or 9"),
+        ('part="roof"', "expected assembly"),
+    ],
+)
+def test_what_cannot_be_built_is_refused_in_words(definition: str, words: str, tmp_path: Path) -> None:
+    made = scad(definition, out=tmp_path / "part.stl")
+    assert made.returncode != 0
+    assert words in made.stderr

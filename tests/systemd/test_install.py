@@ -1,0 +1,169 @@
+"""`make install` lays down what the README lists and nothing else; `make uninstall` leaves nothing but the state."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+STATE = "var/lib/captains-table/journal.sqlite3"
+PROGRAM = "opt/captains-table/lib"
+COMMAND = "usr/local/bin/captains-table"
+CONFIG = "etc/captains-table/config.toml"
+
+
+BASE_PYTHON = str(Path(sys.base_prefix) / "bin" / "python3")
+
+
+def make(
+    target: str, destdir: Path | str, python: str = BASE_PYTHON, wheels: Path | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    if wheels is not None:
+        environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
+    return subprocess.run(
+        ["make", "--no-print-directory", target, f"DESTDIR={destdir}", *(f"{k}={v}" for k, v in variables.items())],
+        cwd=ROOT,
+        env=environment | {"SYSTEM_PYTHON": python},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=110,
+    )
+
+
+def listed() -> set[str]:
+    """Return what the README says is laid down."""
+    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("### What is laid down")[2].partition("\n#")[0]
+    return {path.strip("/") for path in re.findall(r"^\| `(/[^`]+)`", section, re.MULTILINE)}
+
+
+def laid_down(destdir: Path) -> set[str]:
+    """Return every file of a folder, the program's as one."""
+    files = {str(path.relative_to(destdir)) for path in destdir.rglob("*") if not path.is_dir()}
+    return {PROGRAM if file.startswith(f"{PROGRAM}/") else file for file in files}
+
+
+def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the installed command, with nothing but the system's own paths."""
+    command = [str(destdir / COMMAND), *words]
+    return subprocess.run(
+        command, cwd="/", env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False, timeout=30
+    )
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Fetch what both installations need once: the network is slow, and no part of what is tested."""
+    folder = tmp_path_factory.mktemp("wheels")
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder), f"{ROOT}[pi]", *build]
+    subprocess.run(command, check=True, capture_output=True, timeout=110)
+    own = next(folder.glob("captains_table-*.whl"))
+    own.rename(folder.with_name("own.whl"))  # the installation makes its own
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Iterator[Path]:
+    destdir = tmp_path_factory.mktemp("system")
+    laying = make("install", destdir, wheels=wheels, PROFILE="pico-8x8")
+    assert laying.returncode == 0, laying.stderr
+    yield destdir
+    shutil.rmtree(destdir)
+
+
+def test_the_wheel_carries_every_file_of_the_package_profiles_templates_and_art_included(wheels: Path) -> None:
+    package = ROOT / "controller" / "captains_table"
+    folders = (folder for folder, _, _ in os.walk(package, followlinks=True) if "__pycache__" not in folder)
+    files = {
+        path.relative_to(package.parent) for folder in folders for path in Path(folder).iterdir() if path.is_file()
+    }
+    with zipfile.ZipFile(wheels.with_name("own.whl")) as wheel:
+        carried = {Path(name) for name in wheel.namelist() if ".dist-info/" not in name}
+    assert carried == files
+    assert Path("captains_table/profiles/builds/pico-8x8.toml") in carried
+
+
+def test_exactly_the_listed_files_are_laid_down(installed: Path) -> None:
+    assert laid_down(installed) == listed()
+
+
+def test_the_build_named_at_installation_is_in_the_configuration(installed: Path) -> None:
+    said = run(installed, "run", "--check", str(installed / CONFIG))
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.endswith("config.toml is in order: pico-8x8, 8 x 8 squares on a Pico.\n")
+
+
+def test_the_installed_program_needs_nothing_of_the_source_tree(installed: Path) -> None:
+    for name in ("gpio-8x8", "pico-9x8", "simulated"):
+        config = installed.parent / f"{name}.toml"
+        config.write_text(f'[table]\nprofile = "{name}"\n', encoding="utf-8")
+        assert run(installed, "run", "--check", str(config)).returncode == 0
+    tape = ROOT / "tests" / "tapes" / "hold-roll.tape"
+    assert run(installed, "replay", str(tape)).returncode == 0
+    texts = (installed / PROGRAM).rglob("*.py")
+    assert not [path for path in texts if str(ROOT).encode() in path.read_bytes()]
+
+
+def test_no_file_remembers_where_it_was_laid_down_first(installed: Path) -> None:
+    compiled = next((installed / PROGRAM / "captains_table" / "__pycache__").glob("cli.*.pyc")).read_bytes()
+    assert b"/opt/captains-table/lib/captains_table/cli.py" in compiled
+    assert str(installed).encode() not in compiled
+
+
+def test_everybody_may_read_what_the_service_needs(installed: Path) -> None:
+    for path in installed.rglob("*"):
+        mode = path.stat().st_mode
+        assert mode & 0o004, path
+        assert not path.is_dir() or mode & 0o001, path
+
+
+# These two change what is installed, so they come last.
+
+
+def test_installing_again_keeps_a_configuration_that_was_edited(installed: Path, wheels: Path) -> None:
+    edited = (installed / CONFIG).read_text(encoding="utf-8").replace("Anne", "Grace")
+    (installed / CONFIG).write_text(edited, encoding="utf-8")
+    stale = installed / PROGRAM / "captains_table" / "removed_module.py"
+    stale.touch()
+    again = make("install", installed, wheels=wheels)
+    assert again.returncode == 0, again.stderr
+    assert (installed / CONFIG).read_text(encoding="utf-8") == edited
+    assert not stale.exists()
+    assert laid_down(installed) == listed()
+
+
+def test_uninstalling_leaves_nothing_but_the_state(installed: Path) -> None:
+    journal = installed / STATE
+    journal.parent.mkdir(parents=True)
+    journal.touch()
+    assert make("uninstall", installed).returncode == 0
+    assert laid_down(installed) == {STATE}
+    assert not (installed / "opt" / "captains-table").exists()
+    assert not (installed / "etc" / "captains-table").exists()
+    assert make("uninstall", installed).returncode == 0, "uninstalling twice is harmless"
+
+
+def test_a_build_that_does_not_exist_is_refused_before_anything_is_laid_down(tmp_path: Path) -> None:
+    refused = make("install", tmp_path, PROFILE="pico-7x7")
+    assert refused.returncode != 0
+    assert "no profile 'pico-7x7': expected one of gpio-8x8 gpio-9x8 one-button pico-8x8" in refused.stderr
+    assert laid_down(tmp_path) == set()
+
+
+def test_the_system_itself_is_only_changed_by_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # `id` is asked who we are; a false one in front of it answers for somebody else.
+    (tmp_path / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
+    (tmp_path / "id").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    refused = make("install", "", python="/bin/false")  # should it ever get past that, it gets no further
+    assert refused.returncode != 0
+    assert "run 'sudo make install'" in refused.stderr

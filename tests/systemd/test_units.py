@@ -1,0 +1,107 @@
+"""The units: systemd itself reads and judges them."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from captains_table.config import read_config
+from captains_table.profiles.files import load_profile
+
+SYSTEMD = Path(__file__).parents[2] / "systemd"
+DAEMON = "captains-table.service"
+KIOSK = "captains-table-kiosk.service"
+NEEDS_SYSTEMD = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="needs the Debian package systemd: run tests/install-tools.sh"
+)
+EXPOSURE = re.compile(r"Overall exposure level for \S+: (?P<level>[\d.]+)")
+MOST_EXPOSED = 1.5
+
+
+def analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = ["systemd-analyze", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def values(unit: str, key: str) -> list[str]:
+    """Return all values a unit gives a key, in order: systemd allows a key more than once."""
+    lines = (SYSTEMD / unit).read_text(encoding="utf-8").splitlines()
+    return [line.partition("=")[2] for line in lines if line.startswith(f"{key}=")]
+
+
+@NEEDS_SYSTEMD
+@pytest.mark.parametrize("unit", [DAEMON, KIOSK])
+def test_systemd_has_nothing_to_say_about_a_unit(unit: str) -> None:
+    verdict = analyze("verify", "--recursive-errors=no", SYSTEMD / unit)
+    assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
+
+
+@NEEDS_SYSTEMD
+def test_systemd_does_complain_about_a_unit_that_is_wrong(tmp_path: Path) -> None:
+    broken = tmp_path / DAEMON
+    broken.write_text((SYSTEMD / DAEMON).read_text().replace("WatchdogSec=20", "WatchdogSec=often"))
+    verdict = analyze("verify", "--recursive-errors=no", broken)
+    assert "Failed to parse sec value" in verdict.stderr
+
+
+@NEEDS_SYSTEMD
+def test_the_daemon_is_exposed_to_no_more_than_it_needs_with_and_without_the_groups_of_a_pi(tmp_path: Path) -> None:
+    units = tmp_path / "etc/systemd/system"
+    units.mkdir(parents=True)
+    for drop_in in (False, True):
+        shutil.copy(SYSTEMD / DAEMON, units)
+        if drop_in:
+            shutil.copytree(SYSTEMD / f"{DAEMON}.d", units / f"{DAEMON}.d")
+        verdict = analyze("security", "--offline=true", f"--root={tmp_path}", DAEMON)
+        found = EXPOSURE.search(verdict.stdout)
+        assert found is not None, verdict.stderr
+        assert float(found["level"]) <= MOST_EXPOSED
+
+
+def test_the_daemon_may_touch_what_the_builds_need_and_no_other_device() -> None:
+    assert values(DAEMON, "DevicePolicy") == ["closed"]
+    assert set(values(DAEMON, "DeviceAllow")) == {f"char-{kind} rw" for kind in ("ttyACM", "gpiochip", "i2c", "spi")}
+
+
+def test_the_daemon_is_nobody_in_particular() -> None:
+    assert values(DAEMON, "DynamicUser") == ["yes"]
+    assert values(DAEMON, "User") == []
+    assert values(DAEMON, "CapabilityBoundingSet") == [""]
+
+
+def test_the_state_the_unit_keeps_is_where_the_installed_configuration_looks() -> None:
+    config = read_config(SYSTEMD / "config.toml")
+    assert values(DAEMON, "StateDirectory") == [config.state_dir.name]
+    assert config.state_dir.parent == Path("/var/lib")
+    assert f"http://127.0.0.1:{config.port}/" in values(KIOSK, "ExecStart")[0]
+
+
+def test_lgpio_makes_its_pipe_where_the_unit_may_write() -> None:
+    (runtime,) = values(DAEMON, "RuntimeDirectory")
+    assert f"LG_WD=%t/{runtime}" in values(DAEMON, "Environment")[0].split()
+    assert values(DAEMON, "WorkingDirectory") == [f"%t/{runtime}"]
+
+
+def test_drivers_are_there_before_their_devices_are_allowed() -> None:
+    for driver in ("modprobe@cdc_acm.service", "modprobe@i2c_dev.service"):
+        assert driver in values(DAEMON, "Wants")[0].split()
+        assert driver in values(DAEMON, "After")[0].split()
+
+
+def test_a_loop_that_hangs_is_started_again() -> None:
+    assert values(DAEMON, "Type") == ["notify"]
+    assert int(values(DAEMON, "WatchdogSec")[0]) > 0
+    assert values(DAEMON, "Restart") == ["always"]
+
+
+def test_the_udev_rule_names_the_pico_of_the_profiles() -> None:
+    rule = (SYSTEMD / "60-captains-table.rules").read_text(encoding="utf-8")
+    vendor, product = re.findall(r'ATTRS\{id(?:Vendor|Product)\}=="([0-9a-f]{4})"', rule)
+    assert (int(vendor, 16), int(product, 16)) == load_profile("pico-8x8").usb
+
+
+def test_the_drop_in_names_the_groups_of_raspberry_pi_os() -> None:
+    (groups,) = values(f"{DAEMON}.d/raspberry-pi-os.conf", "SupplementaryGroups")
+    assert set(groups.split()) == {"gpio", "i2c", "spi", "dialout"}
