@@ -5,6 +5,7 @@ if TYPE_CHECKING:
     from firmware.pins import Pwm
 
 _HALF = 32768  # a square wave
+_ANY_HZ = 440
 
 
 class Buzzer:
@@ -15,6 +16,8 @@ class Buzzer:
         self._tones: list[tuple[int, int]] = []
         self._until_ms = 0
         self._sounding = False
+        pwm.freq(_ANY_HZ)  # a Pico wants a pitch before it can be silent
+        pwm.duty_u16(0)
 
     def play(self, tones: list[tuple[int, int]], now_ms: int) -> None:
         """Begin with these tones, (hertz, milliseconds) each; 0 Hz is silence."""

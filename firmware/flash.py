@@ -43,8 +43,18 @@ def commands(port: str, settings: Path = HERE / "settings.py") -> list[list[str]
     remote = [sys.executable, "-m", "mpremote", "connect", port, "resume"]
     make = f"import os\nfor name in {folders()!r}:\n  try: os.mkdir(name)\n  except OSError: pass"
     stop = "import os\nif 'main.py' in os.listdir(): os.remove('main.py')"
-    copies = [[*remote, "fs", "cp", str(source), f":{target}"] for source, target in plan(settings)]
-    return [[*remote, "exec", stop], [*remote, "exec", make], *copies, [*remote, "reset"]]
+    copies = [
+        [*remote, "fs", "cp", *sources, f":{folder}/"]
+        for folder in folders()
+        if (sources := _sources(folder, settings))
+    ]
+    start = [*remote, "fs", "cp", str(HERE / "main.py"), ":main.py"]
+    return [[*remote, "exec", stop], [*remote, "exec", make], *copies, start, [*remote, "reset"]]
+
+
+def _sources(folder: str, settings: Path) -> list[str]:
+    """Return the files that go into a folder of the board."""
+    return [str(source) for source, target in plan(settings) if Path(target).parent == Path(folder)]
 
 
 def ports() -> list[str]:

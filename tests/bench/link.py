@@ -49,8 +49,11 @@ def _now_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-def round_trips_ms() -> list[float]:
-    """Return from a switch's change to the light frame that answers it, acknowledged; the debounce included."""
+def round_trips_ms() -> tuple[list[float], float]:
+    """Return from a switch's change to the light frame that answers it, acknowledged, and the scans a second.
+
+    The debounce is included.
+    """
     times: list[float] = []
     with SimulatedPico() as pico:
         host = _Host(pico.path)
@@ -66,8 +69,11 @@ def round_trips_ms() -> list[float]:
             pico.switch(12, closed=i % 2 == 0)
             host.until(LightsShown, answer)
             times.append((time.perf_counter() - began) * 1000)
+        scans, began = int(pico.ask("scans")), time.perf_counter()
+        time.sleep(1)
+        rate = (int(pico.ask("scans")) - scans) / (time.perf_counter() - began)
         host.serial.close()
-    return times
+    return times, rate
 
 
 def echoes_ms() -> list[float]:

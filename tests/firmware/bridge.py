@@ -1,5 +1,6 @@
 """The real firmware under a real MicroPython, on a pty that pyserial can open at `SimulatedPico().path`."""
 
+import fcntl
 import json
 import os
 import pty
@@ -32,6 +33,12 @@ def install() -> None:
     Raises:
         NoMicroPython: a sentence says what is missing.
     """
+    with (HERE / "package.json").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side, and would all install it
+        _install()
+
+
+def _install() -> None:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         raise NoMicroPython(f"The firmware's tests need Node {OLDEST_NODE} or newer with npm; neither may be missing.")
@@ -79,18 +86,21 @@ def run_program(start: str, again: str = "", files: Sequence[tuple[Path, str]] =
 class SimulatedPico:
     """A Pico with its pins in the test's hands; switches, buttons and its path outlive `kill` and `start`."""
 
-    def __init__(self, serial: int | None = None, settings: Path | None = None) -> None:
+    def __init__(self, serial: int | None = None, settings: Path | None = None, *, bare: bool = False) -> None:
         """Prepare a board that is not plugged in yet.
 
         Args:
             serial: a descriptor to talk over instead of a pty of its own (the other end of what a test puts between).
             settings: a `settings.py` of another build.
+            bare: it has nothing but MicroPython on it, and shows its prompt.
         """
         install()
         self._folder = tempfile.TemporaryDirectory()
         self._plan = Path(self._folder.name) / "plan.json"
         more = [] if settings is None else [(settings, "firmware/settings.py")]
-        _write_plan(self._plan, {"start": "import start; start.live(after_a_reset)"}, more)
+        start = (HERE / "sim" / "prompt.py").read_text() if bare else "import start; start.live(after_a_reset)"
+        program: dict[str, object] = {"start": start, "prompt": bare}
+        _write_plan(self._plan, program, more)
         self._slave: int | None = None
         self._own = serial is None
         self.path = ""

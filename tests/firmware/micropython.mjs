@@ -3,6 +3,7 @@
 // PLAN is a JSON file: {"files": [[where it is, where MicroPython sees it], ...], "start": "a program"}; the program is run
 // anew, in a new interpreter, each time it ends. With "again" that program is run over and over in the same interpreter:
 // MicroPython's port to JavaScript collects garbage between programs only.
+// With "prompt" the program is followed by MicroPython's own prompt on the serial line.
 // Descriptors, all non-blocking: 3 the serial line, 4 control lines in, 5 answers out.
 // Everything is synchronous, as on the board: the program's own loop runs, and time is real.
 import fs from 'node:fs';
@@ -11,6 +12,7 @@ import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/m
 
 const SERIAL = 3, CONTROL = 4, ANSWERS = 5;
 const FIFO_BYTES = 256; // what the Pico's USB stream takes before it waits
+const RAW_PASTE = '\x05A\x01', NO_RAW_PASTE = 'R\0';
 const plan = JSON.parse(fs.readFileSync(process.argv[2]));
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 let outgoing = Buffer.alloc(0), control = '';
@@ -80,7 +82,26 @@ async function live(kept) {
   return Object.assign(mark.map((name) => [name, python.FS.readFile('/' + name)]), { after_a_reset: true });
 }
 
+// A bare board: MicroPython's prompt on the serial line, as mpremote meets it.
+async function prompt() {
+  const python = await loadMicroPython({ linebuffer: false, stdout: (bytes) => { outgoing = Buffer.concat([outgoing, bytes]); } });
+  python.runPython(plan.start);
+  python.replInit();
+  for (;;) {
+    controlLines();
+    let typed = (read(SERIAL) ?? Buffer.alloc(0)).toString('latin1');
+    if (typed.startsWith(RAW_PASTE)) { // this port hangs there; a Pico does it
+      typed = typed.slice(RAW_PASTE.length);
+      outgoing = Buffer.concat([outgoing, Buffer.from(NO_RAW_PASTE)]);
+    }
+    for (const byte of Buffer.from(typed, 'latin1')) python.replProcessChar(byte);
+    flush();
+    if (!typed) Atomics.wait(sleeper, 0, 0, 1);
+  }
+}
+
 try {
+  if (plan.prompt) await prompt();
   for (let kept = []; ; ) kept = await live(kept);
 } catch (error) { // the interpreter's own source is one line of 100 kB: not on the screen, please
   console.error(error.message);

@@ -1,6 +1,7 @@
 """Putting the firmware on a board: what `make flash` does, with no board here but MicroPython."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -87,6 +88,19 @@ def test_a_command_that_fails_stops_and_says_what_to_do(
     assert flash.main() == 1
     assert "Hold all buttons" in capsys.readouterr().err
     assert not (tmp_path / "went on").exists()
+
+
+def test_mpremote_puts_the_whole_firmware_on_a_bare_board_and_micropython_imports_it() -> None:
+    """The very commands of `make flash`, carried out by mpremote at the prompt of a real MicroPython."""
+    with SimulatedPico(bare=True) as pico:
+        *commands, _reset = flash.commands(pico.path)
+        for command in commands:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
+            assert done.returncode == 0, f"{command[6:]}: {done.stdout} {done.stderr}"
+        sizes = ",".join(f"os.stat('{target}')[6]" for _, target in flash.plan())
+        look = f"import os, firmware.board_loop, captains_table.link.board\nprint([{sizes}])"
+        done = subprocess.run([*commands[0][:6], "exec", look], capture_output=True, text=True, check=False, timeout=10)
+    assert done.stdout.strip() == str([source.stat().st_size for source, _ in flash.plan()]), done.stderr
 
 
 def test_a_build_named_at_flashing_is_what_the_board_gets(

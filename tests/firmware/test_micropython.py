@@ -111,7 +111,7 @@ def test_lights_and_tones_reach_the_board(pico: SimulatedPico, talk: Talk) -> No
     lights = pico.lights()
     assert [i for i, light in enumerate(lights) if any(light)] == [14, 64]
     assert lights[14][0] == lights[14][2] == 0
-    while pico.ask("tones") != "440,0,0":
+    while pico.ask("tones") != "0,440,0,0":
         assert time.monotonic() < deadline
 
 

@@ -202,7 +202,17 @@ def test_what_is_no_message_of_the_board_is_refused_with_what_was_expected(line:
 
 @pytest.mark.parametrize(
     "line",
-    ["SET 101 8", "SET 50 0", "SET 50 51", "BUZZ 1 440", "LIGHTS 1 p", "LIGHTS 1 ", "ACK 5e3a90f1 -1", "PING ²"],
+    [
+        "SET 101 8",
+        "SET 50 0",
+        "SET 50 51",
+        "BUZZ 1 440",
+        "BUZZ 1 19:5",
+        "LIGHTS 1 p",
+        "LIGHTS 1 ",
+        "ACK 5e3a90f1 -1",
+        "PING ²",
+    ],
 )
 def test_what_is_no_message_of_the_host_is_refused_with_what_was_expected(line: str) -> None:
     with pytest.raises(BadMessage, match="expected"):

@@ -37,8 +37,10 @@ class BoardEnd:
         self._greet = True
         self._say_lit = False
         self._say_state = True
+        self._asked = False
         self._state_ms = 0
-        self._progress_ms = 0  # when changes were last acknowledged, or began to be said again
+        self._repeating = False  # a round of saying all changes again is under way
+        self._progress_ms = 0  # when changes were last acknowledged, or had all been said again
         self._host_ms: int | None = None
         self.host_protocol = PROTOCOL
 
@@ -108,7 +110,7 @@ class BoardEnd:
             self._pong = message.number
         elif isinstance(message, HelloWanted):
             self.host_protocol = message.protocol
-            self._greet = self._say_state = True
+            self._greet = self._asked = True
         elif isinstance(message, Lights):
             return self._light(message)
         elif isinstance(message, Set):
@@ -164,24 +166,36 @@ class BoardEnd:
         if self._say_lit:
             self._say_lit = False
             return Lit(nonce, self._lit)
-        if self._words and now_ms - self._progress_ms >= (RESEND_MS if self.is_linked(now_ms) else STATE_MS):
-            self._next_to_send = self._kept_from
-            self._progress_ms = now_ms
-        if self._next_to_send - self._kept_from < len(self._words):
-            return self._changes()
-        if self._say_state or now_ms - self._state_ms >= STATE_MS:
-            return self._state(now_ms)
-        return None
+        return self._next_of_log(now_ms)
 
-    def _changes(self) -> Changes:
+    def _next_of_log(self, now_ms: int) -> "State | Changes | None":
+        """Return what changed, how it stands now, or what changed and nobody has acknowledged.
+
+        On a line that is slower than what happens, none of them crowds out the others: the state goes first where it
+        was asked for and once a second, and changes are said again in whole rounds, oldest first, new ones included.
+        """
+        if self._asked or now_ms - self._state_ms >= STATE_MS:
+            return self._state(now_ms)
+        repeat_ms = self._progress_ms + (RESEND_MS if self.is_linked(now_ms) else STATE_MS)
+        if self._words and not self._repeating and now_ms >= repeat_ms:
+            self._next_to_send = self._kept_from
+            self._repeating = True
+        if self._next_to_send - self._kept_from < len(self._words):
+            return self._changes(now_ms)
+        return self._state(now_ms) if self._say_state else None
+
+    def _changes(self, now_ms: int) -> Changes:
         first = self._next_to_send
         start = first - self._kept_from
         words = self._words[start : start + MOST_CHANGES]
         self._next_to_send += len(words)
+        if self._repeating and self._next_to_send - self._kept_from == len(self._words):
+            self._repeating = False
+            self._progress_ms = now_ms
         return Changes(self.hello.nonce, first, words)
 
     def _state(self, now_ms: int) -> State:
-        self._say_state = False
+        self._say_state = self._asked = False
         self._state_ms = now_ms
         self._sequence += 1
         if not self.is_linked(now_ms):

@@ -20,6 +20,7 @@ class Following:
         self._next: int | None = None  # the number of the next change to tell; None before the first whole state
         self._waiting: list[Change] = []  # changes from that number on
         self._whole = False
+        self._state: State | None = None  # a whole state that waits for the changes up to it
         self._begun = False
         self._occupied = 0
         self._counts: list[list[int]] = []  # presses and releases told of each button since the board's start
@@ -39,6 +40,7 @@ class Following:
     def pause(self) -> None:
         """Tell nothing before the next whole state: the board was away."""
         self._whole = False
+        self._state = None
 
     def restart(self, names: tuple[str, ...]) -> None:
         """Begin with change 1: the board started anew. The first board ever begins with how it stands."""
@@ -57,10 +59,12 @@ class Following:
         if skipped < 0:
             return []
         self._waiting += message.changes()[skipped:]
-        return self._tell(now_ms) if self._whole else []
+        if self._whole:
+            return self._tell(now_ms)
+        return [] if self._state is None else self.stood(self._state, now_ms)
 
     def stood(self, state: State, now_ms: int) -> list[Happening]:
-        """Take in a whole state of this start's board, newer than the one before."""
+        """Take in a whole state of this start, newer than the one before, or one that waited for its changes."""
         if self._next is None:
             return self._first(state, now_ms)
         if state.kept_from > self._next + len(self._waiting):
@@ -69,9 +73,13 @@ class Following:
             wrong = state.latest == self._next - 1 and state.occupied != self._occupied
             return self._read(state, state.occupied, now_ms) if wrong else []
         through = state.latest - self._next + 1
-        if not 0 <= through <= len(self._waiting):
+        if through < 0:
+            return []
+        if through > len(self._waiting):
+            self._state = self._state or state  # the first one: its changes are here sooner
             return []
         self._whole = True
+        self._state = None
         before = _undone(state.occupied, self._waiting[:through])
         return [
             *self._read(state, before, now_ms),

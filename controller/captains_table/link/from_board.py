@@ -212,7 +212,7 @@ def _parse_hello(words: list[str]) -> Hello:
     if not files or not ranks:
         raise BadMessage(f"expected a board of files x ranks, not {words[3]!r}")
     nonce = parse_hex(words[4], "a boot nonce", NONCE_DIGITS)
-    names = _ability(words[5 + 1], "buttons")
+    names = _ability(words[6], "buttons")
     buttons = () if names == "none" else tuple(names.split(","))
     for name in buttons:
         if name not in BUTTONS or buttons.count(name) > 1:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_TONES = 16
+LOWEST_HZ = 20  # the Pico refuses tones below 8 Hz; 0 is silence
 HIGHEST_HZ = 20_000
 LONGEST_TONE_MS = 5_000
 BRIGHTEST = 100
@@ -152,7 +153,10 @@ def _parse_tone(word: str) -> tuple[int, int]:
     hertz, colon, length = word.partition(":")
     if not colon:
         raise BadMessage(f"expected a tone like 440:200, not {word!r}")
-    return parse_count(hertz, "hertz", HIGHEST_HZ), parse_count(length, "milliseconds", LONGEST_TONE_MS)
+    pitch = parse_count(hertz, "hertz", HIGHEST_HZ)
+    if 0 < pitch < LOWEST_HZ:
+        raise BadMessage(f"expected at least {LOWEST_HZ} hertz, or 0 for silence, not {pitch}")
+    return pitch, parse_count(length, "milliseconds", LONGEST_TONE_MS)
 
 
 def _parse_set(words: list[str]) -> Set:
