@@ -1,15 +1,19 @@
 """Puts the firmware on a Pico that runs MicroPython: `make flash`. Runs on the host, not on the board."""
 
+import argparse
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from serial import Serial, SerialException
 from serial.tools import list_ports
 
 from captains_table.link.frames import frame
 from captains_table.link.from_host import Update
+from captains_table.profiles.files import load_profile
+from captains_table.wiring.board_settings import board_settings
 
 USB_ID = (0x2E8A, 0x0005)  # Raspberry Pi, MicroPython
 HERE = Path(__file__).parent
@@ -22,11 +26,11 @@ GONE_S = 2
 BACK_S = 10
 
 
-def plan() -> list[tuple[Path, str]]:
+def plan(settings: Path = HERE / "settings.py") -> list[tuple[Path, str]]:
     """Return what goes where on the board; `main.py` last, so that a half-flashed board stays at its prompt."""
     link = [(LINK / f"{name}.py", f"captains_table/link/{name}.py") for name in LINK_MODULES]
-    firmware = [(HERE / f"{name}.py", f"firmware/{name}.py") for name in FIRMWARE_MODULES]
-    return [*link, *firmware, (HERE / "main.py", "main.py")]
+    firmware = [(HERE / f"{name}.py", f"firmware/{name}.py") for name in FIRMWARE_MODULES if name != "settings"]
+    return [*link, *firmware, (settings, "firmware/settings.py"), (HERE / "main.py", "main.py")]
 
 
 def folders() -> list[str]:
@@ -34,19 +38,23 @@ def folders() -> list[str]:
     return sorted({str(parent) for _, target in plan() for parent in Path(target).parents} - {"."})
 
 
-def commands(port: str) -> list[list[str]]:
+def commands(port: str, settings: Path = HERE / "settings.py") -> list[list[str]]:
     """Return the mpremote commands that flash the board at this port."""
     remote = [sys.executable, "-m", "mpremote", "connect", port, "resume"]
     make = f"import os\nfor name in {folders()!r}:\n  try: os.mkdir(name)\n  except OSError: pass"
     stop = "import os\nif 'main.py' in os.listdir(): os.remove('main.py')"
-    copies = [[*remote, "fs", "cp", *_sources(folder), f":{folder}/"] for folder in folders() if _sources(folder)]
+    copies = [
+        [*remote, "fs", "cp", *sources, f":{folder}/"]
+        for folder in folders()
+        if (sources := _sources(folder, settings))
+    ]
     start = [*remote, "fs", "cp", str(HERE / "main.py"), ":main.py"]
     return [[*remote, "exec", stop], [*remote, "exec", make], *copies, start, [*remote, "reset"]]
 
 
-def _sources(folder: str) -> list[str]:
+def _sources(folder: str, settings: Path) -> list[str]:
     """Return the files that go into a folder of the board."""
-    return [str(source) for source, target in plan() if Path(target).parent == Path(folder)]
+    return [str(source) for source, target in plan(settings) if Path(target).parent == Path(folder)]
 
 
 def ports() -> list[str]:
@@ -75,17 +83,35 @@ def leave_to_prompt(port: str) -> bool:
 
 def main() -> int:
     """Flash the board at the port given, or the only one there is; return the exit code."""
-    found = sys.argv[1:] or ports()
+    parser = argparse.ArgumentParser(prog="make flash")
+    parser.add_argument("ports", nargs="*", metavar="PORT", help="where the Pico is")
+    parser.add_argument("--profile", help="the build: name or file of a profile; settings.py without it")
+    arguments = parser.parse_args(sys.argv[1:])
+    found = arguments.ports or ports()
     if not found:
         print("No Pico with MicroPython is plugged in; firmware/README.md says how to put it there.", file=sys.stderr)
         return 1
     if len(found) > 1:
         print(f"Which one? make flash ARGS={found[0]}, or one of {', '.join(found[1:])}.", file=sys.stderr)
         return 1
-    port = found[0]
+    with TemporaryDirectory() as folder:
+        settings = HERE / "settings.py"
+        if arguments.profile:
+            try:
+                text = board_settings(load_profile(arguments.profile))
+            except ValueError as error:
+                print(error, file=sys.stderr)
+                return 1
+            settings = Path(folder) / "settings.py"
+            settings.write_text(text, encoding="utf-8")
+        return flash(found[0], settings)
+
+
+def flash(port: str, settings: Path) -> int:
+    """Flash the board at a port with these settings; return the exit code."""
     if not leave_to_prompt(port):
         return 1
-    for command in commands(port):
+    for command in commands(port, settings):
         if subprocess.run(command, check=False).returncode:
             print(
                 f"{' '.join(command)} failed. Hold all buttons while plugging it in, then try again.", file=sys.stderr

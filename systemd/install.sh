@@ -38,11 +38,12 @@ booted() {
     [ -z "$destdir" ] && [ -d /run/systemd/system ]
 }
 
-# What Debian has to bring: pip to fetch with, and lgpio, which has no wheel for the Python of Trixie.
+# What Debian has to bring: pip to fetch with, and lgpio, which has wheels up to Python 3.12 only.
 install_packages() {
     packages=""
     "$python" -c "import ensurepip" 2>/dev/null || packages="python3-venv"
-    "$python" -c "import lgpio" 2>/dev/null || packages="$packages python3-lgpio"
+    "$python" -c "import sys; sys.exit(sys.version_info >= (3, 13))" || "$python" -c "import lgpio" 2>/dev/null ||
+        packages="$packages python3-lgpio"
     [ -n "$packages" ] && command -v apt-get >/dev/null 2>&1 || return 0
     apt-get update -qq
     env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from serial import SerialException
 
+from captains_table.profiles.files import load_profile
+from captains_table.wiring.board_settings import board_settings
 from firmware import flash
 from tests.firmware.bridge import SimulatedPico, run_program
 
@@ -82,7 +84,7 @@ def test_a_command_that_fails_stops_and_says_what_to_do(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["flash", str(tmp_path)])
     monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
-    monkeypatch.setattr(flash, "commands", lambda _: [["false"], ["touch", str(tmp_path / "went on")]])
+    monkeypatch.setattr(flash, "commands", lambda *_: [["false"], ["touch", str(tmp_path / "went on")]])
     assert flash.main() == 1
     assert "Hold all buttons" in capsys.readouterr().err
     assert not (tmp_path / "went on").exists()
@@ -99,3 +101,26 @@ def test_mpremote_puts_the_whole_firmware_on_a_bare_board_and_micropython_import
         look = f"import os, firmware.board_loop, captains_table.link.board\nprint([{sizes}])"
         done = subprocess.run([*commands[0][:6], "exec", look], capture_output=True, text=True, check=False, timeout=10)
     assert done.stdout.strip() == str([source.stat().st_size for source, _ in flash.plan()]), done.stderr
+
+
+def test_a_build_named_at_flashing_is_what_the_board_gets(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept.py"
+
+    def keep_settings(_: str, settings: Path) -> list[list[str]]:
+        return [["cp", str(settings), str(kept)]]
+
+    monkeypatch.setattr(sys, "argv", ["flash", "--profile", "pico-9x8", "PORT"])
+    monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
+    monkeypatch.setattr(flash, "commands", keep_settings)
+    assert flash.main() == 0
+    assert kept.read_text(encoding="utf-8") == board_settings(load_profile("pico-9x8"))
+    monkeypatch.setattr(sys, "argv", ["flash", "--profile", "gpio-8x8", "PORT"])
+    assert flash.main() == 1
+    assert "gpio-8x8: no Pico reads its switches" in capsys.readouterr().err
+
+
+def test_settings_of_a_build_go_where_the_firmware_reads_them(tmp_path: Path) -> None:
+    plan = flash.plan(tmp_path / "mine.py")
+    assert [source for source, target in plan if target == "firmware/settings.py"] == [tmp_path / "mine.py"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from captains_table.cli import main
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.profiles.files import OVERRIDE, load_profile, profile_names
 from captains_table.profiles.pins import PI_PINS, PICO_PINS, pin_uses
@@ -210,6 +211,20 @@ def test_a_builders_own_file_is_read_and_named_in_its_errors(tmp_path: Path) -> 
 
 def override(state: Path, text: str) -> None:
     (state / OVERRIDE).write_text(text, encoding="utf-8")
+
+
+def test_the_command_that_checks_a_configuration_checks_its_profile_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(f'[table]\nprofile = "one-button"\nstate_dir = "{tmp_path}"\n', encoding="utf-8")
+    assert main(["run", "--check", str(config)]) == 0
+    assert "is in order: one-button, " in capsys.readouterr().out
+    override(tmp_path, 'profile = "one-button"\nbuttons.roll = 3\n')
+    assert main(["run", "--check", str(config)]) == 2
+    assert (
+        "the Pico's GP3 is used twice: by matrix.file_pins[3] (file d) and by buttons.roll" in capsys.readouterr().err
+    )
 
 
 def test_what_was_found_on_this_table_changes_single_keys(tmp_path: Path) -> None:
