@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from serial import Serial
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
@@ -257,6 +258,18 @@ def test_a_device_that_may_not_be_opened_is_told_with_its_reason(tmp_path: Path)
         (tmp_path / "ttyACM0").unlink()
         bench.board.plug()
         await bench.read()
+
+    play(tmp_path, scene)
+
+
+def test_a_device_that_another_program_uses_is_said_to_be(tmp_path: Path) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.board.plug()
+        with Serial(str(bench.board.path), exclusive=True):
+            bench.open()
+            await bench.until(lambda: bench.troubles)
+        assert bench.troubles == [f"No board: cannot open {tmp_path}/ttyACM0: another program uses it"]
+        await bench.until(lambda: BoardRead(START) in bench.events)
 
     play(tmp_path, scene)
 

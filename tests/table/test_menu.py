@@ -43,6 +43,13 @@ def test_next_goes_round() -> None:
     assert choose(PICK, menu.next().next()) == Pick("b")
 
 
+def test_previous_goes_round_the_other_way() -> None:
+    menu = menu_of(PICK, FACES)
+    assert menu.next().previous() == menu
+    assert menu.previous().previous() == menu
+    assert MenuState().previous() == MenuState()
+
+
 def test_options_that_touch_a_masked_square_are_offered_too() -> None:
     assert ids(menu_of(PICK, FACES, {"e2e4"})) == ["e2e4", "a", "b"]
 
