@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from captains_table.table.tape import MoveSwitch
-from tests.link_faults.tape_at_board import Evening, Score, play_evening, timeless
+from tests.link_faults.evening import Evening, play_evening
+from tests.link_faults.tape_at_board import Score, timeless
 
 TAPES = Path(__file__).parent.parent / "tapes"
 LONG, QUICK = TAPES / "whole-round.tape", TAPES / "quick-round.tape"
