@@ -218,3 +218,36 @@ def test_the_firmware_imports_and_runs_within_100_kb_of_heap() -> None:
     assert len(figures) > 20
     assert max(figures) <= MOST_HEAP_BYTES
     assert f"kept {MOST_KEPT}" in said  # its log was full
+
+
+SMALLEST = """
+FILE_PINS = (0, 1, 2, 3, 4, 5, 6, 7, 8)
+RANK_PINS = (9, 10, 11, 12, 13, 14, 15, 16, 17)
+BUTTON_PINS = {"roll": 18}
+ENCODER_PINS = LIGHTS_PIN = BUZZER_PIN = None
+LIGHT_CHAIN = ()
+MOST_MILLIAMPERES = 0
+BRIGHTNESS = 50
+DEBOUNCE_MS = 5
+"""
+
+
+def test_a_board_of_nine_by_nine_with_one_button_and_nothing_else(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.py"
+    settings.write_text(SMALLEST)
+    pico = SimulatedPico(settings=settings)
+    pico.switch(0, closed=True)
+    pico.switch(80, closed=True)
+    with pico:
+        talk = Talk(pico)
+        (read,) = (one for one in talk.until_told(SwitchesRead) if isinstance(one, SwitchesRead))
+        hello = talk.host.hello
+        assert hello is not None
+        assert (hello.files, hello.ranks, hello.lights, hello.buttons) == (9, 9, 0, ("roll",))
+        assert (hello.encoder, hello.buzzer) == (False, False)
+        assert read.closed == {0, 80}
+        pico.switch(80, closed=False)
+        pico.button("roll", down=True)
+        told = talk.until_told(ButtonTold)
+        assert [one.index for one in told if isinstance(one, SwitchTold)] == [80]
+        talk.serial.close()

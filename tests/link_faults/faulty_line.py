@@ -53,7 +53,7 @@ def cut(line: bytes, rng: random.Random) -> bytes:
 
 def flooded(line: bytes, rng: random.Random) -> bytes:
     """Let noise come first, newlines and all."""
-    return rng.randbytes(rng.randint(50, 500)) + line
+    return rng.randbytes(rng.randint(50, 300)) + line
 
 
 DAMAGES: Mapping[str, Callable[[bytes, random.Random], bytes]] = {

@@ -6,10 +6,8 @@ to what the board needs.
 
 import asyncio
 import io
-import itertools
-import random
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -40,12 +38,9 @@ from captains_table.table.tape import (
     StartMatch,
     parse_line,
 )
-from captains_table.table.view import Mark
 from tests.firmware.bridge import SimulatedPico
-from tests.link_faults.faulty_line import FaultyLine
 
 DEBOUNCE_S = 0.010  # a little more than the firmware's own
-FIDGET_S = 0.06
 PATIENCE_S = 30.0
 FILES = 8
 SETTINGS = Settings(slide_ms=60)  # the hands wait for what the table makes of a move, so it need not wait long for them
@@ -249,68 +244,3 @@ class Hands:
     def _switch(self, square: Square, *, closed: bool) -> None:
         (self._occupied.add if closed else self._occupied.discard)(square)
         self.pico.switch(square.rank * FILES + square.file, closed=closed)
-
-
-class Evening:
-    """Everything at once: a faulty line, the board's firmware, the table, and the hands."""
-
-    def __init__(self, folder: Path, score: Score, rates: Mapping[str, float] | None = None, seed: int = 0) -> None:
-        self.line = FaultyLine(folder / "ttyACM0", rates or {}, random.Random(seed))
-        self.pico = SimulatedPico(serial=self.line.board_end)
-        self.at = TableAtBoard(folder, score)
-        self.hands = Hands(self.at, self.pico)
-        self.hands_off = False  # what hands do while the board has no power is lost, on a real one too
-        self.entries: list[Entry] = []
-
-    def begin(self) -> None:
-        """Set the pieces up and plug the board in."""
-        match = self.at.table.session.referee.match
-        assert match is not None
-        self.hands.stand(match.pieces())
-        self.pico.start()
-        self.line.plug()
-
-    async def fidget(self, pause_s: float) -> None:
-        """Keep the line busy: turn the encoder to and fro, and let the lights flicker."""
-        for turn in itertools.count():
-            if not self.hands_off:
-                self.hands.turn(1 if turn % 2 else -1)
-            self.at.board.light({Square(turn % FILES, 0): Mark.TARGET})
-            await asyncio.sleep(pause_s)
-
-    def close(self) -> None:
-        """Go home."""
-        self.at.close()
-        self.pico.close()
-        self.line.close()
-
-
-def play_evening(
-    folder: Path,
-    score: Score,
-    rates: Mapping[str, float] | None = None,
-    between: Callable[[Evening, int], Awaitable[None]] | None = None,
-    fidget_s: float = FIDGET_S,
-) -> Evening:
-    """Play a whole score over a line with these faults, and return everything as it was left."""
-
-    async def on_loop() -> Evening:
-        evening, fidgeting = Evening(folder, score, rates), None
-        if between is not None:
-            evening.hands._between = lambda _, number: between(evening, number)
-        try:
-            evening.begin()
-            await evening.hands.seen()  # what is pressed before anybody ever listened is nothing
-            fidgeting = asyncio.ensure_future(evening.fidget(fidget_s)) if rates else None
-            await evening.hands.play()
-            if fidgeting is not None:
-                fidgeting.cancel()
-                await evening.hands.seen()
-            evening.entries = timeless(evening.at.journal.entries())
-        finally:
-            if fidgeting is not None:
-                fidgeting.cancel()
-            evening.close()
-        return evening
-
-    return asyncio.run(on_loop())

@@ -43,6 +43,13 @@ def test_next_goes_round() -> None:
     assert choose(PICK, menu.next().next()) == Pick("b")
 
 
+def test_previous_goes_round_the_other_way() -> None:
+    menu = menu_of(PICK, FACES)
+    assert menu.next().previous() == menu
+    assert menu.previous().previous() == menu
+    assert MenuState().previous() == MenuState()
+
+
 def test_options_that_touch_a_masked_square_are_offered_too() -> None:
     assert ids(menu_of(PICK, FACES, {"e2e4"})) == ["e2e4", "a", "b"]
 
@@ -135,6 +142,17 @@ def test_a_press_says_that_a_slide_is_finished(hand: Hand) -> None:
     assert parse_square("e3") not in hand.match.pieces()
     hand.table.press(Button.NEXT, hand.now_ms)
     assert hand.match.pieces()[parse_square("e3")] == "P"
+
+
+def test_an_encoder_turned_back_moves_the_cursor_back(hand: Hand) -> None:
+    hand.press(Button.ROLL)
+    entries = len(hand.table.session.view().menu.entries)
+    before = hand.table.session.view().menu.cursor
+    assert before is not None
+    hand.table.press(Button.PREVIOUS, hand.now_ms)
+    assert hand.table.session.view().menu.cursor == (before - 1) % entries
+    hand.table.press(Button.NEXT, hand.now_ms)
+    assert hand.table.session.view().menu.cursor == before
 
 
 def test_a_table_masks_a_square_and_the_menu_offers_what_touches_it(hand: Hand) -> None:

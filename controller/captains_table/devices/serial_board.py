@@ -1,4 +1,7 @@
-"""A board on a serial line: finds it, follows it over drops and resets, and lights it."""
+"""A board on a serial line: finds it, follows it over drops and resets, and lights it.
+
+What is wrong is said so that its first words, all that the glass has room for, tell the most.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -77,7 +80,7 @@ class SerialBoard:
     @property
     def missing(self) -> str:
         """What is said before the board is first heard of."""
-        return f"No board: looking for {self._sought}"
+        return f"No board found: looking for {self._sought}"
 
     # --- as a board -------------------------------------------------------------------------------------------------
 
@@ -195,7 +198,7 @@ class SerialBoard:
             self._port.close()
             self._port, self._look_ms = None, now_ms
             self._end.closed(now_ms)
-            self._lose(f"{self._device} does not answer: is the table's firmware on it?", now_ms)
+            self._lose(f"No answer from {self._device}: is the table's firmware on it?", now_ms)
 
     def _say(self, now_ms: int) -> None:
         """Send what is to be sent, unless the board has yet to take what was sent before."""
@@ -240,11 +243,11 @@ class SerialBoard:
             case EncoderTold(steps, at_ms):
                 self._turned(Button.NEXT if steps > 0 else Button.PREVIOUS, abs(steps), at_ms)
             case VersionMismatch(sentence):
-                self._mismatch = sentence
-                self._lose(sentence, now_ms)
+                self._mismatch = f"Version mismatch: {sentence}"
+                self._lose(self._mismatch, now_ms)
             case Lost():
                 self._alone_since_ms = now_ms
-                self._lose(f"The board on {self._device} has fallen silent", now_ms)
+                self._lose(f"The board is silent: nothing comes from {self._device}", now_ms)
 
     def _turned(self, button: Button, steps: int, at_ms: int) -> None:
         for _ in range(steps):

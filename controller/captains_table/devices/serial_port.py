@@ -1,6 +1,7 @@
 """A serial port on the event loop: found by its USB id, never blocking, and gone as soon as it is gone."""
 
 import asyncio
+import errno
 import os
 from collections.abc import Callable
 
@@ -9,6 +10,11 @@ from serial.tools import list_ports
 
 BAUD = 115_200  # USB takes no notice of it
 CHUNK = 4096
+WHY = {
+    errno.EACCES: "permission denied (is the user in group dialout?)",
+    errno.EAGAIN: "another program uses it",  # it is opened for one alone
+    errno.EBUSY: "another program uses it",
+}
 
 
 class PortGone(OSError):  # noqa: N818 - named by its condition
@@ -44,7 +50,7 @@ class SerialPort:
         try:
             self._serial = Serial(device, BAUD, timeout=0, exclusive=True)
         except (SerialException, OSError) as error:
-            why = os.strerror(error.errno) if error.errno else str(error)
+            why = WHY.get(error.errno or 0) or (os.strerror(error.errno) if error.errno else str(error))
             raise PortGone(error.errno, f"{device}: {why}") from error
         self._fd: int = self._serial.fileno()
         self._loop = asyncio.get_running_loop()
