@@ -110,7 +110,7 @@ def test_columns_only_save_space() -> None:
         ("dice seed", "1 to 6"),
         ("dice seed x", "whole number"),
         ("press", "press BUTTON"),
-        ("press fire", "roll, next, choose, back"),
+        ("press fire", "roll, next, previous, choose, back"),
         ("press roll 800", "press BUTTON"),
         ("hold roll", "hold BUTTON MILLISECONDS"),
         ("hold roll long", "whole number"),
