@@ -25,8 +25,9 @@ def say(game: Game[Any], state: Any, word: str) -> Any:  # noqa: ANN401 - each g
 def open_ids(game: Game[Any], state: Any) -> list[str]:  # noqa: ANN401 - each game has its own state
     """Return the ids of the options that are asked for now, none if there is no pick."""
     turn = game.turn(state)
-    is_pick = isinstance(turn, Decide) and isinstance(turn.ask, PickAsk)
-    return [option.id for option in turn.ask.options] if is_pick else []
+    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        return [option.id for option in turn.ask.options]
+    return []
 
 
 def seat_now(game: Game[Any], state: Any) -> int:  # noqa: ANN401 - each game has its own state

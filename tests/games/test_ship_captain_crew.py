@@ -258,7 +258,8 @@ class Expectation:
 
     def _thrown(self, state: State, dice: tuple[int, ...]) -> Fraction:
         falls = product(range(1, 7), repeat=len(dice))
-        return sum((self.of(GAME.apply(state, Rolled(faces))) for faces in falls), Fraction(0)) / 6 ** len(dice)
+        fallen = [self.of(GAME.apply(state, Rolled(faces))) for faces in falls]
+        return Fraction(sum(fallen), len(fallen))
 
     def _best(self, state: State, turn: Decide) -> Fraction:
         if isinstance(turn.ask, KeepAsk):
