@@ -38,8 +38,12 @@ def said(state: State, *words: str) -> State:
     return after
 
 
-def roles(state: State) -> dict[str, int | None]:
-    return {die.role: die.face for die in GAME.dice(state) if die.role}
+def roles(state: State) -> dict[str, int]:
+    found = {berth.name: berth.face for berth in GAME.berths(state) if berth.die is not None}
+    dice = GAME.dice(state)
+    for berth in GAME.berths(state):
+        assert berth.die is None or (dice[berth.die - 1].face, dice[berth.die - 1].held) == (berth.face, True)
+    return found
 
 
 # --- S1: who begins -------------------------------------------------------------------------------------------------
