@@ -81,6 +81,7 @@ class _Pages:
             "/table": self.table,
             "/new": self.new,
             "/matches": self.matches,
+            "/records": self.records,
             "/rules/{game}": self.rules,
             "/pieces.svg": self.sprite,
             "/glass.png": self.glass,
@@ -160,6 +161,10 @@ class _Pages:
     async def matches(self, request: Request) -> Response:  # noqa: ARG002 - every match is everybody's to see
         """List the matches in the journal."""
         return HTMLResponse(self._renderer.page("matches", matches=self._table.matches()))
+
+    async def records(self, request: Request) -> Response:  # noqa: ARG002 - records are there to be seen
+        """Show ranks, wins and solitaire bests."""
+        return HTMLResponse(self._renderer.page("records", records=self._table.records()))
 
     async def resume(self, request: Request) -> Response:
         """Take up a match again."""
