@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.kiosk import match_form, pieces, reading
-from captains_table.kiosk.port import CannotResume, TablePort, TableStopped
+from captains_table.kiosk.port import CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.kiosk.problems import Problem, problem_response, wants_page
 from captains_table.kiosk.render import Renderer
 from captains_table.kiosk.scene import Scene, scene_of
@@ -188,6 +188,8 @@ class _Pages:
             text = self._table.export(number, form)
         except NoSuchMatch:
             raise _no_such_match(number) from None
+        except NoSuchForm as error:
+            raise Problem(404, f"There is no such file: {error}.") from error
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
         return PlainTextResponse(text, media_type=_EXPORTS[form], headers=headers)
 

@@ -20,6 +20,10 @@ class CannotResume(RuntimeError):  # noqa: N818 - named by its condition
     """A match cannot be taken up again; the sentence says why."""
 
 
+class NoSuchForm(ValueError):  # noqa: N818 - named by its condition
+    """A match cannot be written in this form."""
+
+
 class TableStopped(RuntimeError):  # noqa: N818 - named by its condition
     """The table does nothing more, because what is done can no longer be kept."""
 
@@ -127,4 +131,4 @@ class TablePort(Protocol):
         """Return what is remembered over matches."""
 
     def export(self, number: int, form: str) -> str:
-        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""
+        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch or NoSuchForm."""
