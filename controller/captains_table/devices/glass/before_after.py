@@ -1,12 +1,18 @@
 """Before and after a match: what can be played, who won."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from captains_table.devices.glass.canvas import BOTTOM, CUP, LINE, SHIP, Canvas
 from captains_table.devices.glass.guidance import BODY_TOP, draw_large, write
 from captains_table.devices.glass.header import draw_header
 from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.glass.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
 from captains_table.games.contract import Result
-from captains_table.table.view import View
+from captains_table.table.view import SeatView, View
+
+MATCH_OVER: Final = "Match over"
+MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 
 
 def draw_idle(canvas: Canvas, view: View) -> None:
@@ -31,34 +37,44 @@ def draw_idle(canvas: Canvas, view: View) -> None:
 
 def draw_over(canvas: Canvas, view: View) -> None:
     """Draw who won and every seat's score."""
-    game = view.title.partition(" ~ ")[0]
-    draw_header(canvas, "Match over", "Match over", game, faulty=bool(view.faults))
+    draw_over_top(canvas, view, view.title.partition(" ~ ")[0])
     if view.result is None:
         draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, canvas.width)
         return
     draw_winner(canvas, view, view.result)
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
-    draw_scores(canvas, view, view.result, 30, (BOTTOM - 29) // LINE - menu_rows)
+    draw_scores(canvas, view.seats, view.result.scores, 30, (BOTTOM - 28) // LINE - menu_rows)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
 
 
+def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
+    """Draw the top line: that the match is over, and which game it was where there is room."""
+    has_room = BOLD.width(MATCH_OVER) + SMALL.width(game) < canvas.width - MARGINS
+    draw_header(canvas, MATCH_OVER, MATCH_OVER, game if has_room else "", faulty=bool(view.faults))
+
+
 def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
-    """Draw the cup and who won it."""
-    winner = None if result.winner is None else view.seats[result.winner].name
+    """Draw the cup and who won it; whoever played alone won over nobody, so there the score."""
+    winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
-    words = "Shared" if winner is None else f"{winner} wins"
+    alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
+    words = alone or ("Shared" if winner is None else f"{winner} wins")
     room = canvas.width - 22
     face = LARGE if LARGE.width(words) <= room else TALL
-    canvas.text(22, BODY_TOP + 1, words if winner is None else _winner(winner, face, room), face)
+    canvas.text(22, BODY_TOP + 1, words if alone or winner is None else _winner(winner, face, room), face)
 
 
-def draw_scores(canvas: Canvas, view: View, result: Result, top: int, rows: int) -> None:
-    """Draw as many scores as there are rows, the best first."""
-    scores = sorted(zip(view.seats, result.scores, strict=True), key=lambda pair: -pair[1])
-    for row, (seat, score) in enumerate(scores[:rows]):
-        y = top + row * (LINE + 1 if rows > len(scores) else LINE)
-        edge = canvas.text_right(canvas.width - 2, y, str(score), BOLD)
-        canvas.text(2, y, SMALL.fit(seat.name, edge - 8))
+def draw_scores(canvas: Canvas, seats: Sequence[SeatView], scores: Sequence[int], top: int, rows: int) -> None:
+    """Draw names and scores, best first, in two columns where one has too few rows; those that lead have room."""
+    ranked = sorted(zip(seats, scores, strict=True), key=lambda pair: -pair[1])
+    columns = 1 if len(ranked) <= rows else 2
+    width = canvas.width // columns
+    for place, (seat, score) in enumerate(ranked[: rows * columns]):
+        column, row = divmod(place, rows)
+        y = top + row * (LINE + 1 if rows > len(ranked) else LINE)
+        left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
+        edge = canvas.text_right(right, y, str(score), BOLD)
+        canvas.text(left, y, SMALL.fit(seat.called, edge - 6 - left))
 
 
 def _winner(name: str, face: Face, room: int) -> str:

@@ -5,9 +5,10 @@ from typing import Final
 
 from captains_table.devices.glass.canvas import BOTTOM, LINE, Canvas
 from captains_table.devices.glass.dice import draw_dice
-from captains_table.devices.glass.header import draw_header, draw_tallies, split_prompt
+from captains_table.devices.glass.header import draw_header, draw_left_out, draw_tallies, left_out, split_prompt
 from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.glass.text import SMALL, shorten, wrap_all
+from captains_table.games.contract import PickAsk
 from captains_table.table.view import View
 
 BELOW_TALLIES: Final = 19
@@ -30,7 +31,7 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> None:
         draw_dice(canvas, view, frame)
         top = BELOW_DICE
     rows = (BOTTOM - top) // LINE
-    news = _told([happening.words for happening in view.news], [seat.name for seat in view.seats])
+    news = _told([happening.words for happening in view.news], [seat.called for seat in view.seats])
     _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
 
 
@@ -42,6 +43,8 @@ def _draw_words_and_menu(canvas: Canvas, view: View, news: str, prompt: Sequence
     """
     top, rows = place
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
+    if view.sheet and isinstance(view.ask, PickAsk) and rows_wanted(view.menu, canvas.width) > rows:
+        prompt = ()  # the boxes to choose from say more
     news_lines = wrap_all([news], SMALL, canvas.width)
     prompt_lines = wrap_all(prompt, SMALL, canvas.width)
     news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
@@ -68,9 +71,11 @@ def _told(sentences: Sequence[str], names: Sequence[str]) -> str:
 
 
 def draw_foot(canvas: Canvas, view: View, top: int) -> None:
-    """Use an empty line: for what is broken, or what the dice are bound to before they fall."""
+    """Use an empty line: for what is broken, the seats the tallies had no room for, or what binds the dice."""
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
+    elif left_out(view.seats):
+        draw_left_out(canvas, view.seats, top + 1)
     elif _is_sealed(view):
         canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
 
@@ -83,5 +88,5 @@ def _is_sealed(view: View) -> bool:
 def draw_top(canvas: Canvas, view: View) -> None:
     """Draw the top line: whose turn it is and where in the match we are."""
     who, _ = split_prompt(view)
-    name = view.seats[view.seat].name if view.seat is not None and view.seat < len(view.seats) else who
+    name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else who
     draw_header(canvas, who, name, view.heading, faulty=bool(view.faults))

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.devices.glass.before_after import draw_over, draw_scores, draw_winner
+from captains_table.devices.glass.before_after import draw_over, draw_over_top, draw_scores, draw_winner
 from captains_table.devices.glass.board_map import draw_position, map_side
 from captains_table.devices.glass.canvas import BOTTOM, GREY, LINE, WHITE, Canvas
 from captains_table.devices.glass.guidance import BODY_TOP
-from captains_table.devices.glass.header import draw_header, draw_tallies, total
+from captains_table.devices.glass.header import draw_tallies, left_out, total
 from captains_table.devices.glass.menu_lines import draw_list, draw_menu, list_width, rows_wanted
 from captains_table.devices.glass.packing import WIDTH
 from captains_table.devices.glass.playing import draw_play, draw_top
@@ -19,6 +19,7 @@ GUTTER: Final = 4
 ROWS: Final = (BOTTOM - BODY_TOP) // LINE
 BELOW_WINNER: Final = 32
 MENU_ROWS: Final = 2
+CLOSE: Final = LINE - 1  # from line to line where seats are many
 SCORES: Final = 50  # columns for the seats of a game without a board
 
 
@@ -49,7 +50,7 @@ def draw_wide_over(canvas: Canvas, view: View) -> None:
     if view.result is None:
         draw_over(canvas, view)
         return
-    draw_header(canvas, "Match over", "Match over", view.title, faulty=bool(view.faults))
+    draw_over_top(canvas, view, view.title)
     half = Canvas()
     draw_winner(half, view, view.result)
     draw_tallies(half, view.seats, top=BELOW_WINNER)
@@ -58,7 +59,7 @@ def draw_wide_over(canvas: Canvas, view: View) -> None:
     body = half.image.crop((0, BODY_TOP, half.width, BOTTOM))
     canvas.image.paste(body, (0, BODY_TOP))
     scores = Canvas((canvas.width - WIDTH - GUTTER, BOTTOM - BODY_TOP))
-    draw_scores(scores, view, view.result, 1, ROWS)
+    draw_scores(scores, view.seats, view.result.scores, 1, ROWS)
     canvas.paste(WIDTH + GUTTER, BODY_TOP, scores)
 
 
@@ -76,10 +77,13 @@ def _side(view: View) -> Canvas:
 
 
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
-    pitch = LINE if len(seats) <= ROWS else LINE - 1
+    """Draw names and totals; of more seats than there are lines for, those that the tallies leave out."""
+    if len(seats) > canvas.image.height // CLOSE:
+        seats = left_out(seats)
+    pitch = LINE if len(seats) <= ROWS else CLOSE
     for row, seat in enumerate(seats):
         edge = canvas.text_right(canvas.width, row * pitch, str(total(seat)), BOLD)
-        canvas.text(0, row * pitch, SMALL.fit(seat.name, edge - GUTTER))
+        canvas.text(0, row * pitch, SMALL.fit(seat.called, edge - GUTTER))
 
 
 def _draw_log(canvas: Canvas, view: View) -> None:
