@@ -14,13 +14,13 @@ class Advice:
     """What to answer.
 
     Attributes:
-        action: the answer itself.
+        action: the answer itself; none where it is a move on the board, which is the player's own business.
         words: a few words that fit a small screen.
         why: what it is worth and by which measure.
         expected: its worth by that measure, in points.
     """
 
-    action: Action
+    action: Action | None
     words: str
     why: str
     expected: float

@@ -1,7 +1,7 @@
 """What the rest of a Swashbuckle match is worth on any sheet, from a table that fits on a small computer.
 
-The exact worths of all 17 million sheets (`captains_table.solving` computes them) are a matrix of upper by lower halves;
-kept are the few products of a column and a row that add up to nearly the same. The text of the file:
+The exact worths of all 17 million sheets (`captains_table.solving` computes them) are a matrix of upper by lower
+halves; kept are the few products of a column and a row that add up to nearly the same. The file holds:
 
     8 bytes    b"CAPSWSH1"
     4 x 4      little-endian: terms, upper halves, lower halves (unsigned), checksum (CRC-32 of all that follows)
@@ -77,4 +77,4 @@ class SheetWorth:
 
 def dot(upper: "array[float]", lower: "array[int]") -> float:
     """Return the worth that the terms of two halves add up to."""
-    return sum(map(mul, upper, lower))
+    return float(sum(map(mul, upper, lower)))

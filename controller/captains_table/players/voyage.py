@@ -56,6 +56,10 @@ class CargoDice:
         best = max(self._all.keeps(full), key=lambda index: (kept[index], len(self._all.all[index]), index))
         return KeepChoice(self._all.all[best], kept[best])
 
+    def kept_worth(self, kept: Sequence[int], throws_left: int) -> Fraction:
+        """Return what keeping these faces and throwing the other dice is worth, with 1 or 2 throws left."""
+        return self._kept[throws_left - 1][self._all.index(kept)]
+
 
 @cache
 def cargo_dice() -> CargoDice:

@@ -1,1 +1,1 @@
-"""Makes the tables that `players` reads: the only room that needs numpy (extra `dev`), and no part of a running table."""
+"""Makes the tables that `players` reads; needs numpy (extra `dev`) and is no part of a table at work."""

@@ -1,13 +1,9 @@
 """The throw for the box piracy: all five dice once more, with the hornswaggle if it is left (W6)."""
 
-
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE
-
 from captains_table.players.sheet_layout import HORNSWAGGLE_LEFT, SCUTTLED
 from captains_table.players.sheet_turn import piracy_throws
 from captains_table.solving.turns import Worths
-
-
 
 
 def piracy_worth(after: Worths, *, marks: bool) -> Worths:
@@ -31,5 +27,3 @@ def piracy_worth(after: Worths, *, marks: bool) -> Worths:
         else:
             worth[:, flags] += sum(share * standing for share, standing, _ in throws)
     return worth
-
-

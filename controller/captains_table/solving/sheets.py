@@ -165,7 +165,7 @@ class _Finals:
         return best
 
     def _wild(self) -> Worths:
-        """Return the worth of a swashbuckle thrown again that scores nowhere as it is: any box takes its maximum (W5)."""
+        """Return the worth of a swashbuckle thrown again that scores nowhere: any box takes its maximum (W5)."""
         most = {box: MOST_PIRACY if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
         wild = [self._upper[box][DICE] for box in range(UPPER_BOXES)]
         return np.asarray(np.maximum.reduce([*wild, *(self._lower[box] + most[box] for box in self._lower)]))
