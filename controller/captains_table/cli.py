@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from captains_table import __version__
+from captains_table.odds_commands import add_odds_commands
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -27,6 +28,8 @@ EXAMPLES = """examples:
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
   captains-table verify match.json                 prove that no die of an exported match was touched
   captains-table doctor --switches                 how the switches of the running table are doing
+  captains-table odds swashbuckle                  exact figures of a game's dice
+  captains-table simulate swashbuckle --players best --matches 5000
 """
 
 
@@ -50,6 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_verify(commands)
     _add_matches(commands)
     _add_doctor(commands)
+    add_odds_commands(commands, _command)
     return parser
 
 
@@ -123,8 +127,11 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "verify",
         "prove that no die of an exported match was touched",
         "captains-table matches export 3 --to match.json && captains-table verify match.json",
+        "captains-table verify --dice",
     )
-    verify.add_argument("file", type=Path, help="what `matches export` wrote")
+    what = verify.add_mutually_exclusive_group(required=True)
+    what.add_argument("file", type=Path, nargs="?", help="what `matches export` wrote")
+    what.add_argument("--dice", action="store_true", help="test a million faces of the dice themselves")
     verify.set_defaults(do=verify_command)
 
 
@@ -231,8 +238,11 @@ def verify_command(arguments: argparse.Namespace) -> int:
     """Prove that no die of an exported match was touched."""
     import json
 
+    from captains_table.odds_commands import dice_command
     from captains_table.table.export import verify_export
 
+    if arguments.dice:
+        return dice_command()
     try:
         value = json.loads(arguments.file.read_text(encoding="utf-8"))
     except ValueError as error:

@@ -20,7 +20,7 @@ class KeepChoice:
     expected: Fraction
 
 
-class CargoDice:
+class FreeKeeping:
     """What the five cargo dice are worth under best play, by throws left.
 
     Args:
@@ -62,15 +62,15 @@ class CargoDice:
 
 
 @cache
-def cargo_dice() -> CargoDice:
+def cargo_dice() -> FreeKeeping:
     """Return the odds of the greatest expected cargo."""
-    return CargoDice()
+    return FreeKeeping()
 
 
 @cache
-def crew_dice() -> CargoDice:
+def crew_dice() -> FreeKeeping:
     """Return the odds of the greatest chance of a crew."""
-    return CargoDice([Fraction(has_crew(handful)) for handful in handfuls(DICE).full])
+    return FreeKeeping([Fraction(has_crew(handful)) for handful in handfuls(DICE).full])
 
 
 # --- the Legend die -------------------------------------------------------------------------------------------------

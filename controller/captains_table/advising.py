@@ -1,0 +1,44 @@
+"""Who advises in which game: the advisers of `players` with the tables that lie in the package."""
+
+from functools import cache
+from importlib.resources import files
+
+from captains_table.players import legend, ship_captain_crew
+from captains_table.players.advice import Adviser
+from captains_table.players.sheet_worth import SheetWorth
+from captains_table.players.swashbuckle import SwashbuckleAdviser
+
+FOLDER = "worths"
+SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY = "swashbuckle.worths", "swashbuckle-voluntary.worths"
+
+
+class TablesMissing(RuntimeError):  # noqa: N818 - named by its condition
+    """The package lacks a table."""
+
+
+@cache
+def adviser_of(game: str) -> Adviser | None:
+    """Return who advises in a game, by its key; none where nobody does.
+
+    Raises:
+        TablesMissing: a table was not made.
+        BadTable: a table is damaged.
+    """
+    match game:
+        case "ship-captain-crew":
+            return ship_captain_crew.advise
+        case "legend":
+            return legend.advise
+        case "swashbuckle":
+            return SwashbuckleAdviser(sheet_worth(), sheet_worth(SWASHBUCKLE_VOLUNTARY))
+        case _:
+            return None
+
+
+@cache
+def sheet_worth(name: str = SWASHBUCKLE) -> SheetWorth:
+    """Return a table of Swashbuckle's sheets; raises TablesMissing or BadTable."""
+    try:
+        return SheetWorth((files(__package__) / FOLDER / name).read_bytes())
+    except FileNotFoundError as error:
+        raise TablesMissing(f"the package lacks {FOLDER}/{name}: expected it made by `make tables`") from error
