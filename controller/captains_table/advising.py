@@ -2,11 +2,14 @@
 
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
+from captains_table.games.contract import Keep, Pick
 from captains_table.players import legend, ship_captain_crew
 from captains_table.players.advice import Adviser
 from captains_table.players.sheet_worth import SheetWorth
 from captains_table.players.swashbuckle import SwashbuckleAdviser
+from captains_table.table.view import Hint
 
 FOLDER = "worths"
 SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY = "swashbuckle.worths", "swashbuckle-voluntary.worths"
@@ -14,6 +17,21 @@ SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY = "swashbuckle.worths", "swashbuckle-voluntar
 
 class TablesMissing(RuntimeError):  # noqa: N818 - named by its condition
     """The package lacks a table."""
+
+
+def hint(game: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
+    """Return advice on a game's state as displays show it; none where there is none to give."""
+    adviser = adviser_of(game)
+    advice = None if adviser is None else adviser(state)
+    if advice is None:
+        return None
+    action = advice.action
+    return Hint(
+        advice.words,
+        advice.why,
+        action.id if isinstance(action, Pick) else None,
+        action.dice if isinstance(action, Keep) else None,
+    )
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TextIO
 
+from captains_table.advising import hint
 from captains_table.devices.dice import DiceMismatch, HonestDice, commitment
 from captains_table.devices.glass.oled import Oled
 from captains_table.devices.glass.png import png
@@ -57,7 +58,7 @@ class LiveTable:
         self._glass = glass
         self._on_failure = on_failure
         self.lights = SimulatedLights()
-        session, board = Session(settings, [glass], [self.lights]), SimulatedBoard()
+        session, board = Session(settings, [glass], [self.lights], hint), SimulatedBoard()
         self._table = SimulatedTable(session, board) if tape is None else RecordingTable(session, board, tape)
         self._timer: asyncio.TimerHandle | None = None
         self._watchers: set[asyncio.Event] = set()
@@ -230,6 +231,11 @@ class LiveTable:
             raise StaleAnswer(f"this answers revision {revision}; by now it is {now}")
         now_ms = self._now_ms()
         self._do(lambda: self._table.answer(action, now_ms))
+
+    def advise(self) -> None:
+        """Show advice to whoever must decide; the match records it."""
+        now_ms = self._now_ms()
+        self._do(lambda: self._table.advise(now_ms))
 
     # --- time -------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from captains_table.games.legend import Legend
 from captains_table.games.legend.pgn import pgn
 from captains_table.games.registry import game_by_key
 from captains_table.table.export import export_json
-from captains_table.table.journal import MatchStarted, folded
+from captains_table.table.journal import MatchStarted, advice_by_action, folded
 
 FORMS = ("json", "pgn")
 
@@ -27,7 +27,13 @@ def export_match(journal: MatchJournal, form: str) -> str:
     started = entries[0]
     if not isinstance(started, MatchStarted) or started.game != Legend.key:
         raise NoSuchForm("only Legend's matches can be written as PGN: expected json")
-    return pgn(started.seats, started.options, [acted.action for acted in folded(entries)], journal.began)
+    standing, advice = folded(entries), advice_by_action(entries)
+    remarks = {
+        place: [f"advice: {advised.words}" for advised in advice[acted.seq]]
+        for place, acted in enumerate(standing)
+        if acted.seq in advice
+    }
+    return pgn(started.seats, started.options, [acted.action for acted in standing], journal.began, remarks)
 
 
 def outcome_words(record: MatchRecord) -> str | None:

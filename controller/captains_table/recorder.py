@@ -68,6 +68,11 @@ class RecordingTable(SimulatedTable):
         super().answer(action, now_ms)
         self._line(format_answer(action), now_ms)
 
+    def advise(self, now_ms: int) -> None:
+        """Ask for advice."""
+        super().advise(now_ms)
+        self._line("advice", now_ms)
+
     def _switch(self, change: Change, now_ms: int) -> None:
         super()._switch(change, now_ms)
         self._line(f"{'place' if change.closed else 'lift'} {change.square}", now_ms)

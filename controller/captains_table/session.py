@@ -8,7 +8,7 @@ from captains_table.games.contract import IllegalAction
 from captains_table.table.events import DiceFell, Effect, Event, Light, Record, Show, Signal, Throw
 from captains_table.table.journal import Entry, Salted, story_of
 from captains_table.table.match import Match
-from captains_table.table.referee import Referee
+from captains_table.table.referee import Adviser, Referee, no_adviser
 from captains_table.table.settings import Settings
 from captains_table.table.view import View
 
@@ -20,10 +20,17 @@ class Session:
         settings: the table's patience and buttons.
         glasses: every display a view is shown on.
         lights: what lights the squares.
+        adviser: who advises whoever must decide.
     """
 
-    def __init__(self, settings: Settings, glasses: Sequence[Glass] = (), lights: Sequence[Lights] = ()) -> None:
-        self.referee = Referee(settings)
+    def __init__(
+        self,
+        settings: Settings,
+        glasses: Sequence[Glass] = (),
+        lights: Sequence[Lights] = (),
+        adviser: Adviser = no_adviser,
+    ) -> None:
+        self.referee = Referee(settings, adviser)
         self._shown = self.referee.view()
         self._glasses = list(glasses)
         self._lights = list(lights)

@@ -9,6 +9,7 @@ from captains_table.devices.simulated import SimulatedBoard, SwitchMove
 from captains_table.games.contract import Action, Square
 from captains_table.session import Session
 from captains_table.table.events import (
+    AdviceAsked,
     Answered,
     BoardLost,
     BoardRead,
@@ -145,6 +146,11 @@ class SimulatedTable:
         before = match.history[-1].acted.seq if match is not None and match.history else 0
         self.session.handle(Answered(action), now_ms)
         self._follow(before, now_ms)
+
+    def advise(self, now_ms: int) -> None:
+        """Ask for advice."""
+        self._catch_up(now_ms)
+        self.session.handle(AdviceAsked(), now_ms)
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
         """Move the simulated pieces after a move that was made by answering."""

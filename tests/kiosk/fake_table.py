@@ -30,7 +30,7 @@ from captains_table.table.events import Button
 from captains_table.table.health import Condition, SwitchReport
 from captains_table.table.journal import NoSuchMatch
 from captains_table.table.menu import MenuState, menu_of
-from captains_table.table.view import LogLine, Mark, Phase, SeatView, View, Wrong
+from captains_table.table.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
@@ -40,6 +40,7 @@ class FakeTable:
     """A TablePort over Legend's rules, or showing any view one hands it with `show`."""
 
     def __init__(self, *, real_board: bool = False, seed: int = 7) -> None:
+        self.hint: Hint | None = None
         self._rules = Legend()
         self._dice = random.Random(seed)
         self._real_board = real_board
@@ -183,6 +184,10 @@ class FakeTable:
             self.pieces = dict(self._rules.pieces(self._state))
         self._changed()
 
+    def advise(self) -> None:
+        self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "throw-again")
+        self._changed()
+
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         game_by_key(game)
         self.calls.append(("new", game, tuple(names), dict(options)))
@@ -299,6 +304,7 @@ class FakeTable:
             log=tuple(self._log[-8:]),
             commitment="5d41402abc4b2a76b9719d911017c59228b4637452f80776313460c451152033",
             revision=self._revision,
+            hint=self.hint,
         )
         if isinstance(turn, Decide):
             if self._menu is None:

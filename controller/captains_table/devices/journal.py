@@ -12,6 +12,7 @@ from captains_table.devices.journal_schema import JournalUnreadable, prepare
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.table.journal import (
     Acted,
+    Advised,
     BadEntry,
     Entry,
     Masked,
@@ -30,6 +31,7 @@ KINDS: dict[type[Entry], str] = {
     TakenBack: "taken-back",
     Salted: "salted",
     Masked: "masked",
+    Advised: "advised",
     MatchEnded: "ended",
 }
 

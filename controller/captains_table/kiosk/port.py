@@ -103,6 +103,9 @@ class TablePort(Protocol):
     def answer(self, action: Action, revision: int) -> None:
         """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
 
+    def advise(self) -> None:
+        """Show advice to whoever must decide; the match records it."""
+
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
 

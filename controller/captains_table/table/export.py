@@ -13,11 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.contract import BadOption, IllegalAction, Over
+from captains_table.games.contract import BadOption, Decide, IllegalAction, Over
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table import fairness
 from captains_table.table.journal import (
     Acted,
+    Advised,
     BadEntry,
     Entry,
     Masked,
@@ -162,6 +163,9 @@ def _check_order(entries: Sequence[Entry]) -> None:
         if over and not isinstance(entry, Masked):
             raise NotProven(f"entry {position}: something was done after the match was over", _seq(entry))
         over = over or isinstance(entry, MatchEnded)
+        if isinstance(entry, Advised) and entry.after_seq != expected - 1:
+            words = f"entry {position}: advice after action {entry.after_seq}, expected {expected - 1}"
+            raise NotProven(words, None, expected - 1, entry.after_seq)
         seq = _seq(entry)
         if seq is not None:
             if seq != expected:
@@ -228,6 +232,8 @@ def _check_actions(entries: Sequence[Entry]) -> None:
                 replay.act(entry)
             case TakenBack():
                 replay.take_back(entry)
+            case Advised():
+                replay.advise(entry)
             case MatchEnded():
                 replay.end(entry)
 
@@ -253,6 +259,12 @@ class _Replay:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
         self._before[acted.seq] = self._state
         self._state = after
+
+    def advise(self, advised: Advised) -> None:
+        turn = self._game.turn(self._state)
+        if not isinstance(turn, Decide) or turn.seat != advised.seat:
+            words = f"advice after action {advised.after_seq}: seat {advised.seat} had nothing to decide"
+            raise NotProven(words, advised.after_seq, turn, advised.seat)
 
     def take_back(self, taken: TakenBack) -> None:
         if taken.of_seq not in self._before:

@@ -4,6 +4,9 @@ It holds the match in hand, watches the board, serves the ask to buttons and pag
 thrown, shown and lit. It knows no clock: time comes in with each event, in milliseconds that only go forward.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from captains_table.games.contract import (
     Action,
     Ask,
@@ -32,6 +35,7 @@ from captains_table.table.candidates import TAKE_BACK, Candidate
 from captains_table.table.chronicle import Chronicle
 from captains_table.table.desk import Desk
 from captains_table.table.events import (
+    AdviceAsked,
     Answered,
     BoardLost,
     BoardRead,
@@ -51,19 +55,33 @@ from captains_table.table.events import (
     Throw,
     TimePassed,
 )
-from captains_table.table.journal import Masked, MatchEnded, Salted, Story
+from captains_table.table.journal import Advised, Masked, MatchEnded, Salted, Story
 from captains_table.table.match import Match, Step
 from captains_table.table.menu import BACK, MenuState, choose
 from captains_table.table.settings import Settings
-from captains_table.table.view import Phase, View
+from captains_table.table.view import Hint, Phase, View
 from captains_table.table.viewing import draw
+
+Adviser = Callable[[str, Any], Hint | None]
+NO_ADVICE = Hint("No advice on this")
+
+
+def no_adviser(game: str, state: object) -> None:
+    """Advise on nothing."""
 
 
 class Referee:
-    """One table's referee."""
+    """One table's referee.
 
-    def __init__(self, settings: Settings) -> None:
+    Args:
+        settings: the table's patience and buttons.
+        adviser: is given a game's key and state, and advises whoever must decide; none where it knows nothing.
+    """
+
+    def __init__(self, settings: Settings, adviser: Adviser = no_adviser) -> None:
         self.settings = settings
+        self.hint: Hint | None = None
+        self._adviser = adviser
         self.match: Match | None = None
         self.watch = BoardWatch(settings)
         self.desk = Desk(self.watch, one_button=settings.buttons == "one")
@@ -150,6 +168,8 @@ class Referee:
                 self._toggle(die)
             case Answered(action):
                 self._answer(action)
+            case AdviceAsked():
+                self._advise()
             case DiceFell(faces):
                 self._fall(faces)
             case TimePassed():
@@ -189,6 +209,8 @@ class Referee:
                 self._choose()
             case Wish(Deed.BACK):
                 self._back()
+            case Wish(Deed.ADVISE):
+                self._advise()
 
     def _throwable_now(self) -> tuple[int, ...]:
         """Return the dice the roll button throws now; none while the board has to be put right or explained."""
@@ -246,6 +268,18 @@ class Referee:
         elif self.match is not None and self.match.in_sub_menu():
             self._effects.append(Record(self.match.take_back(self.match.history[-1], self._now_ms)))
             self._decide(Phase.PLAYING)
+
+    def _advise(self) -> None:
+        """Show advice on what the game asks, and record that it was asked for; once a decision."""
+        match = self.match
+        if match is None or not isinstance(match.turn, Decide) or self.hint is not None:
+            return
+        hint = self._adviser(match.game.key, match.state)
+        self.hint = hint or NO_ADVICE
+        if hint is not None:
+            advised = Advised(match.turn.seat, match.revision, hint.words)
+            self._effects.append(Record(advised))
+            self.chronicle.advise(match, advised.seat, advised.words)
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
@@ -343,7 +377,7 @@ class Referee:
 
     def _decide(self, phase: Phase) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
-        self.tumbling = ()
+        self.tumbling, self.hint = (), None
         self.watch.decide(self.match, phase=phase)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:

@@ -41,6 +41,7 @@ def draw(referee: "Referee") -> View:
         shape=game.shape,
         ask=referee.ask(),
         menu=referee.desk.menu.shown(),
+        hint=referee.hint,
         wrong=watch.wrong(),
         news=referee.chronicle.news,
         log=tuple(referee.chronicle.log[-LOG_LINES:]),

@@ -56,6 +56,8 @@ def _draw_playing(canvas: Canvas, view: View, frame: int) -> None:
         top = BELOW_DICE
     rows = (BOTTOM - top) // LINE
     news = _told([happening.words for happening in view.news], [seat.name for seat in view.seats])
+    if view.hint is not None:
+        news, prompt = f"Advice: {view.hint.words}", ()
     _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
 
 
