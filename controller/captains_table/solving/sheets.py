@@ -67,12 +67,18 @@ class SheetSolver:
             blimey = BLIMEY if halves[index].subtotal >= BLIMEY_FROM else 0
             self.worth[LOWER_FULL, index] = blimey + SMOOTH_SAILING * (ALL_FLAGS & SMOOTH > 0)
 
-    def solve(self, *, open_lower: int = LOWER_BOXES, progress: Callable[[float], None] = lambda _: None) -> None:
-        """Solve every sheet with at most so many lower boxes open; `progress` hears which share is done."""
+    def solve(
+        self,
+        *,
+        open_upper: int = UPPER_BOXES,
+        open_lower: int = LOWER_BOXES,
+        progress: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        """Solve every sheet with at most so many upper and lower boxes open; `progress` hears which share is done."""
         order = sorted(range(LOWER_FULL + 1), key=lambda filled: -filled.bit_count())
         order = [filled for filled in order if LOWER_BOXES - filled.bit_count() <= open_lower]
         total, done = (len(self.worth[0]) - 1) * len(order), 0
-        for upper_filled in range(UPPER_BOXES, -1, -1):
+        for upper_filled in range(UPPER_BOXES, UPPER_BOXES - open_upper - 1, -1):
             for lower_filled in order:
                 if (upper_filled, lower_filled) != (UPPER_BOXES, LOWER_FULL):
                     self._solve_layer(lower_filled, upper_filled)
