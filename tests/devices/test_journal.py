@@ -19,6 +19,7 @@ from captains_table.devices.ports import Journal, JournalUnwritable
 from captains_table.games.contract import Action, Amount, Keep, Pick, Rolled, TimeUp
 from captains_table.table.journal import (
     Acted,
+    Advised,
     Entry,
     Masked,
     MatchEnded,
@@ -44,6 +45,7 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
     st.builds(TakenBack, NUMBERS, NUMBERS, NUMBERS, NUMBERS),
     st.builds(Salted, NUMBERS, NUMBERS),
     st.builds(Masked, WORDS),
+    st.builds(Advised, NUMBERS, NUMBERS, WORDS),
     st.builds(MatchEnded, st.none() | NUMBERS, FEW),
 )
 

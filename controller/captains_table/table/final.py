@@ -24,6 +24,7 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
             "extra": [str(square) for square in view.wrong.extra],
         },
         "ask": None if view.ask is None else ask_object(view.ask),
+        "advice": None if view.hint is None else view.hint.words,
         "prompt": list(view.prompt),
         "result": None
         if result is None
