@@ -28,5 +28,5 @@ def test_without_a_crew_there_is_no_cargo() -> None:
     assert cargo_of(Berths((1, 2)), (6, 5, 3, 3, 3)) == 0
 
 
-def test_a_die_knows_its_berth() -> None:
-    assert [Berths((3, 1)).name_of(die) for die in (1, 2, 3)] == ["captain", "", "ship"]
+def test_an_empty_berth_has_no_die() -> None:
+    assert [Berths((3, 1)).die_in(berth) for berth in (0, 1, 2)] == [3, 1, None]

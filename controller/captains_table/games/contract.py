@@ -193,8 +193,7 @@ Turn = Roll | Decide | Over
 class Die:
     """One die as it lies: its face (none: not thrown), how it is drawn, held or not, throws left.
 
-    `extra` marks dice that are only there for a moment, such as the Genie's; `role` is what the die stands for now,
-    such as `ship`.
+    `extra` marks dice that are only there for a moment, such as the Genie's.
     """
 
     face: int | None
@@ -202,7 +201,15 @@ class Die:
     held: bool = False
     throws_left: int = 0
     extra: bool = False
-    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Berth:
+    """A place that waits for a die with this face, and the die (1-based) that stands in it; none while it is empty."""
+
+    name: str
+    face: int
+    die: int | None = None
 
 
 class RowKind(StrEnum):
@@ -291,6 +298,10 @@ class Game(Protocol[S]):
 
     def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - games with dice answer for theirs
         """Return each die as it lies."""
+        return ()
+
+    def berths(self, state: S) -> Sequence[Berth]:  # noqa: ARG002 - games whose dice have places answer for theirs
+        """Return the places that certain dice must fill, in their order."""
         return ()
 
     def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - games with board and dice answer for theirs

@@ -28,9 +28,9 @@ class Berths:
         """Return the numbers of the dice not set aside."""
         return tuple(die for die in DICE if die not in self.dice)
 
-    def name_of(self, die: int) -> str:
-        """Return the berth a die stands in, empty if in none."""
-        return BERTHS[self.dice.index(die)] if die in self.dice else ""
+    def die_in(self, berth: int) -> int | None:
+        """Return the number of the die in a berth, counted from 0; none while it is empty."""
+        return self.dice[berth] if berth < len(self.dice) else None
 
 
 def board(berths: Berths, faces: Sequence[int | None]) -> Berths:

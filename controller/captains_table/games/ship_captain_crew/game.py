@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from captains_table.games.contract import (
     Action,
+    Berth,
     Decide,
     Die,
     Game,
@@ -24,7 +25,7 @@ from captains_table.games.dice import check_faces, thrown_dice
 from captains_table.games.offers import check_offered
 from captains_table.games.options import check_names
 from captains_table.games.ship_captain_crew import rounds
-from captains_table.games.ship_captain_crew.berths import DICE, board
+from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
 from captains_table.games.ship_captain_crew.state import (
     MAX_THROWS,
     Choosing,
@@ -115,11 +116,19 @@ class ShipCaptainCrew(Game[State]):
         if isinstance(state.step, Ordering):
             return [Die(None, throws_left=1) for _ in state.step.dice]
         left = 0 if isinstance(state.step, Finished) else MAX_THROWS - turn.throws
-        roles = [turn.berths.name_of(die) for die in DICE]
+        aside = turn.berths.dice
         return [
-            Die(face, held=bool(role), throws_left=0 if role else left, role=role)
-            for face, role in zip(turn.faces, roles, strict=True)
+            Die(face, held=die in aside, throws_left=0 if die in aside else left)
+            for die, face in zip(DICE, turn.faces, strict=True)
         ]
+
+    def berths(self, state: State) -> Sequence[Berth]:
+        """Return ship, captain and crew with the dice found for them; none while they throw for the start."""
+        if isinstance(state.step, Ordering):
+            return ()
+        found = state.turn.berths
+        wanted = zip(BERTHS, WANTED, strict=True)
+        return [Berth(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's last cargo and total; the turns taken when alone, the purse when there is a stake."""
@@ -132,6 +141,11 @@ class ShipCaptainCrew(Game[State]):
             for tally, purse in zip(tallies, state.purses, strict=True):
                 tally["purse"] = purse
         return tallies
+
+    def details(self, state: State) -> Mapping[str, object]:
+        """Return the berths with what was found for them, and how many throws are left in the turn."""
+        found = {berth.name: None if berth.die is None else berth.face for berth in self.berths(state)}
+        return {"berths": found, "throws_left": MAX_THROWS - state.turn.throws}
 
     def happenings(self, before: State, after: State) -> Sequence[Happening]:
         """Return what the one action between two states scored or changed."""
@@ -156,8 +170,7 @@ def _throw_prompt(state: State) -> str:
     berths, left = state.turn.berths, MAX_THROWS - state.turn.throws
     if left == MAX_THROWS:
         return f"{state.name}: throw the dice"
-    wanted = ("a ship (6)", "a captain (5)", "a crew (4)")[len(berths.dice)]
-    return f"{state.name}: throw for {wanted}, {left} left"
+    return f"{state.name}: {_throws(left)} for a {BERTHS[len(berths.dice)]}"
 
 
 def _choice(state: State) -> PickAsk:

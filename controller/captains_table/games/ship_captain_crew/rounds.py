@@ -27,7 +27,7 @@ def begin(state: State, starter: int) -> State:
 def order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
     """Return the match after a throw for the start: the highest total begins, ties throw one die (S1)."""
     sums = (*ordering.sums, sum(faces))
-    state = tell(state, "order", state.seat, 0, f"{state.name} throws {sums[-1]} for the start")
+    state = tell(state, "order", state.seat, 0, f"{state.name} throws {sums[-1]}")
     if len(sums) < len(ordering.seats):
         return replace(state, step=replace(ordering, sums=sums))
     highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))

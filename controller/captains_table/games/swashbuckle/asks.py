@@ -3,8 +3,10 @@
 from collections import Counter
 
 from captains_table.games.contract import Decide, KeepAsk, Option, Over, PickAsk, Roll, Turn
-from captains_table.games.swashbuckle.boxes import FOUR, title_of
+from captains_table.games.swashbuckle.boxes import FOUR, piracy_points, title_of
+from captains_table.games.swashbuckle.paper import MINUS
 from captains_table.games.swashbuckle.scoring import cursable, raidable
+from captains_table.games.swashbuckle.sheet import HORNSWAGGLE as WORTH
 from captains_table.games.swashbuckle.sheet import Scoring, scoring_boxes
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
@@ -20,8 +22,8 @@ from captains_table.games.swashbuckle.state import (
 )
 
 SCORE, SCUTTLE, RAID, CURSE = "score-", "scuttle-", "raid-", "curse-"
-THROW_AGAIN = Option("throw-again", "Throw again")
-HORNSWAGGLE = Option("hornswaggle", "Hornswaggle: throw again for 15")
+THROW_AGAIN = "throw-again"
+HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{WORTH})")
 STAND = Option("stand", "Stand")
 NO_CURSE = Option("no-curse", "No curse")
 
@@ -38,17 +40,17 @@ def turn_of(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
         case Choosing():
             return Decide(seat, _box_ask(state))
         case Keeping(is_hornswaggle):
-            prompt = "Hornswaggle: which dice stay?" if is_hornswaggle else "Which dice stay?"
+            prompt = "Which stay? (hornswaggle)" if is_hornswaggle else "Which dice stay?"
             return Decide(seat, KeepAsk(prompt, state.turn.all_dice, worth_keeping(state)))
         case PiracyFallen():
-            prompt = f"{state.name}: {sum(state.turn.lying)} by piracy"
+            prompt = f"{state.name}: piracy of {piracy_points(state.turn.lying)}"
             return Decide(seat, PickAsk(prompt, (STAND, HORNSWAGGLE), STAND.id))
-        case Raiding(points):
+        case Raiding():
             victims = tuple(Option(f"{RAID}{victim}", f"Raid {state.called(victim)}") for victim in raidable(state))
-            return Decide(seat, PickAsk(f"{state.name}: whom do you pillage of {points}?", victims, victims[0].id))
+            return Decide(seat, PickAsk(f"{state.name}: whom do you raid?", victims, victims[0].id))
         case Cursing():
             victims = tuple(Option(f"{CURSE}{victim}", f"Curse {state.called(victim)}") for victim in cursable(state))
-            prompt = f"{state.name}: curse somebody's next turn?"
+            prompt = f"{state.name}: curse somebody?"
             return Decide(seat, PickAsk(prompt, (NO_CURSE, *victims), NO_CURSE.id))
         case Finished(result):
             return Over(result)
@@ -73,10 +75,11 @@ def _box_ask(state: State) -> PickAsk:
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
     if left > 0:
         throws = "1 throw" if left == 1 else f"{left} throws"
-        return PickAsk(f"{state.name}: {throws} left, or fill a box", (THROW_AGAIN, *boxes), THROW_AGAIN.id)
+        again = Option(THROW_AGAIN, f"Throw again ({left} left)")
+        return PickAsk(f"{state.name}: {throws} left", (again, *boxes), THROW_AGAIN)
     cheat = () if state.sheet.hornswaggled else (HORNSWAGGLE,)
-    prompt = f"{state.name}: fill a box" if scores else f"{state.name}: nothing scores, scuttle a box"
-    return PickAsk(prompt, (*boxes, *cheat), boxes[0].id)
+    prompt = "fill a box" if scores else "nothing scores: scuttle"
+    return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), boxes[0].id)
 
 
 def _score_option(scoring: Scoring) -> Option:

@@ -21,6 +21,19 @@ LOWER: Final = (
     SWASHBUCKLE,
 )
 BOXES: Final = UPPER + LOWER
+HARDEST_FIRST: Final = (
+    SWASHBUCKLE,
+    "aces-high",
+    "four-alike",
+    "succession-5",
+    PIRACY,
+    "full-boat",
+    "pieces-of-8",
+    "succession-4",
+    "three-alike",
+    *UPPER,
+    "flotsam",
+)
 TITLES: Final = {
     "three-alike": "3 alike",
     "four-alike": "4 alike",

@@ -156,7 +156,7 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
     check_faces(faces, 1)
     thrown = (*ordering.thrown, *faces)
     thrower = len(ordering.thrown)
-    state = tell(state, "order", thrower, 0, f"{state.called(thrower)} throws {faces[0]} for the start")
+    state = tell(state, "order", thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
     if len(thrown) < len(state.seats):
         return replace(state, step=Ordering(thrown))
     counts = Counter(thrown)
@@ -171,7 +171,7 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
 
 
 def _fill_or_throw(state: State, id_: str) -> State:
-    if id_ == asks.THROW_AGAIN.id:
+    if id_ == asks.THROW_AGAIN:
         return replace(state, step=Keeping())
     if id_ == asks.HORNSWAGGLE.id:
         return replace(state, step=Keeping(hornswaggle=True))

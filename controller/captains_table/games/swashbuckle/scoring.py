@@ -104,7 +104,7 @@ def curse(state: State, victim: int) -> State:
     """Return the match after the curse was spoken: the victim's next turn has four dice (W7)."""
     state = with_sheet(state, state.seat, replace(state.sheet, cursed=victim))
     state = replace(state, cursed=state.cursed | {victim})
-    return end_turn(tell(state, "curse", victim, 0, f"{state.name} curses {state.called(victim)}: four dice"))
+    return end_turn(tell(state, "curse", victim, 0, f"{state.name} curses {state.called(victim)}"))
 
 
 def go_on(state: State) -> State:

@@ -6,6 +6,7 @@ from typing import Final
 
 from captains_table.games.swashbuckle.boxes import (
     BOXES,
+    HARDEST_FIRST,
     PIRACY,
     PRINTED,
     SWASHBUCKLE,
@@ -122,7 +123,7 @@ def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
 
 
 def scoring_boxes(sheet: Sheet, faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
-    """Return the open boxes that take points, best first; none: one must be scuttled (W3).
+    """Return the open boxes that take points, best first, of equals the hardest to fill; none: one is scuttled (W3).
 
     Where a swashbuckle thrown again scores nowhere, every open box takes its maximum (W5).
     """
@@ -133,4 +134,9 @@ def scoring_boxes(sheet: Sheet, faces: Sequence[int], values: Values = PRINTED) 
         scorings.append(Scoring(PIRACY, 0, to_be_thrown=True))
     if not scorings and earns_bonus(sheet, faces):
         scorings = [Scoring(box, maximum(box, values)) for box in sheet.open_boxes()]
-    return tuple(sorted(scorings, key=lambda each: -(PIRACY_RANK if each.to_be_thrown else each.points)))
+    return tuple(sorted(scorings, key=_rank))
+
+
+def _rank(scoring: Scoring) -> tuple[float, int]:
+    worth = PIRACY_RANK if scoring.to_be_thrown else scoring.points
+    return -worth, HARDEST_FIRST.index(scoring.box)
