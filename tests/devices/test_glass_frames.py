@@ -15,7 +15,7 @@ from tests.devices.dice_views import DICE_VIEWS
 from captains_table.devices.glass import draw, png
 from captains_table.devices.glass.dice import tumbling_face
 from captains_table.games.contract import Die, Happening, Result, Shape, Square, parse_square
-from captains_table.table.view import Menu, MenuEntry, Phase, SeatView, View, Wrong
+from captains_table.table.view import Hint, Menu, MenuEntry, Phase, SeatView, View, Wrong
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -206,6 +206,7 @@ VIEWS = {
         menu=menu("Offer a draw", "Resign"),
         faults=("Switch e4 does not answer",),
     ),
+    "advice": replace(AFTER_A_THROW, hint=Hint("Keep 4 5 6 IV", "5.32 cargo expected")),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
 VIEWS |= DICE_VIEWS

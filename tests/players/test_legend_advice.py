@@ -30,7 +30,7 @@ def test_a_crew_and_a_four_are_kept_and_the_small_cargo_thrown() -> None:
     advice = advise(state)
     assert advice is not None
     assert advice.action == Pick("throw-again")
-    assert advice.words == "Keep 4 5 6; Legend: leave the IV"
+    assert advice.words == "Keep 4 5 6 IV"
     keeping = advise(GAME.apply(state, Pick("throw-again")))
     assert keeping is not None
     assert keeping.action == Keep((1, 2, 3, 6))

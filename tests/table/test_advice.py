@@ -54,7 +54,7 @@ def test_the_advice_says_what_to_do_and_what_it_is_worth_and_the_match_records_i
     hand.press(Button.CHOOSE, 700)
     advice = shown(hand)
     assert advice is not None
-    assert advice.words == "Keep 4 5 6; Legend: leave the IV"
+    assert advice.words == "Keep 4 5 6 IV"
     assert advice.id == "throw-again"
     assert "cargo expected" in advice.why
     assert advice_in(hand) == [Advised(0, hand.match.revision, advice.words)]
@@ -158,4 +158,4 @@ def test_a_pgn_tells_of_advice_in_a_comment(hand: Hand) -> None:
             self.entries = hand.journal.entries  # type: ignore[method-assign]
 
     text = export_match(Kept(), "pgn")  # type: ignore[arg-type]
-    assert "advice: Keep 4 5 6; Legend: leave the IV" in " ".join(text.split())
+    assert "advice: Keep 4 5 6 IV" in " ".join(text.split())

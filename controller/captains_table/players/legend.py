@@ -147,13 +147,15 @@ def _gain(before: State, after: State) -> int:
 
 
 def _kept_words(state: State, kept: Sequence[int]) -> str:
+    """Return which of the dice that may be thrown stay, the Legend die in roman."""
     faces, throwable = state.turn.faces, asks.throwable(state)
-    cargo = [faces[die - 1] or 0 for die in kept if die in CARGO_DICE]
-    parts = [keep_words(cargo) if CARGO_DICE[0] in throwable else ""]
-    if LEGEND_DIE in throwable:
-        die = roman(faces[LEGEND_DIE - 1] or 1)
-        parts.append(f"Legend: leave the {die}" if LEGEND_DIE in kept else f"Legend: throw the {die} again")
-    return "; ".join(part for part in parts if part)
+    if throwable == (LEGEND_DIE,):
+        return f"Throw the {roman(faces[LEGEND_DIE - 1] or 1)} again"
+    words = keep_words([faces[die - 1] or 0 for die in kept if die in CARGO_DICE])
+    if LEGEND_DIE not in kept:
+        return words
+    legend = roman(faces[LEGEND_DIE - 1] or 1)
+    return f"{words} {legend}" if len(kept) > 1 else f"Keep {legend}"
 
 
 def _advice(state: State, action: Action | None, words: str) -> Advice:
