@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import glass, rules, startup, tables
+from tests.bench import advice, glass, rules, startup, tables
 
 
 def main() -> None:
@@ -20,6 +20,11 @@ def main() -> None:
     report("resuming a journal", f"{seconds:.2f} s for {entries} entries")
     ours, theirs = rules.positions_a_second()
     report("Legend positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's pseudo-legal {theirs:,.0f}/s")
+    size, seconds = advice.table_mb()
+    report("Swashbuckle's table", f"{size:.1f} MB once read, in {seconds:.2f} s")
+    every, first = advice.answers_ms()
+    report("Swashbuckle's adviser, an answer", spread(every))
+    report("  of which the first in a turn", spread(first))
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")
