@@ -78,7 +78,11 @@ def _add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "captains-table play --players Anne Bart rounds=1",
         "captains-table play legend turn_limit=80 --port 9000",
     )
-    play.add_argument("game", nargs="?", help="legend (the default); naming a game starts a new match")
+    play.add_argument(
+        "game",
+        nargs="?",
+        help="legend (the default), ship-captain-crew or swashbuckle; naming a game starts a new match",
+    )
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
     play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
     _add_serving(play)

@@ -17,9 +17,10 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.devices.simulated import SimulatedBoard, SimulatedLights
 from captains_table.games.contract import Action, Square
 from captains_table.games.registry import UnknownGame, game_by_key
-from captains_table.kiosk.port import CannotResume, MatchSummary, PhysicalBoard, StaleAnswer, TableStopped
+from captains_table.kiosk.port import CannotResume, MatchSummary, PhysicalBoard, StaleAnswer, Standings, TableStopped
 from captains_table.match_files import all_names, export_match, outcome_words
 from captains_table.recorder import RecordingTable
+from captains_table.records import Records
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
@@ -54,6 +55,7 @@ class LiveTable:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
         self._file = journal
+        self._records = Records(journal)
         self._current: MatchJournal | None = None
         self._glass = glass
         self._on_failure = on_failure
@@ -76,6 +78,7 @@ class LiveTable:
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+        options = self._records.agreed(game, names, options)
         game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
         seed = HonestDice.new_seed()
         started = MatchStarted(game, tuple(names), dict(options), commitment(seed))
@@ -124,6 +127,10 @@ class LiveTable:
             outcome=outcome_words(record),
             is_current=self._current is not None and self._current.number == record.number,
         )
+
+    def records(self) -> Standings:
+        """Return what is remembered over matches."""
+        return self._records.standings()
 
     def export(self, number: int, form: str) -> str:
         """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""

@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.kiosk import match_form, pieces, reading
-from captains_table.kiosk.port import CannotResume, TablePort, TableStopped
+from captains_table.kiosk.port import CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.kiosk.problems import Problem, problem_response, wants_page
 from captains_table.kiosk.render import Renderer
 from captains_table.kiosk.scene import Scene, scene_of
@@ -81,6 +81,7 @@ class _Pages:
             "/table": self.table,
             "/new": self.new,
             "/matches": self.matches,
+            "/records": self.records,
             "/rules/{game}": self.rules,
             "/pieces.svg": self.sprite,
             "/glass.png": self.glass,
@@ -161,6 +162,10 @@ class _Pages:
         """List the matches in the journal."""
         return HTMLResponse(self._renderer.page("matches", matches=self._table.matches()))
 
+    async def records(self, request: Request) -> Response:  # noqa: ARG002 - records are there to be seen
+        """Show ranks, wins and solitaire bests."""
+        return HTMLResponse(self._renderer.page("records", records=self._table.records()))
+
     async def resume(self, request: Request) -> Response:
         """Take up a match again."""
         number = reading.read_number(request.path_params["number"])
@@ -183,6 +188,8 @@ class _Pages:
             text = self._table.export(number, form)
         except NoSuchMatch:
             raise _no_such_match(number) from None
+        except NoSuchForm as error:
+            raise Problem(404, f"There is no such file: {error}.") from error
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
         return PlainTextResponse(text, media_type=_EXPORTS[form], headers=headers)
 
