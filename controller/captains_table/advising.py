@@ -48,9 +48,13 @@ def adviser_of(game: str) -> Adviser | None:
         case "legend":
             return legend.advise
         case "swashbuckle":
-            return SwashbuckleAdviser(sheet_worth(), sheet_worth(SWASHBUCKLE_VOLUNTARY))
+            return SwashbuckleAdviser(_table_of)
         case _:
             return None
+
+
+def _table_of(voluntary: bool) -> SheetWorth:  # noqa: FBT001 - the adviser asks no other question
+    return sheet_worth(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE)
 
 
 @cache

@@ -15,7 +15,7 @@ from captains_table.games.swashbuckle.state import Choosing, Cursing, PiracyFall
 from captains_table.players.swashbuckle import SwashbuckleAdviser
 
 GAME = game_by_key("swashbuckle")
-ADVISE = SwashbuckleAdviser(sheet_worth())
+ADVISE = SwashbuckleAdviser(lambda _: sheet_worth())
 
 
 def a_state(faces: Sequence[int], *sheets: Sheet, throws: int = 3) -> State:

@@ -8,6 +8,7 @@ what a move does to later turns is the player's own business, and no move on the
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from captains_table.games.contract import Action, Keep, Option, Pick
@@ -109,6 +110,7 @@ def _cargo_choice(state: State) -> KeepChoice:
     return cargo_dice().best(_cargo_faces(state), MAX_THROWS - state.turn.cargo_throws)
 
 
+@lru_cache(maxsize=4)
 def legend_choice(state: State) -> StopChoice:
     """Return whether the Legend die is better left as it lies, in this position; the die must have fallen."""
     turn = state.turn

@@ -4,6 +4,7 @@ Against others the same answers are given: what they do changes nothing about on
 do concern others, go against whoever is expected to end highest; the curse waits for a turn that it hurts most.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -36,12 +37,11 @@ class SwashbuckleAdviser:
     """Advises whoever must decide.
 
     Args:
-        table: what sheets are worth under the default rules.
-        voluntary: the same where boxes may be scuttled at will; the first table serves where there is none.
+        table_of: returns what sheets are worth; told whether boxes may be scuttled at will (W3).
     """
 
-    def __init__(self, table: SheetWorth, voluntary: SheetWorth | None = None) -> None:
-        self._tables = {False: table, True: voluntary or table}
+    def __init__(self, table_of: Callable[[bool], SheetWorth]) -> None:
+        self._table_of = table_of
         self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
     def __call__(self, state: State) -> Advice | None:
@@ -64,12 +64,12 @@ class SwashbuckleAdviser:
     def expected_total(self, state: State, seat: int) -> float:
         """Return what a seat's plunder is expected to be in the end."""
         sheet = state.sheets[seat]
-        return sheet.total - _counted_bonuses(sheet) + self._tables[_is_voluntary(state)].of_sheet(sheet)
+        return sheet.total - _counted_bonuses(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
 
     # --- one's own dice ---------------------------------------------------------------------------------------------
 
     def _weigh(self, sheet: Sheet, house: House, dice: int) -> SheetTurn:
-        return SheetTurn(sheet, self._tables[house.voluntary_scuttle], house, dice)
+        return SheetTurn(sheet, self._table_of(house.voluntary_scuttle), house, dice)
 
     def _turn_of(self, state: State) -> SheetTurn:
         house = House(state.options.values, state.options.voluntary_scuttle)
@@ -127,7 +127,7 @@ class SwashbuckleAdviser:
         return piracy_points(faces) + (BONUS if earns else 0)
 
     def _after_piracy(self, state: State, sheet: Sheet) -> float:
-        return self._tables[_is_voluntary(state)].of_sheet(sheet.with_box("piracy", 1))
+        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box("piracy", 1))
 
     # --- others -----------------------------------------------------------------------------------------------------
 
@@ -154,10 +154,6 @@ class SwashbuckleAdviser:
         house = House(state.options.values, state.options.voluntary_scuttle)
         sheet = state.sheets[victim]
         return self._turn(sheet, house, DICE).before() - self._turn(sheet, house, CURSED_DICE).before()
-
-
-def _is_voluntary(state: State) -> bool:
-    return state.options.voluntary_scuttle
 
 
 def _counted_bonuses(sheet: Sheet) -> int:
