@@ -124,6 +124,14 @@ def test_the_keyboard_has_the_same_buttons(page: Page, served: Served) -> None:
     assert len(served.table.calls) == 2 * len(pressed)
 
 
+def test_a_question_mark_asks_for_advice(page: Page, served: Served) -> None:
+    """So does the small button beside the answers."""
+    expect(page.locator("#ask")).not_to_contain_text("Keep 6 5 4")
+    page.keyboard.press("?")
+    expect(page.locator("#ask .advice")).to_contain_text("Keep 6 5 4")
+    assert served.table.hint is not None
+
+
 def test_a_move_is_made_with_two_clicks(page: Page, served: Served) -> None:
     """Lift, see the targets glow, put down."""
     served.do(lambda: served.table.answer(Pick("roll"), 1))
