@@ -185,7 +185,7 @@ class FakeTable:
         self._changed()
 
     def advise(self) -> None:
-        self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "throw-again")
+        self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
         self._changed()
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:

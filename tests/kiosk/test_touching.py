@@ -45,6 +45,7 @@ def test_advice_is_shown_only_when_asked_for() -> None:
     page = get(table, "/table").text
     assert "Keep 6 5 4" in page
     assert "7.10 cargo expected" in page
+    assert "advised" in page.split('data-pick="roll"')[0].rpartition("<button")[2]
     assert 'data-post="/advice"' not in page
 
 

@@ -4,7 +4,9 @@ from math import exp, gamma
 
 import pytest
 
-from captains_table.devices.dice import SeededDice
+from captains_table import dice_trial
+from captains_table.cli import main
+from captains_table.devices.dice import HonestDice, SeededDice
 from captains_table.dice_trial import fresh_dice, put_to_trial
 from captains_table.table.chi_squared import chance_of_more, chi_squared
 
@@ -40,8 +42,35 @@ def test_equal_counts_are_as_even_as_can_be() -> None:
     assert chance_of_more(0, 5) == 1
 
 
+def seeded_honest_dice() -> HonestDice:
+    """Return dice of the kind real matches throw; fresh ones would fail one run in 5,000."""
+    return HonestDice(bytes(range(32)))
+
+
 def test_the_dice_of_real_matches_pass() -> None:
-    assert all(fairness.passed for fairness in put_to_trial(fresh_dice(), 60_000))
+    assert all(fairness.passed for fairness in put_to_trial(seeded_honest_dice(), 60_000))
+
+
+def test_no_two_trials_are_of_the_same_dice() -> None:
+    assert fresh_dice().throw(60) != fresh_dice().throw(60)
+
+
+def test_the_command_puts_a_million_faces_to_trial(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(dice_trial, "fresh_dice", seeded_honest_dice)
+    assert main(["verify", "--dice"]) == 0
+    out = capsys.readouterr().out
+    assert "1,000,000 faces" in out
+    assert out.count("passed") == 2
+
+
+def test_the_command_fails_when_the_dice_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(dice_trial, "fresh_dice", lambda: LoadedDice(3))
+    assert main(["verify", "--dice"]) == 1
+    assert "FAILED" in capsys.readouterr().out
 
 
 class LoadedDice(SeededDice):
