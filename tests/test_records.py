@@ -9,6 +9,7 @@ from captains_table.devices.dice import DictatedDice
 from captains_table.devices.journal import JournalFile
 from captains_table.games.contract import Decide, Pick, PickAsk
 from captains_table.kiosk.port import Standings
+from captains_table.match_files import listed
 from captains_table.records import Records
 from captains_table.session import Session
 from captains_table.table.events import Answered, Button, ButtonPressed, ButtonReleased
@@ -50,6 +51,21 @@ def test_alone_the_fewest_turns_to_the_target_are_kept(journal: JournalFile) -> 
     play_alone(journal, [(6, 5, 4, 6, 6)], target="20")  # not finished
     (best,) = Records(journal).standings().solitaire
     assert (best.name, best.turns, best.score, best.played, best.course) == ("Anne", 2, 23, 2, "target=20")
+
+
+def test_a_single_turn_alone_is_measured_by_its_cargo(journal: JournalFile) -> None:
+    play_alone(journal, [(6, 5, 4, 6, 3)], mode="single")
+    play_alone(journal, [(6, 5, 4, 1, 1)], mode="single")
+    (best,) = Records(journal).standings().solitaire
+    assert (best.score, best.turns, best.played) == (9, None, 2)
+
+
+def test_names_are_listed_as_in_a_sentence() -> None:
+    assert [listed(["Anne", "Bart", "Cora"][:count]) for count in (1, 2, 3)] == [
+        "Anne",
+        "Anne and Bart",
+        "Anne, Bart and Cora",
+    ]
 
 
 def test_whoever_is_captain_begins_the_next_match(journal: JournalFile) -> None:

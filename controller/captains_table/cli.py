@@ -271,7 +271,7 @@ def _journal(arguments: argparse.Namespace) -> "AbstractContextManager[JournalFi
 
 def list_command(arguments: argparse.Namespace) -> int:
     """List the matches."""
-    from captains_table.match_files import all_names, outcome_words
+    from captains_table.match_files import all_names, listed, outcome_words
 
     try:
         with _journal(arguments) as journal:
@@ -279,7 +279,7 @@ def list_command(arguments: argparse.Namespace) -> int:
     except NothingPlayed:
         records = []
     for record in records:
-        names = " and ".join(all_names(record))
+        names = listed(all_names(record))
         ended = outcome_words(record) or "not over"
         print(f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}")
     if not records:

@@ -43,6 +43,11 @@ def outcome_words(record: MatchRecord) -> str | None:
     return f"{all_names(record)[record.ended.winner]} won {scores}"
 
 
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
 def all_names(record: MatchRecord) -> Sequence[str]:
     """Return a match's players in seat order, those included that nobody named (solitaire's second)."""
     game = game_by_key(record.started.game)

@@ -9,6 +9,7 @@ from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import Pirate, captain_among, pirates_of
 from captains_table.kiosk.port import Standings
+from captains_table.table.journal import MatchStarted
 from captains_table.table.match import BadHistory, Match
 
 NOT_THE_COURSE = frozenset(
@@ -54,11 +55,11 @@ class Records:
             winner=None if ended is None else ended.winner,
             scores=() if ended is None else ended.scores,
             course=course,
-            turns=self._turns_of(record) if len(names) == 1 and started.game == ShipCaptainCrew.key else None,
+            turns=self._turns_of(record) if len(names) == 1 and _counts_turns(started) else None,
         )
 
     def _turns_of(self, record: MatchRecord) -> int | None:
-        """Return how many turns a player alone needed for the target; none where nothing was to be reached."""
+        """Return how many turns a player alone needed for the target; none if the match does not replay."""
         if record.number not in self._turns:
             try:
                 match = Match.resumed(self._journal.open(record.number).entries())
@@ -67,3 +68,8 @@ class Records:
             else:
                 self._turns[record.number] = match.game.tallies(match.state)[0]["turns"]
         return self._turns[record.number]
+
+
+def _counts_turns(started: MatchStarted) -> bool:
+    """Return whether a player alone counts the turns to a target (ship-captain-crew.md S5)."""
+    return started.game == ShipCaptainCrew.key and started.options.get("mode", "target") == "target"

@@ -236,7 +236,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         raise error
     path = request.url.path
     sentence = {
-        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches or /rules/legend.",
+        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches, /records or /rules/legend.",
         405: f"{request.method} is not understood at {path!r}.",
     }.get(error.status_code, error.detail)
     return problem_response(error.status_code, sentence, as_page=wants_page(request))
