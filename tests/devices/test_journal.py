@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
@@ -80,6 +80,7 @@ def test_both_journals_give_back_what_was_appended(kind: str, file: JournalFile)
     assert list(journal.entries()) == [STARTED, *later]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy disk is no fault
 @given(entries=st.lists(ENTRIES, max_size=8))
 def test_the_file_gives_back_any_entries_when_opened_again(entries: list[Entry], tmp_path_factory: object) -> None:
     assert isinstance(tmp_path_factory, pytest.TempPathFactory)
