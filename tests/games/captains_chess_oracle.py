@@ -31,7 +31,7 @@ STARTS = (
     "4k4/ppppppppp/9/2P1P1P2/1p1p1p1p1/9/PPPPPPPPP/4K4 w - - 0 1",
     "r3k3r/2+b3+R2/9/1c5C1/1C5c1/9/2+B3+r2/R3K3R w KQkq - 0 1",
     "4k4/9/9/9/9/3q5/9/C3K3c b - - 90 60",
-    "3rk4/9/9/9/9/9/4R4/4K4 w - - 0 1",
+    "3rk4/4p4/9/9/9/9/4R4/4K4 w - - 0 1",
 )
 
 
