@@ -23,7 +23,7 @@ from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
 from captains_table.table.health import SwitchReport
-from captains_table.table.journal import Acted, MatchStarted, TakenBack
+from captains_table.table.journal import Acted, ClockWentOn, MatchStarted, TakenBack
 from captains_table.table.match import BadHistory
 from captains_table.table.settings import Settings
 from captains_table.table.view import View
@@ -88,7 +88,8 @@ class LiveTable:
             entries = journal.entries()
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
-            self._go_on_from(max((entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack)), default=0))
+            timed = (entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack | ClockWentOn))
+            self._go_on_from(max(timed, default=0))
             self._take_up(journal, HonestDice.resumed(journal.seed, entries), resumed=True)
         except (DiceMismatch, BadHistory, UnknownGame, JournalUnreadable) as error:
             raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error

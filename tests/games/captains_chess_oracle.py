@@ -35,7 +35,7 @@ STARTS = (
 )
 
 
-class Differs(AssertionError):
+class Differs(AssertionError):  # noqa: N818 - named by its condition
     """Two programs do not say the same of a position."""
 
 
@@ -62,7 +62,7 @@ def compare_fen(theirs: str, position: Position) -> None:
 
 
 def same_fen(ours: str, theirs: str) -> bool:
-    """Compare two FENs: they write a crowned piece as +B or as G, and an en passant square where nothing may be taken."""
+    """Compare two FENs: they write a crowned piece as +B or G, and an en passant square where nothing may be taken."""
     for ours_letter, letter in LETTERS.items():
         theirs = theirs.replace(ours_letter, letter).replace(ours_letter.lower(), letter.lower())
     one, other = ours.split(), theirs.split()

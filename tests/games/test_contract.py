@@ -51,7 +51,9 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"fen": "4k4/2c6/9/9/9/9/2C6/4K4 w - - 93 70"},
     ],
 }
-SHY: dict[str, dict[str, float]] = {"captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}}
+SHY: dict[str, dict[str, float]] = {
+    "captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}
+}
 FEWER_MATCHES = {"captains-chess": 2}  # a block: they are long
 NEVER_BELOW_ZERO, NEVER_FALLS = ("cargo", "legend"), ("legend",)
 FROM_THE_OTHER = {"sale", "settlement"}
@@ -85,18 +87,23 @@ class Step:
 def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) -> Action:  # noqa: ANN401
     """Return a random answer that likes what is rare, and to take a king, so that every match ends."""
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        ids = [option.id for option in turn.ask.options]
-        shy = {id_ for id_, share in SHY.get(game.key, {}).items() if id_ in ids and rng.random() > share}
-        if len(shy) < len(ids):
-            turn = replace(turn, ask=replace(turn.ask, options=tuple(o for o in turn.ask.options if o.id not in shy)))
-            ids = [id_ for id_ in ids if id_ not in shy]
+        ask = without_the_shy(game, turn.ask, rng)
+        turn = Decide(turn.seat, ask)
+        ids = [option.id for option in ask.options]
         if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
             return Pick(rng.choice(rare))
         board = game.pieces(state)
-        kings = [option.id for option in turn.ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
+        kings = [option.id for option in ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
         if kings and rng.random() < REGICIDE_SHARE:
             return Pick(kings[0])
     return random_action(turn, rng)
+
+
+def without_the_shy(game: Game[Any], ask: PickAsk, rng: random.Random) -> PickAsk:
+    """Return an ask without what is rarely done, as far as anything else is left."""
+    shy = {id_ for id_, share in SHY.get(game.key, {}).items() if rng.random() > share}
+    options = tuple(option for option in ask.options if option.id not in shy)
+    return replace(ask, options=options, default=None) if options and len(options) < len(ask.options) else ask
 
 
 def taken(board: Mapping[Any, str], id_: str) -> str | None:

@@ -13,6 +13,7 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.table.journal import (
     Acted,
     BadEntry,
+    ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
@@ -30,6 +31,7 @@ KINDS: dict[type[Entry], str] = {
     TakenBack: "taken-back",
     Salted: "salted",
     Masked: "masked",
+    ClockWentOn: "clock-went-on",
     MatchEnded: "ended",
 }
 

@@ -215,7 +215,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A move that only the dice forbid: what the board would look like after it, and the reason in words."""
+    """A move that only the dice, or the king's safety, forbid: the board after it, and the reason in words."""
 
     id: str
     label: str
@@ -259,7 +259,7 @@ class Game(Protocol[S]):
         """Return what happened in the one action between two states."""
 
     def refused(self, state: S) -> Sequence[Refused]:
-        """Return the moves that only the dice forbid."""
+        """Return the moves that only the dice, or the king's safety, forbid."""
 
     def heading(self, state: S) -> str:
         """Return where in the match we are, in a few words."""

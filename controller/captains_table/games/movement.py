@@ -33,7 +33,7 @@ KNIGHTLY = turned((1, 2))
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """What a piece does, seen from White: the offsets it leaps (or steps) by, and those it rides along until blocked."""
+    """What a piece does, seen from White: offsets it leaps (or steps) by, and offsets it rides along until blocked."""
 
     leaps: frozenset[Offset] = frozenset()
     rides: frozenset[Offset] = frozenset()

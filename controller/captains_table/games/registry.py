@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from captains_table.games.contract import Game
 from captains_table.games.captains_chess import CaptainsChess
+from captains_table.games.contract import Game
 from captains_table.games.legend import Legend
 
 GAMES: dict[str, Game[Any]] = {game.key: game for game in (Legend(), CaptainsChess())}

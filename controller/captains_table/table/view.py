@@ -34,11 +34,12 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, and whether he is on turn."""
+    """A player: name, named tallies, whether he is on turn, and the seconds on his clock (none: there is no clock)."""
 
     name: str
     tallies: Mapping[str, int]
     on_turn: bool
+    seconds_left: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

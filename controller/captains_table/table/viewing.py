@@ -6,6 +6,7 @@ from captains_table.games.contract import Decide, Over, Roll, Square
 from captains_table.games.pieces import piece_name
 from captains_table.table.board_watch import Mood
 from captains_table.table.candidates import Candidate
+from captains_table.table.clock import seconds_shown
 from captains_table.table.footprint import difference
 from captains_table.table.guidance import guidance_marks, refusal, way_home
 from captains_table.table.match import Match
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from captains_table.table.referee import Referee
 
 LOG_LINES = 12
-NEWS_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN}
+NEWS_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN, "check": Mark.STRIKE}
 
 
 def draw(referee: "Referee") -> View:
@@ -32,12 +33,12 @@ def draw(referee: "Referee") -> View:
         heading=game.heading(state),
         prompt=tuple(_prompt(referee, match, reason)),
         seat=match.seat,
-        seats=_seats(match),
+        seats=_seats(match, referee.now_ms),
         dice=tuple(game.dice(state)),
         tumbling=tuple(die - 1 for die in referee.tumbling),
         pieces=game.pieces(state),
         switches=watch.occupied,
-        marks=_marks(referee, match, forbidden_by_dice=reason is not None),
+        marks=_marks(referee, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,
         ask=referee.ask(),
         menu=referee.desk.menu.shown(),
@@ -62,13 +63,20 @@ def phase_of(referee: "Referee") -> Phase:
     return watch.aligning_for if watch.mood is Mood.ALIGNING else Phase.PLAYING
 
 
-def _seats(match: Match) -> tuple[SeatView, ...]:
+def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
-    return tuple(SeatView(name, tallies[seat], on_turn=seat == match.seat) for seat, name in enumerate(match.names))
+    return tuple(
+        SeatView(name, tallies[seat], on_turn=seat == match.seat, seconds_left=_seconds_left(match, seat, now_ms))
+        for seat, name in enumerate(match.names)
+    )
+
+
+def _seconds_left(match: Match, seat: int, now_ms: int) -> int | None:
+    return None if match.clock is None else seconds_shown(match.clock.left_ms(seat, match.seat, now_ms))
 
 
 def _reason(referee: "Referee") -> str | None:
-    """Return why the dice forbid the move that stands on the board; none if it is not one."""
+    """Return why the move that stands on the board is forbidden, if that is its only fault."""
     match, watch = referee.match, referee.watch
     if match is None or watch.mood is not Mood.GUIDING:
         return None

@@ -13,7 +13,6 @@ from captains_table.games.captains_chess.pieces import (
     LETTERS,
     PAWN,
     SHAPE,
-
     name_of,
     rank_of,
 )
@@ -22,6 +21,7 @@ from captains_table.games.contract import parse_square
 
 START_FEN: Final = "rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 1"
 FIELDS: Final = ("pieces", "side to move", "castling", "en passant", "quiet moves", "move number")
+LEAST_FIELDS: Final = 2
 MOST_MOVES: Final = 9999
 _SIGN: Final = re.compile(r"\d|\+?[A-Za-z]|.", re.DOTALL)
 
@@ -36,9 +36,9 @@ def parse_fen(fen: str) -> Position:
         ValueError: it is no position a match can start from; the sentence says what was expected.
     """
     words = fen.split()
-    if not 2 <= len(words) <= len(FIELDS):
+    if not LEAST_FIELDS <= len(words) <= len(FIELDS):
         raise ValueError(f"{len(words)} fields: expected {', '.join(FIELDS)}")
-    placed, side, castling, passed, quiet, number = (*words, *("-", "-", "0", "1")[len(words) - 2 :])
+    placed, side, castling, passed, quiet, number = (*words, *("-", "-", "0", "1")[len(words) - LEAST_FIELDS :])
     board = _parse_board(placed)
     if side not in ("w", "b"):
         raise ValueError(f"side to move {side!r}: expected w or b")

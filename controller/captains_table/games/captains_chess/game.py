@@ -7,7 +7,6 @@ from captains_table.games.captains_chess.fen import format_fen
 from captains_table.games.captains_chess.pieces import BLACK, FILES, KING, SHAPE
 from captains_table.games.captains_chess.state import (
     DrawConsent,
-    Finished,
     Main,
     Pressing,
     State,
@@ -195,9 +194,7 @@ def _moved(before: State, after: State) -> list[Happening]:
         for square in gone
     ]
     for square in [square for square in new if new[square] != old.get(square) and _is_new(new[square], old, new)]:
-        told.append(
-            Happening("promotion", seat, 0, f"{before.seats[seat]} gains a {piece_name(new[square])}", square)
-        )
+        told.append(Happening("promotion", seat, 0, f"{before.seats[seat]} gains a {piece_name(new[square])}", square))
     if after.position.in_check and ending(after) is None:
         code = KING if after.position.white else KING + BLACK
         rank, file = divmod(after.position.board.index(code), FILES)

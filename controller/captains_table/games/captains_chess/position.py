@@ -227,7 +227,7 @@ class Position:
         king = self.board.index(KING if self.white else KING + BLACK)
         trial = Position(self.board, self.rights, passed, 0, 1, white=self.white)
         for start in starts:
-            if not ATTACKS[not self.white].hit(trial._moved(Move(start, passed, pawn)), king):  # noqa: SLF001 - its own
+            if not ATTACKS[not self.white].hit(trial._moved(Move(start, passed, pawn)), king):
                 return passed
         return NOWHERE
 
