@@ -26,11 +26,11 @@ STARTS = (
     "rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 1",
     "r3k3r/ppppppppp/9/9/9/9/PPPPPPPPP/R3K3R w KQkq - 0 1",
     "r3k3r/9/9/9/9/9/9/R3K3R w KQkq - 0 1",
-    "4k4/PPPPPPPPP/9/9/9/9/ppppppppp/4K4 w - - 0 1",
-    "2b1k1r2/9/1B2R4/9/4c4/2C1r1b2/9/2R1K1B2 b - - 0 1",
+    "9/PPPP1PPPP/4k4/9/9/4K4/pppp1pppp/9 w - - 0 1",
+    "2b1k1r2/9/1B2R4/9/4c4/2C1r1b2/9/1RK3B2 b - - 0 1",
     "4k4/ppppppppp/9/2P1P1P2/1p1p1p1p1/9/PPPPPPPPP/4K4 w - - 0 1",
     "r3k3r/2+b3+R2/9/1c5C1/1C5c1/9/2+B3+r2/R3K3R w KQkq - 0 1",
-    "4k4/9/9/9/9/3q5/9/C3K3c b - - 90 60",
+    "4k4/9/9/9/9/4q4/9/C2K4c b - - 90 60",
     "3rk4/4p4/9/9/9/9/4R4/4K4 w - - 0 1",
 )
 

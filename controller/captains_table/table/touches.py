@@ -45,9 +45,14 @@ class Touches:
         return frozenset(self.opened_ms.keys() | self.closed_ms.keys())
 
     def explain(self, move: Footprint) -> bool:
-        """Return whether a hand that did just this can have made a move: each square touched, lifted before put."""
+        """Return whether a hand that did just this can have made a move: each square touched, lifted before put.
+
+        Where another piece takes a pawn's place (promotion), it may be set down before the pawn is taken off.
+        """
         if not move.changed <= self.opened_ms.keys() | self.closed_ms.keys():
             return False
+        if move.exchanged:
+            return True
         origins = {move.origin} if move.origin is not None else move.left
         lifted = origins & self.opened_ms.keys()
         return not lifted or all(any(self.goes(square, put) for square in lifted) for put in move.filled)
