@@ -152,7 +152,9 @@ def _add_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     export.add_argument("number", type=int, help=NUMBER_HELP)
     _add_state(export)
-    export.add_argument("--form", choices=("json", "pgn"), default="json")
+    export.add_argument(
+        "--form", choices=("json", "pgn", "ini"), default="json", help="pgn: Legend; ini: Captain's Chess"
+    )
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
     export.set_defaults(do=export_command)
 

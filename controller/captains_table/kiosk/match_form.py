@@ -1,7 +1,7 @@
 """The form for a new match: which options each game has, and how the fields become names and options."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from captains_table.games.contract import Game
@@ -32,7 +32,16 @@ _LEGEND = (
     _FEN,
 )
 _ORDER = Field("order", "Who begins", "throw", choices=(("throw", "thrown for"), ("seated", "the first named")))
-OPTIONS: dict[str, tuple[Field, ...]] = {"legend": _LEGEND}
+_CLOCK = Field(
+    "clock",
+    "Clock",
+    hint="10 for ten minutes each, 5+3 for five and three seconds a move; empty for none. Roll presses it.",
+)
+_CAPTAINS_CHESS = (
+    _CLOCK,
+    replace(_FEN, hint="FEN with nine files, +B and +R for crowned pieces; empty for the usual one."),
+)
+OPTIONS: dict[str, tuple[Field, ...]] = {"legend": _LEGEND, "captains-chess": _CAPTAINS_CHESS}
 OTHER = "more"  # a field of words key=value, for options without a field of their own
 
 

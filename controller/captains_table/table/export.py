@@ -32,6 +32,10 @@ from captains_table.table.journal import (
 FORM = "captains-table match 1"
 
 
+class NoSuchForm(ValueError):  # noqa: N818 - named by its condition
+    """A match cannot be written in this form."""
+
+
 class NotProven(ValueError):  # noqa: N818 - named by its condition
     """An export does not prove what it says: the first difference, with the action's `seq` where there is one."""
 

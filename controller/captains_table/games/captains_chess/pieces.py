@@ -18,7 +18,7 @@ CODES: Final = {letter: code for code, letter in enumerate(LETTERS) if code != V
 
 OWN: Final = (frozenset(range(1 + BLACK, 1 + 2 * BLACK)), frozenset(range(1, 1 + BLACK)))  # Black's, White's
 
-_MOVEMENTS: Final = {
+MOVEMENTS: Final = {
     KNIGHT: Movement(leaps=KNIGHTLY),
     BISHOP: Movement(rides=DIAGONAL),
     ROOK: Movement(rides=ORTHOGONAL),
@@ -29,7 +29,7 @@ _MOVEMENTS: Final = {
     KING: Movement(leaps=DIAGONAL | ORTHOGONAL),
 }
 _PAWN_TAKES: Final = Movement(leaps=frozenset({(-1, 1), (1, 1)}))
-_TAKES: Final = {PAWN: _PAWN_TAKES, **_MOVEMENTS}
+_TAKES: Final = {PAWN: _PAWN_TAKES, **MOVEMENTS}
 
 ATTACKS: Final = (  # by Black, by White
     Attacks.of(SHAPE, {code + BLACK: movement.mirrored() for code, movement in _TAKES.items()}),
