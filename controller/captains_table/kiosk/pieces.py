@@ -20,7 +20,7 @@ _COLOURS = {
     "#000000": own_pieces.EBONY,
     "#ececec": own_pieces.GLEAM,
 }
-_DRAWN = frozenset({*chess.PIECE_SYMBOLS[1:], "c", "+b", "+r"})
+_DRAWN = ("p", "n", "b", "r", "q", "k", "c", "+b", "+r")
 SIZE = 45  # the art's own units
 
 
@@ -44,7 +44,7 @@ def piece_svg(letter: str, css: str = "piece") -> str:
 @functools.cache
 def sprite() -> str:
     """Return all pieces as the symbols of one SVG document, ready for `<use>`."""
-    letters = sorted({*_DRAWN, *(letter.upper() for letter in _DRAWN)})
+    letters = (*_DRAWN, *(letter.upper() for letter in _DRAWN))
     symbols = "".join(_symbol(letter) for letter in letters)
     return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
 
