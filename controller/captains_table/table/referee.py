@@ -150,6 +150,7 @@ class Referee:
                 self._play(TimeUp())
             else:
                 self._end_now()
+            self._start_clock()
         self.now_ms = max(now_ms, self.now_ms)
 
     def _timer_ms(self) -> int | None:

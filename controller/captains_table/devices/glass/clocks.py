@@ -20,7 +20,6 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
         face = clock_face(seat.seconds_left or 0)
         left, width = index * room, room - GAP
         letters = TALL if TALL.width(face) <= width - 4 else BOLD
-        canvas.pen.rectangle((left, top, left + width - 1, top + ROWS - 2), outline=WHITE)
         if seat.on_turn:
             canvas.bar(left, top, width, ROWS - 1)
         ink = BLACK if seat.on_turn else WHITE

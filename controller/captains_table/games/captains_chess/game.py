@@ -76,7 +76,7 @@ class CaptainsChess:
             case Pressing():
                 return Decide(1 - seat, PickAsk(f"{_called(state, 1 - seat)}: press the clock", (PRESS,), PRESS.id))
             case DrawConsent():
-                return Decide(1 - seat, consent(f"{state.seats[seat]} offers a draw"))
+                return Decide(1 - seat, consent(f"{_called(state, 1 - seat)}: agree to a draw?"))
             case _:
                 return Decide(seat, _main_ask(state))
 
