@@ -158,8 +158,8 @@ def _main_ask(state: State) -> PickAsk:
     claim = (CLAIM,) if claim_of(state) else ()
     offer = () if state.offered else (OFFER,)
     checked = "you are in check" if position.in_check else "your move"
-    others = (*claim, *offer, RESIGN)
-    return PickAsk(f"{_called(state, state.to_move)}: {checked}", (*board, *others), others[0].id)
+    default = CLAIM.id if claim else None
+    return PickAsk(f"{_called(state, state.to_move)}: {checked}", (*board, *claim, *offer, RESIGN), default)
 
 
 def _main_pick(state: State, id_: str) -> State:
