@@ -212,7 +212,7 @@ def test_c4_bishop_and_rook_are_crowned_on_their_last_rank(fen: str, id_: str, p
 
 
 def test_c4_a_crowned_bishop_steps_straight_and_a_crowned_rook_aslant() -> None:
-    fen = "8k/9/9/9/4+B4/9/9/K7n w - - 0 1"
+    fen = "2k6/9/9/9/4+B4/9/9/K7n w - - 0 1"
     assert squares("e5 e3 d4 f4") <= moves_from("e4", fen)
     assert not squares("e6 c4") & moves_from("e4", fen)
     fen = "k8/9/9/9/4+R4/9/9/K7n w - - 0 1"
