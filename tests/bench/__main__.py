@@ -20,6 +20,8 @@ def main() -> None:
     report("resuming a journal", f"{seconds:.2f} s for {entries} entries")
     ours, theirs = rules.positions_a_second()
     report("Legend positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's pseudo-legal {theirs:,.0f}/s")
+    ours, theirs = rules.legal_positions_a_second()
+    report("Captain's Chess positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's legal {theirs:,.0f}/s")
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")
