@@ -22,6 +22,7 @@ EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
   captains-table play --players Anne Bart rounds=1 a new match of Legend, one round
   captains-table play legend --players Anne        solitaire: Aether plays the other side with the same hand
+  captains-table play captains-chess clock=5+3     Captain's Chess on nine files, five minutes and three seconds a move
   captains-table run table.toml                    the daemon, told by a file
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
@@ -74,7 +75,9 @@ def _add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "captains-table play --players Anne Bart rounds=1",
         "captains-table play legend turn_limit=80 --port 9000",
     )
-    play.add_argument("game", nargs="?", help="legend (the default); naming a game starts a new match")
+    play.add_argument(
+        "game", nargs="?", help="legend (the default) or captains-chess; naming a game starts a new match"
+    )
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
     play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
     _add_serving(play)
