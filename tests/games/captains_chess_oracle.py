@@ -7,7 +7,7 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pyffish
@@ -43,7 +43,7 @@ def load() -> None:
     pyffish.load_variant_config(INI.read_text(encoding="utf-8"))
 
 
-def compare(start: str, played: list[str], position: Position, earlier: Counter[object]) -> None:
+def compare(start: str, played: list[str], position: Position, earlier: Mapping[object, int]) -> None:
     """Raise Differs unless both say the same of a position."""
     theirs = set(pyffish.legal_moves(VARIANT, start, played))
     told = f"{start} {' '.join(played)}: {format_fen(position)}"
@@ -69,7 +69,7 @@ def same_fen(ours: str, theirs: str) -> bool:
     return one[:3] + one[4:] == other[:3] + other[4:] and (one[3] == other[3] or one[3] == "-")
 
 
-def compare_end(start: str, played: list[str], position: Position, earlier: Counter[object], told: str) -> None:
+def compare_end(start: str, played: list[str], position: Position, earlier: Mapping[object, int], told: str) -> None:
     is_over, value = pyffish.is_immediate_game_end(VARIANT, start, played)
     bare = position.bare
     if is_over != bool(bare):

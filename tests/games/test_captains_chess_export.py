@@ -4,7 +4,6 @@ import random
 import re
 from collections.abc import Sequence
 
-import pyffish
 import pytest
 from tests.games.test_contract import eager_action
 
@@ -13,6 +12,8 @@ from captains_table.games.captains_chess.fairy import LETTERS, fairy_ini, varian
 from captains_table.games.captains_chess.fen import format_fen
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Action, Over, Pick, TimeUp
+
+pyffish = pytest.importorskip("pyffish", reason="it has wheels for x86-64 only")
 
 GAME = CaptainsChess()
 NAMES = ["Anne", "Bart"]

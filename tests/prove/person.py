@@ -271,7 +271,9 @@ class Person:
         ids = [candidate.id for candidate in self.session.referee.watch.asked]
         if intent.id in ids:
             return intent.id
-        return TAKE_BACK if TAKE_BACK in ids and self.pieces == dict(intent.before) else STILL_MOVING.id
+        last = self.match.provisional
+        is_back = last is not None and self.pieces == dict(self.match.game.pieces(last.before))
+        return TAKE_BACK if TAKE_BACK in ids and is_back else STILL_MOVING.id
 
     def _tidy(self) -> None:
         """Make the board look like the match, which is right; adjust what the table names though it is."""

@@ -12,11 +12,13 @@ from tests.table.playing import played
 from captains_table.devices.dice import DictatedDice
 from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.games.clock import PRESS, TimeControl
-from captains_table.games.contract import Pick
+from captains_table.games.contract import Pick, TimeUp
 from captains_table.replay import replay_lines
 from captains_table.session import Session
 from captains_table.table.clock import Clock, clock_face, seconds_shown
 from captains_table.table.events import Answered, BoardRead, Button, ButtonPressed, TimePassed
+from captains_table.table.export import export_json, verify_export
+from captains_table.table.fairness import commitment
 from captains_table.table.journal import Acted, ClockWentOn, Entry, MatchEnded, MatchStarted, TakenBack, entry_to_json
 from captains_table.table.journal import entry_from_json as read_back
 from captains_table.table.match import Match
@@ -191,3 +193,27 @@ def test_the_page_presses_the_clock_as_the_button_does() -> None:
     final: dict[str, Any] = last["final"]
     assert [line["action"]["id"] for line in actions] == ["e2e4", "press-clock", "e7e5"]
     assert final["prompt"] == ["Bart (Black): press the clock"]
+
+
+# --- the proof --------------------------------------------------------------------------------------------------------
+
+SEED = bytes(range(32))
+
+
+def proven(*entries: Entry) -> str:
+    """Return what `verify` says of a match on one minute each."""
+    started = MatchStarted("captains-chess", ("Anne", "Bart"), {"clock": "1"}, commitment(SEED))
+    return verify_export(export_json([started, *entries], SEED)).words
+
+
+def test_a_match_lost_on_time_proves_itself() -> None:
+    end = (Acted(1, 0, TimeUp(), 61_000), MatchEnded(1, (0, 1)))
+    assert proven(ClockWentOn(1000), *end).startswith("The seed is the one committed to")
+    assert proven(ClockWentOn(1001), *end) == "action 1: the time was not up yet"
+    assert proven(*end) == "action 1: the time was not up yet"
+
+
+def test_nobody_acts_after_his_time_is_up() -> None:
+    end = (Acted(2, 0, Pick("resign"), 61_000), MatchEnded(1, (0, 1)))
+    late = Acted(1, 0, Pick("offer-draw"), 60_001)
+    assert proven(ClockWentOn(0), late, *end) == "action 1: the time was up before"

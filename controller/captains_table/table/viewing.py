@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from captains_table.games.contract import Decide, Over, Roll, Square
+from captains_table.games.clock import PRESS
+from captains_table.games.contract import Decide, Over, Pick, Roll, Square
 from captains_table.games.pieces import piece_name
 from captains_table.table.board_watch import Mood
 from captains_table.table.candidates import Candidate
@@ -145,7 +146,8 @@ def _last_move(match: Match) -> dict[Square, Mark]:
         if step.on_board:
             before, after = match.game.pieces(step.before), match.game.pieces(step.after)
             return dict.fromkeys(difference(before, after), Mark.LAST_MOVE)
-        if match.game.heading(step.before) != match.game.heading(step.after):
+        is_press = step.acted.action == Pick(PRESS.id)
+        if not is_press and match.game.heading(step.before) != match.game.heading(step.after):
             break
     return {}
 
