@@ -150,13 +150,15 @@ def _patience_for(candidate: Candidate, candidates: Sequence[Candidate], setting
 def _patience_to_amend(
     evidence: Evidence, candidate: Candidate, candidates: Sequence[Candidate], settings: Settings
 ) -> int:
-    """The last move is not changed in haste where all that was touched is also part of the next one.
+    """The last move is not changed in haste where all that was touched may also begin the next one.
 
     A piece that rocks as it is lifted, to take the one that just moved, looks for a moment like its victim.
     """
+    if not candidate.takes_back or not any(map(evidence.touches.is_rocking, candidate.footprint.filled)):
+        return 0
     touched = evidence.touches.squares()
     begins_next = any(not other.takes_back and touched <= other.footprint.changed for other in candidates)
-    return settings.slide_ms if candidate.takes_back and begins_next else 0
+    return settings.slide_ms if begins_next else 0
 
 
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
