@@ -20,6 +20,7 @@ from captains_table.games.contract import Action, Amount, Keep, Pick, Rolled, Ti
 from captains_table.table.journal import (
     Acted,
     Entry,
+    ClockWentOn,
     Masked,
     MatchEnded,
     MatchStarted,
@@ -44,6 +45,7 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
     st.builds(TakenBack, NUMBERS, NUMBERS, NUMBERS, NUMBERS),
     st.builds(Salted, NUMBERS, NUMBERS),
     st.builds(Masked, WORDS),
+    st.builds(ClockWentOn, NUMBERS),
     st.builds(MatchEnded, st.none() | NUMBERS, FEW),
 )
 

@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.games.contract import Shape
@@ -69,6 +69,7 @@ def test_what_goes_forward_goes_down_the_board_for_the_other_side() -> None:
     assert forward.reversed() == Movement(leaps=frozenset({(-1, -2)}), rides=frozenset({(0, -1)}))
 
 
+@settings(deadline=None)  # a loaded machine may take its time
 @given(board=st.lists(st.sampled_from([0, 0, 0, CODE, OTHER, 3]), min_size=72, max_size=72))
 def test_a_square_is_attacked_just_if_a_piece_reaches_it(board: list[int]) -> None:
     shape = Shape(9, 8)
@@ -80,6 +81,7 @@ def test_a_square_is_attacked_just_if_a_piece_reaches_it(board: list[int]) -> No
     assert shape.files * shape.ranks == 72
 
 
+@settings(deadline=None)  # a loaded machine may take its time
 @given(
     board=st.lists(st.sampled_from([0, 0, 0, CODE, OTHER, 3]), min_size=72, max_size=72),
     square=st.integers(min_value=0, max_value=71),

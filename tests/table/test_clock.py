@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.table.playing import played
 
@@ -56,6 +56,7 @@ def test_time_between_the_last_action_and_going_on_again_counts_for_nobody() -> 
     assert (clock.left_ms(0, 1, 51_000), clock.left_ms(1, 1, 51_000)) == (58_000, 59_000)
 
 
+@settings(deadline=None)  # a loaded machine may take its time
 @given(times=st.lists(st.integers(min_value=0, max_value=9000), max_size=6))
 def test_all_time_that_passes_is_somebodys(times: list[int]) -> None:
     at_ms, entries = 0, list[Entry]([ClockWentOn(0)])
@@ -67,6 +68,7 @@ def test_all_time_that_passes_is_somebodys(times: list[int]) -> None:
     assert sum(left) == 2 * CONTROL.base_ms - at_ms
 
 
+@settings(deadline=None)  # a loaded machine may take its time
 @given(now_ms=st.integers(min_value=0, max_value=59_999))
 def test_a_clock_ticks_just_when_its_face_changes(now_ms: int) -> None:
     clock = clock_after(ClockWentOn(0))

@@ -238,9 +238,9 @@ class Position:
         """The legal moves by id; none once a king is bare (C6)."""
         return {} if self.bare else {self.id_of(move): move for move in self.generate()}
 
-    @property
+    @cached_property
     def bare(self) -> Sequence[bool]:
-        """Which colours (True is White) have nothing but their king."""
+        """Which colours (True is White) have nothing but their king (C6)."""
         return [colour for colour in (False, True) if sum(code in OWN[colour] for code in self.board) == 1]
 
     @property
