@@ -19,8 +19,8 @@ from captains_table.devices.ports import Journal, JournalUnwritable
 from captains_table.games.contract import Action, Amount, Keep, Pick, Rolled, TimeUp
 from captains_table.table.journal import (
     Acted,
-    Entry,
     ClockWentOn,
+    Entry,
     Masked,
     MatchEnded,
     MatchStarted,
