@@ -23,6 +23,7 @@ EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
   captains-table play --players Anne Bart rounds=1 a new match of Legend, one round
   captains-table play legend --players Anne        solitaire: Aether plays the other side with the same hand
+  captains-table play captains-chess clock=5+3     Captain's Chess on nine files, five minutes and three seconds a move
   captains-table run table.toml                    the daemon, told by a file
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
@@ -81,7 +82,7 @@ def _add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     play.add_argument(
         "game",
         nargs="?",
-        help="legend (the default), ship-captain-crew or swashbuckle; naming a game starts a new match",
+        help="legend (the default), captains-chess, ship-captain-crew or swashbuckle; naming a game starts a new match",
     )
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
     play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
@@ -163,7 +164,9 @@ def _add_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     export.add_argument("number", type=int, help=NUMBER_HELP)
     _add_state(export)
-    export.add_argument("--form", choices=("json", "pgn"), default="json")
+    export.add_argument(
+        "--form", choices=("json", "pgn", "ini"), default="json", help="pgn: Legend; ini: Captain's Chess"
+    )
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
     export.set_defaults(do=export_command)
 

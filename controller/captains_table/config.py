@@ -8,6 +8,9 @@ from typing import Any
 
 from platformdirs import user_state_path
 
+from captains_table.games.boards import BoardTooSmall, check_fits
+from captains_table.games.contract import Shape
+from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.settings import BadSetting, Settings
 
 DEFAULT_PORT = 8377
@@ -50,6 +53,7 @@ class Config:
     settings: Settings = field(default_factory=Settings)
 
 
+BOARDS: dict[str, Shape | None] = {"simulated": None}  # none: it takes the shape of the game
 SECTIONS = {
     "table": ("board", "state_dir"),
     "web": ("host", "port", "hosts"),
@@ -85,7 +89,12 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
                 raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {', '.join(SECTIONS[name])}")
         if name != "settings":
             values |= {key: _value(key, value) for key, value in section.items()}
-    return Config(**values, settings=_settings(sections.get("settings", {})))
+    config = Config(**values, settings=_settings(sections.get("settings", {})))
+    try:
+        check_fits(game_by_key(config.game), BOARDS[config.board])
+    except (UnknownGame, BoardTooSmall) as error:
+        raise BadConfig(f"[match] game = {config.game!r}: {error}") from error
+    return config
 
 
 def _settings(section: Mapping[str, Any]) -> Settings:
@@ -100,7 +109,7 @@ def _settings(section: Mapping[str, Any]) -> Settings:
 
 def _value(key: str, value: object) -> object:  # noqa: C901 - one table, one line each
     match key, value:
-        case "board", "simulated":
+        case "board", str() if value in BOARDS:
             return value
         case "board", _:
             raise BadConfig(f'board = {value!r}: expected "simulated"')

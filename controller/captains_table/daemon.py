@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from luma.core.interface.serial import i2c
 
-from captains_table.config import Config
+from captains_table.config import BOARDS, Config
 from captains_table.devices.glass.fake_bus import FakeSsd1306Bus
 from captains_table.devices.glass.oled import Oled
 from captains_table.devices.journal import JournalFile
@@ -80,7 +80,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         glass = Oled(i2c(bus=FakeSsd1306Bus()), glass_changed)
         stack.callback(glass.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        table = LiveTable(journal, config.settings, glass, tape, fail)
+        table = LiveTable(journal, config.settings, glass, tape, fail, BOARDS[config.board])
         watchers.append(table)
         _open(table, config, opening)
         await _serve(table, listener, config, stopping, announce)

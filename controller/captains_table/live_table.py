@@ -15,17 +15,18 @@ from captains_table.devices.journal_schema import JournalUnreadable
 from captains_table.devices.physics.noisy_switches import NoisySwitches
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.devices.simulated import SimulatedBoard, SimulatedLights
-from captains_table.games.contract import Action, Square
+from captains_table.games.boards import BoardTooSmall, check_fits
+from captains_table.games.contract import Action, Shape, Square
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.kiosk.port import CannotResume, MatchSummary, PhysicalBoard, StaleAnswer, Standings, TableStopped
-from captains_table.match_files import all_names, export_match, outcome_words
+from captains_table.match_files import all_names, export_match, forms_of, outcome_words
 from captains_table.recorder import RecordingTable
 from captains_table.records import Records
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
 from captains_table.table.health import SwitchReport
-from captains_table.table.journal import Acted, MatchStarted, TakenBack
+from captains_table.table.journal import Acted, ClockWentOn, MatchStarted, TakenBack
 from captains_table.table.match import BadHistory
 from captains_table.table.settings import Settings
 from captains_table.table.view import View
@@ -42,6 +43,7 @@ class LiveTable:
         glass: the little screen.
         tape: what is done is written there, if that is wanted.
         on_failure: is told when the journal takes no more; the table must not go on then.
+        board_shape: the shape of a real board; none where the board takes the shape of the game.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class LiveTable:
         glass: Oled,
         tape: TextIO | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
+        board_shape: Shape | None = None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
@@ -59,6 +62,7 @@ class LiveTable:
         self._current: MatchJournal | None = None
         self._glass = glass
         self._on_failure = on_failure
+        self._board_shape = board_shape
         self.lights = SimulatedLights()
         session, board = Session(settings, [glass], [self.lights], hint), SimulatedBoard()
         self._table = SimulatedTable(session, board) if tape is None else RecordingTable(session, board, tape)
@@ -78,6 +82,7 @@ class LiveTable:
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+        check_fits(game_by_key(game), self._board_shape)
         options = self._records.agreed(game, names, options)
         game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
         seed = HonestDice.new_seed()
@@ -90,11 +95,14 @@ class LiveTable:
         journal = self._file.open(number)
         try:
             entries = journal.entries()
+            if isinstance(entries[0], MatchStarted):
+                check_fits(game_by_key(entries[0].game), self._board_shape)
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
-            self._go_on_from(max((entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack)), default=0))
+            timed = (entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack | ClockWentOn))
+            self._go_on_from(max(timed, default=0))
             self._take_up(journal, HonestDice.resumed(journal.seed, entries), resumed=True)
-        except (DiceMismatch, BadHistory, UnknownGame, JournalUnreadable) as error:
+        except (DiceMismatch, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:
             raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error
 
     def _go_on_from(self, at_ms: int) -> None:
@@ -113,6 +121,10 @@ class LiveTable:
 
         self._do(take_up)
 
+    def board_shape(self) -> Shape | None:
+        """Return the shape of a real board; none where the board takes the shape of the game."""
+        return self._board_shape
+
     def matches(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first."""
         return [self._summary(record) for record in self._file.matches()]
@@ -126,6 +138,7 @@ class LiveTable:
             actions=record.actions,
             outcome=outcome_words(record),
             is_current=self._current is not None and self._current.number == record.number,
+            forms=forms_of(record.started.game),
         )
 
     def records(self) -> Standings:
@@ -133,7 +146,7 @@ class LiveTable:
         return self._records.standings()
 
     def export(self, number: int, form: str) -> str:
-        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""
+        """Return a match as text in one of its forms; raises NoSuchMatch or NoSuchForm."""
         return export_match(self._file.open(number), form)
 
     # --- what is to be seen -----------------------------------------------------------------------------------------

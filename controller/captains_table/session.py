@@ -42,6 +42,7 @@ class Session:
         """Take up the match of a journal, new or resumed; raises BadHistory."""
         entries = journal.entries()
         match = Match.resumed(entries)
+        self._carry_out(self.referee.leave(), now_ms)
         self._journal, self._dice = journal, dice
         self._carry_out(self.referee.begin(match, story_of(entries, resumed=resumed), now_ms), now_ms)
 

@@ -25,6 +25,8 @@ def main() -> None:
     every, first = advice.answers_ms()
     report("Swashbuckle's adviser, an answer", spread(every))
     report("  of which the first in a turn", spread(first))
+    ours, theirs = rules.legal_positions_a_second()
+    report("Captain's Chess positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's legal {theirs:,.0f}/s")
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")

@@ -81,12 +81,24 @@ KEEPING = replace(
     ),
 )
 HOME_RANKS = squares(*(f"{file}{rank}" for file in "abcdefgh" for rank in (1, 2, 7, 8)))
+CHESS = View(
+    phase=Phase.PLAYING,
+    game="captains-chess",
+    title="Captain's Chess",
+    heading="Move 12",
+    prompt=("Anne (White): you are in check",),
+    seat=0,
+    seats=(SeatView("Anne", {}, on_turn=True, seconds_left=287), SeatView("Bart", {}, on_turn=False, seconds_left=303)),
+    shape=Shape(9, 8),
+    menu=menu("Offer a draw", "Resign", cursor=0),
+    commitment="c0ffee" * 10,
+)
 SETTING_UP = replace(
     PLAYING,
     phase=Phase.SETUP,
     seat=None,
     seats=seats(None),
-    dice=(),
+    dice=(Die(None),) * 6,
     prompt=("Set up the pieces", "Take the piece off e4", "Put the white rook on a1", "and 18 more"),
     switches=frozenset((*HOME_RANKS[:13], *squares("e4"))),
     wrong=Wrong(HOME_RANKS[13:], squares("e4")),
@@ -118,6 +130,20 @@ VIEWS = {
         menu=menu("Legend", "Ship, Captain, Crew", "Swashbuckle", "Captain's Chess", "Crowns", cursor=1),
     ),
     "set-up": SETTING_UP,
+    "chess-with-a-clock": CHESS,
+    "chess-with-hours-on-the-clock": replace(
+        CHESS,
+        seats=(
+            SeatView("Anne", {}, on_turn=False, seconds_left=5400),
+            SeatView("Bart", {}, on_turn=True, seconds_left=9),
+        ),
+        prompt=("Bart (Black): press the clock",),
+        seat=1,
+        menu=menu("Press the clock", cursor=0),
+    ),
+    "chess-match-over": replace(
+        CHESS, phase=Phase.OVER, title="Captain's Chess", result=Result(0, (1, 0)), menu=menu(), seat=None
+    ),
     "turn-start": TURN_START,
     "after-a-throw": AFTER_A_THROW,
     "keeping": KEEPING,

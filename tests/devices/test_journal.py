@@ -20,6 +20,7 @@ from captains_table.games.contract import Action, Amount, Keep, Pick, Rolled, Ti
 from captains_table.table.journal import (
     Acted,
     Advised,
+    ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
@@ -46,6 +47,7 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Salted, NUMBERS, NUMBERS),
     st.builds(Masked, WORDS),
     st.builds(Advised, NUMBERS, NUMBERS, WORDS),
+    st.builds(ClockWentOn, NUMBERS),
     st.builds(MatchEnded, st.none() | NUMBERS, FEW),
 )
 

@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     PickAsk,
     Roll,
     Rolled,
+    Shape,
     Square,
     parse_square,
 )
@@ -39,11 +40,12 @@ if TYPE_CHECKING:
 class FakeTable:
     """A TablePort over Legend's rules, or showing any view one hands it with `show`."""
 
-    def __init__(self, *, real_board: bool = False, seed: int = 7) -> None:
+    def __init__(self, *, real_board: bool = False, seed: int = 7, board_shape: Shape | None = None) -> None:
         self.hint: Hint | None = None
         self._rules = Legend()
         self._dice = random.Random(seed)
         self._real_board = real_board
+        self._board_shape = board_shape
         self._state: State | None = None
         self._shown: View | None = None
         self._log: list[LogLine] = []
@@ -70,6 +72,9 @@ class FakeTable:
         if self._real_board:
             return None
         return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside), noisy=self.noisy)
+
+    def board_shape(self) -> Shape | None:
+        return self._board_shape
 
     def switches(self) -> Sequence[SwitchReport]:
         return [

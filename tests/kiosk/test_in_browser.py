@@ -200,7 +200,9 @@ def test_a_lost_line_is_shown_and_found_again(browser: Browser) -> None:
         page.close()
 
 
-@pytest.mark.parametrize("path", ["", "table", "new", "matches", "rules/legend"])
+@pytest.mark.parametrize(
+    "path", ["", "table", "new", "matches", "rules/legend", "rules/captains-chess", "new?game=captains-chess"]
+)
 def test_every_page_fits_a_phone(browser: Browser, served: Served, path: str) -> None:
     """Nothing has to be scrolled sideways."""
     page = browser.new_page(viewport=SPECTATORS_PHONE)  # type: ignore[arg-type]

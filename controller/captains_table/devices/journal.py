@@ -14,6 +14,7 @@ from captains_table.table.journal import (
     Acted,
     Advised,
     BadEntry,
+    ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
@@ -32,6 +33,7 @@ KINDS: dict[type[Entry], str] = {
     Salted: "salted",
     Masked: "masked",
     Advised: "advised",
+    ClockWentOn: "clock-went-on",
     MatchEnded: "ended",
 }
 

@@ -12,7 +12,7 @@ from captains_table.kiosk.port import PhysicalBoard, TablePort
 from captains_table.table.asks import MASK, PUT_RIGHT
 from captains_table.table.view import Phase, View
 
-RISKY = frozenset({"abandon", "genie"})  # asked twice before it is sent
+RISKY = frozenset({"abandon", "genie", "resign"})  # asked twice before it is sent
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Watching the board for one decision after another: debounced switches, what was touched, and what that means."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from enum import Enum, auto
 
 from captains_table.games.contract import Square
@@ -128,15 +128,17 @@ class BoardWatch:
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING) -> None:
+    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING, going_on: bool = False) -> None:
         """Begin a decision: the board should now be as the match has it.
 
         Args:
             match: the match; none when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
+            going_on: whether hands may have begun already with what is decided now.
         """
         if match is not self._match:
             self._touches.clear()
+        touched = self._touches.copy()
         self._match = match
         self._candidates = None
         self._keep_earlier()
@@ -146,7 +148,10 @@ class BoardWatch:
         self.asked = ()
         self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
         if self.has_board and self.linked and not self._is_home():
-            self.mood, self.aligning_for = Mood.ALIGNING, phase
+            if going_on:
+                self._touches = touched
+            else:
+                self.mood, self.aligning_for = Mood.ALIGNING, phase
 
     def _keep_earlier(self) -> None:
         """Keep what was touched before a move was accepted for as long as that move may still be changed."""
@@ -278,6 +283,11 @@ class BoardWatch:
         """Return whether hands are at work: the board differs from the match, and not because the table changed it."""
         is_playing = self.has_board and self.linked and self.mood is not Mood.ALIGNING
         return is_playing and not self._is_home()
+
+    def has_begun(self, options: Iterable[Candidate]) -> bool:
+        """Return whether what differs on the board is part of one of these."""
+        differing = (self.occupied ^ self._home) - self.ignored()
+        return any(differing <= option.footprint.changed for option in options)
 
     def insist(self, now_ms: int) -> None:
         """Ask or guide at once: somebody says that he has finished, but the board is not clear."""

@@ -13,9 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.contract import BadOption, Decide, IllegalAction, Over
+from captains_table.games.clock import NO_CLOCK, parse_clock
+from captains_table.games.contract import BadOption, Decide, IllegalAction, Over, TimeUp
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table import fairness
+from captains_table.table.clock import Clock
 from captains_table.table.journal import (
     Acted,
     Advised,
@@ -224,9 +226,14 @@ def _check_actions(entries: Sequence[Entry]) -> None:
         raise NotProven("entries: expected the start of a match")
     try:
         replay = _Replay(started)
+        control = parse_clock(started.options.get("clock", NO_CLOCK))
     except (UnknownGame, BadOption) as error:
         raise NotProven(f"the match cannot have begun: {error}") from error
+    clock = None if control is None else Clock(control, replay.seats)
     for entry in entries[1:]:
+        if clock is not None:
+            _check_time(clock, entry)
+            clock.note(entry)
         match entry:
             case Acted():
                 replay.act(entry)
@@ -238,12 +245,23 @@ def _check_actions(entries: Sequence[Entry]) -> None:
                 replay.end(entry)
 
 
+def _check_time(clock: Clock, entry: Entry) -> None:
+    """Time is up when it is up, and whoever acts has some left."""
+    if isinstance(entry, Acted):
+        up_ms = clock.up_ms(entry.seat)
+        if isinstance(entry.action, TimeUp) and (up_ms is None or entry.at_ms < up_ms):
+            raise NotProven(f"action {entry.seq}: the time was not up yet", entry.seq, up_ms, entry.at_ms)
+        if not isinstance(entry.action, TimeUp) and up_ms is not None and entry.at_ms > up_ms:
+            raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
+
+
 class _Replay:
     """A match played again, action by action."""
 
     def __init__(self, started: MatchStarted) -> None:
         self._game = game_by_key(started.game)
         self._state = self._game.start(started.seats, started.options)
+        self.seats = len(self._game.names(self._state))
         self._before: dict[int, Any] = {}
 
     def act(self, acted: Acted) -> None:

@@ -34,8 +34,15 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
         },
         "switches": [str(square) for square in sorted(switches)],
         "lights": {str(square): str(mark) for square, mark in sorted(view.marks.items())},
+        **_clock_object(view),
         **view.details,
     }
+
+
+def _clock_object(view: View) -> dict[str, Any]:
+    """Return the seconds on each clock, nothing where there is none."""
+    seconds = {seat.name: seat.seconds_left for seat in view.seats if seat.seconds_left is not None}
+    return {"clock": seconds} if seconds else {}
 
 
 def ask_object(ask: Ask) -> dict[str, Any]:

@@ -73,6 +73,13 @@ class Advised:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockWentOn:
+    """The clock went on after standing still since the match was taken up; nobody used the time before."""
+
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The match is over: the winner's seat (none when shared) and the scores in seat order."""
 
@@ -80,7 +87,7 @@ class MatchEnded:
     scores: tuple[int, ...]
 
 
-Entry = MatchStarted | Acted | TakenBack | Salted | Masked | Advised | MatchEnded
+Entry = MatchStarted | Acted | TakenBack | Salted | Masked | Advised | ClockWentOn | MatchEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +173,13 @@ def entry_to_json(entry: Entry) -> dict[str, Any]:  # noqa: PLR0911 - one table,
             return {"entry": "masked", "square": square}
         case Advised(seat, after_seq, words):
             return {"entry": "advised", "seat": seat, "after_seq": after_seq, "words": words}
+        case ClockWentOn(at_ms):
+            return {"entry": "clock-went-on", "at_ms": at_ms}
         case MatchEnded(winner, scores):
             return {"entry": "ended", "winner": winner, "scores": list(scores)}
 
 
-def entry_from_json(value: Mapping[str, Any]) -> Entry:  # noqa: PLR0911 - one table, one line each
+def entry_from_json(value: Mapping[str, Any]) -> Entry:  # noqa: C901, PLR0911 - one table, one line each
     """Return the entry that `entry_to_json` wrote; raises BadEntry."""
     try:
         match value["entry"]:
@@ -189,15 +198,16 @@ def entry_from_json(value: Mapping[str, Any]) -> Entry:  # noqa: PLR0911 - one t
                 return Masked(str(value["square"]))
             case "advised":
                 return Advised(int(value["seat"]), int(value["after_seq"]), str(value["words"]))
+            case "clock-went-on":
+                return ClockWentOn(int(value["at_ms"]))
             case "ended":
                 winner = value["winner"]
                 return MatchEnded(
                     None if winner is None else int(winner), tuple(int(score) for score in value["scores"])
                 )
             case other:
-                raise BadEntry(
-                    f"unknown entry {other!r}: expected started, acted, taken-back, salted, masked, advised or ended"
-                )
+                known = "started, acted, taken-back, salted, masked, advised, clock-went-on or ended"
+                raise BadEntry(f"unknown entry {other!r}: expected {known}")
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, BadEntry):
             raise

@@ -34,11 +34,15 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, whether he is on turn, and the title shown in place of the name, if he has one."""
+    """A player: name, named tallies, whether he is on turn, the seconds on his clock (none: there is no clock).
+
+    `title` is shown in place of the name, if he has one.
+    """
 
     name: str
     tallies: Mapping[str, int]
     on_turn: bool
+    seconds_left: int | None = None
     title: str = ""
 
     @property
