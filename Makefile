@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench prove screenshots wiring flash install uninstall clean
+.PHONY: play test check bench prove tables screenshots wiring flash install uninstall clean
 
 $(BIN)/captains-table: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,9 @@ bench: $(VENV)/dev
 
 prove: $(VENV)/dev
 	$(BIN)/python -m tests.prove $(ARGS)
+
+tables: $(VENV)/dev
+	$(BIN)/python -m captains_table.solving
 
 screenshots: $(VENV)/dev
 	sh tests/install-tools.sh

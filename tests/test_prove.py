@@ -4,20 +4,29 @@ import pytest
 
 from captains_table.devices.physics.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 from tests.prove.figures import Figures, broken_promises
-from tests.prove.games import LegendGame, PgnGame, own_games
+from tests.prove.games import RANDOM_GAMES, CaptainsChessGame, LegendGame, PgnGame, own_games
 
 
-def played(mix: str, moves: int) -> Figures:
+def played(key: str, mix: str, moves: int) -> Figures:
     figures, seed = Figures(), 0
     while figures.counts["moves"] < moves:
-        figures.add(LegendGame(seed, MIXES[mix]).play())
+        figures.add(RANDOM_GAMES[key](seed, MIXES[mix]).play())
         seed += 1
     return figures
 
 
-@pytest.mark.parametrize(("mix", "moves"), [("realistic", 700), ("bounce-and-slides", 300), ("quiet", 100)])
-def test_noisy_games_keep_every_promise(mix: str, moves: int) -> None:
-    figures = played(mix, moves)
+@pytest.mark.parametrize(
+    ("key", "mix", "moves"),
+    [
+        ("legend", "realistic", 700),
+        ("legend", "bounce-and-slides", 300),
+        ("legend", "quiet", 100),
+        ("captains-chess", "realistic", 400),
+        ("captains-chess", "bounce-and-slides", 150),
+    ],
+)
+def test_noisy_games_keep_every_promise(key: str, mix: str, moves: int) -> None:
+    figures = played(key, mix, moves)
     assert broken_promises(mix, figures) == []
     assert figures.counts["guided"] == figures.counts["ended"]
 
@@ -29,6 +38,13 @@ def test_games_with_a_switch_that_sticks_are_played_to_their_end(stuck: str) -> 
         figures.add(LegendGame(seed, QUIET, stuck).play())
     assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
     assert figures.counts["guided"] == figures.counts["ended"]
+
+
+def test_captains_chess_with_a_switch_that_sticks_is_played_to_its_end() -> None:
+    figures = Figures()
+    for seed, stuck in ((0, "open"), (1, "closed")):
+        figures.add(CaptainsChessGame(seed, QUIET, stuck).play())
+    assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
 
 
 def test_real_games_end_in_their_final_position() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from captains_table import __version__
+from captains_table.odds_commands import add_odds_commands
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -22,12 +23,15 @@ EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
   captains-table play --players Anne Bart rounds=1 a new match of Legend, one round
   captains-table play legend --players Anne        solitaire: Aether plays the other side with the same hand
+  captains-table play captains-chess clock=5+3     Captain's Chess on nine files, five minutes and three seconds a move
   captains-table run table.toml                    the daemon, told by a file
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
   captains-table verify match.json                 prove that no die of an exported match was touched
   captains-table wiring pico-8x8                   wiring diagram and parts list of a build
   captains-table doctor --switches                 how the switches of the running table are doing
+  captains-table odds swashbuckle                  exact figures of a game's dice
+  captains-table simulate swashbuckle --players best --matches 5000
 """
 
 
@@ -52,6 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_matches(commands)
     _add_doctor(commands)
     _add_wiring(commands)
+    add_odds_commands(commands, _command)
     return parser
 
 
@@ -79,7 +84,7 @@ def _add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     play.add_argument(
         "game",
         nargs="?",
-        help="legend (the default), ship-captain-crew or swashbuckle; naming a game starts a new match",
+        help="legend (the default), captains-chess, ship-captain-crew or swashbuckle; naming a game starts a new match",
     )
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
     play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
@@ -130,8 +135,11 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "verify",
         "prove that no die of an exported match was touched",
         "captains-table matches export 3 --to match.json && captains-table verify match.json",
+        "captains-table verify --dice",
     )
-    verify.add_argument("file", type=Path, help="what `matches export` wrote")
+    what = verify.add_mutually_exclusive_group(required=True)
+    what.add_argument("file", type=Path, nargs="?", help="what `matches export` wrote")
+    what.add_argument("--dice", action="store_true", help="test a million faces of the dice themselves")
     verify.set_defaults(do=verify_command)
 
 
@@ -159,7 +167,9 @@ def _add_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     export.add_argument("number", type=int, help=NUMBER_HELP)
     _add_state(export)
-    export.add_argument("--form", choices=("json", "pgn"), default="json")
+    export.add_argument(
+        "--form", choices=("json", "pgn", "ini"), default="json", help="pgn: Legend; ini: Captain's Chess"
+    )
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
     export.set_defaults(do=export_command)
 
@@ -257,8 +267,11 @@ def verify_command(arguments: argparse.Namespace) -> int:
     """Prove that no die of an exported match was touched."""
     import json
 
+    from captains_table.odds_commands import dice_command
     from captains_table.table.export import verify_export
 
+    if arguments.dice:
+        return dice_command()
     try:
         value = json.loads(arguments.file.read_text(encoding="utf-8"))
     except ValueError as error:

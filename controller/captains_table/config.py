@@ -9,6 +9,7 @@ from typing import Any
 
 from platformdirs import user_state_path
 
+from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.settings import BadSetting, Settings
 
 DEFAULT_PORT = 8377
@@ -105,7 +106,12 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
     for key in ("usb", "device"):
         if key in values and values.get("board") != "pico":
             raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
-    return Config(**values, settings=_settings(sections.get("settings", {})))
+    config = Config(**values, settings=_settings(sections.get("settings", {})))
+    try:
+        game_by_key(config.game)
+    except UnknownGame as error:
+        raise BadConfig(f"[match] game = {config.game!r}: {error}") from error
+    return config
 
 
 def _settings(section: Mapping[str, Any]) -> Settings:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from captains_table.advising import hint
 from captains_table.config import Config
 from captains_table.devices.build import Devices, Wishes, build
 from captains_table.devices.dimming import Night, follow_the_hours
@@ -88,13 +89,14 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         devices = build(profile_of(config), PiHardware, Wishes(config.device, config.sound, glass_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = Session(settings_for(config, devices), [devices.glass], devices.lights, devices.buzzers)
+        session = Session(settings_for(config, devices), [devices.glass], devices.lights, devices.buzzers, hint)
         recorder = None if tape is None else Recorder(session, tape)
         if devices.board is None:
             table = LiveTable(SimulatedTable(session, SimulatedBoard()), journal, devices.glass, recorder, fail)
         else:
             hardware = HardwareTable(session, devices.board.missing)
-            table = LiveTable(hardware, journal, devices.glass, recorder, fail)
+            shape = None if config.profile == Config.profile else devices.profile.shape
+            table = LiveTable(hardware, journal, devices.glass, recorder, fail, shape)
             devices.board.open(table.ear(hardware))
         table.device_faults = devices.faults
         watchers.append(table)

@@ -11,19 +11,20 @@ from captains_table.devices.glass.png import png
 from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
 from captains_table.devices.journal_schema import JournalUnreadable
 from captains_table.devices.ports import BoardEvent, Dice, Hear, JournalUnwritable
-from captains_table.games.contract import Action, Square
+from captains_table.games.boards import BoardTooSmall, check_fits
+from captains_table.games.contract import Action, Shape, Square
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.hardware_table import HardwareTable
 from captains_table.kiosk.port import CannotResume, Hands, MatchSummary, StaleAnswer, Standings, TableStopped
 from captains_table.live_hands import LiveHands
-from captains_table.match_files import all_names, export_match, outcome_words
+from captains_table.match_files import all_names, export_match, forms_of, outcome_words
 from captains_table.played_table import PlayedTable
 from captains_table.recorder import Recorder
 from captains_table.records import Records
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import Button
 from captains_table.table.health import SwitchReport
-from captains_table.table.journal import Acted, MatchStarted, TakenBack
+from captains_table.table.journal import Acted, ClockWentOn, MatchStarted, TakenBack
 from captains_table.table.match import BadHistory
 from captains_table.table.view import View
 
@@ -39,6 +40,7 @@ class LiveTable:
         glass: the little screen.
         recorder: writes down what happens at the table, if that is wanted.
         on_failure: is told when the journal takes no more; the table must not go on then.
+        board_shape: the shape of a real board; none where the board takes the shape of the game.
 
     Attributes:
         device_faults: returns what is broken of glass and lights, in sentences.
@@ -51,6 +53,7 @@ class LiveTable:
         glass: Oled,
         recorder: Recorder | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
+        board_shape: Shape | None = None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
@@ -59,6 +62,7 @@ class LiveTable:
         self._current: MatchJournal | None = None
         self._glass = glass
         self._on_failure = on_failure
+        self._board_shape = board_shape
         self.device_faults: Callable[[], Sequence[str]] = tuple
         self._table = table
         self._hands = LiveHands(table, self._do) if isinstance(table, SimulatedTable) else None
@@ -79,6 +83,7 @@ class LiveTable:
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+        check_fits(game_by_key(game), self._board_shape)
         options = self._records.agreed(game, names, options)
         game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
         seed = HonestDice.new_seed()
@@ -91,11 +96,14 @@ class LiveTable:
         journal = self._file.open(number)
         try:
             entries = journal.entries()
+            if isinstance(entries[0], MatchStarted):
+                check_fits(game_by_key(entries[0].game), self._board_shape)
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
-            self._go_on_from(max((entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack)), default=0))
+            timed = (entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack | ClockWentOn))
+            self._go_on_from(max(timed, default=0))
             self._take_up(journal, HonestDice.resumed(journal.seed, entries), resumed=True)
-        except (DiceMismatch, BadHistory, UnknownGame, JournalUnreadable) as error:
+        except (DiceMismatch, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:
             raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error
 
     def _go_on_from(self, at_ms: int) -> None:
@@ -114,6 +122,10 @@ class LiveTable:
 
         self._do(take_up)
 
+    def board_shape(self) -> Shape | None:
+        """Return the shape of a real board; none where the board takes the shape of the game."""
+        return self._board_shape
+
     def matches(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first."""
         return [self._summary(record) for record in self._file.matches()]
@@ -127,6 +139,7 @@ class LiveTable:
             actions=record.actions,
             outcome=outcome_words(record),
             is_current=self._current is not None and self._current.number == record.number,
+            forms=forms_of(record.started.game),
         )
 
     def records(self) -> Standings:
@@ -134,7 +147,7 @@ class LiveTable:
         return self._records.standings()
 
     def export(self, number: int, form: str) -> str:
-        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""
+        """Return a match as text in one of its forms; raises NoSuchMatch or NoSuchForm."""
         return export_match(self._file.open(number), form)
 
     # --- what is to be seen -----------------------------------------------------------------------------------------
@@ -220,6 +233,10 @@ class LiveTable:
                 self._do(lambda now_ms: table.hear(event, happened_ms, now_ms))
 
         return hear
+
+    def advise(self) -> None:
+        """Show advice to whoever must decide; the match records it."""
+        self._do(self._table.advise)
 
     # --- time -------------------------------------------------------------------------------------------------------
 

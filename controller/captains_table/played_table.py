@@ -6,6 +6,7 @@ from typing import NamedTuple
 from captains_table.games.contract import Action, Square
 from captains_table.session import Session
 from captains_table.table.events import (
+    AdviceAsked,
     Answered,
     Button,
     ButtonPressed,
@@ -53,6 +54,10 @@ class PlayedTable:
             IllegalAction: the ask does not offer it; nothing was changed.
         """
         self._happens(Answered(action), now_ms)
+
+    def advise(self, now_ms: int) -> None:
+        """Ask for advice."""
+        self._happens(AdviceAsked(), now_ms)
 
     def mask(self, square: Square, now_ms: int) -> None:
         """Declare a switch dead."""

@@ -5,6 +5,7 @@ from typing import TextIO
 from captains_table.games.contract import Square
 from captains_table.session import Session
 from captains_table.table.events import (
+    AdviceAsked,
     Answered,
     BoardLost,
     BoardRead,
@@ -72,6 +73,8 @@ class Recorder:
                 self._written_ms = max(self._written_ms, now_ms)
             case Answered(action):
                 self._line(format_answer(action), now_ms)
+            case AdviceAsked():
+                self._line("advice", now_ms)
             case _:
                 pass
 

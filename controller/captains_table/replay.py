@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
+from captains_table.advising import hint
 from captains_table.devices.dice import DiceQueueEmpty, DictatedDice
 from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.devices.simulated import SimulatedBoard
@@ -50,7 +51,7 @@ class TapePlayer:
         self._journal: MemoryJournal | None = None
         self._printed = 0
         self._standing: Standing | None = None
-        self._table = SimulatedTable(Session(self._settings), SimulatedBoard())
+        self._table = SimulatedTable(Session(self._settings, adviser=hint), SimulatedBoard())
 
     def view(self) -> View:
         """Return what is to be seen now."""
@@ -121,6 +122,8 @@ class TapePlayer:
         match word:
             case "set-up":
                 self._table.set_up(self._now_ms)
+            case "advice":
+                self._table.advise(self._now_ms)
             case "unplug":
                 self._table.unplug(self._now_ms)
             case "plug":
@@ -142,7 +145,7 @@ class TapePlayer:
 
     def _restart(self, journal: MemoryJournal, board: SimulatedBoard, *, resumed: bool) -> None:
         """Bring the table up from its journal, as after power came back; the pieces stand where they stood."""
-        self._table = SimulatedTable(Session(self._settings), board)
+        self._table = SimulatedTable(Session(self._settings, adviser=hint), board)
         session = self._table.session
         session.handle(BoardRead(board.occupied), self._now_ms)
         session.take_up(journal, self._dice, self._now_ms, resumed=resumed)

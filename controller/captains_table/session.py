@@ -8,7 +8,7 @@ from captains_table.games.contract import IllegalAction
 from captains_table.table.events import DiceFell, Effect, Event, Light, Record, Show, Signal, Throw
 from captains_table.table.journal import Entry, Salted, story_of
 from captains_table.table.match import Match
-from captains_table.table.referee import Referee
+from captains_table.table.referee import Adviser, Referee, no_adviser
 from captains_table.table.settings import Settings
 from captains_table.table.view import View
 
@@ -21,6 +21,7 @@ class Session:
         glasses: every display a view is shown on.
         lights: what lights the squares.
         buzzers: what sounds.
+        adviser: who advises whoever must decide.
     """
 
     def __init__(
@@ -29,8 +30,9 @@ class Session:
         glasses: Sequence[Glass] = (),
         lights: Sequence[Lights] = (),
         buzzers: Sequence[Buzzer] = (),
+        adviser: Adviser = no_adviser,
     ) -> None:
-        self.referee = Referee(settings)
+        self.referee = Referee(settings, adviser)
         self._shown = self.referee.view()
         self._glasses = list(glasses)
         self._lights = list(lights)
@@ -44,6 +46,7 @@ class Session:
         """Take up the match of a journal, new or resumed; raises BadHistory."""
         entries = journal.entries()
         match = Match.resumed(entries)
+        self._carry_out(self.referee.leave(), now_ms)
         self._journal, self._dice = journal, dice
         self._carry_out(self.referee.begin(match, story_of(entries, resumed=resumed), now_ms), now_ms)
 

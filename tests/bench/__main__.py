@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import glass, gpio, link, rules, startup, tables
+from tests.bench import advice, glass, gpio, link, rules, startup, tables
 
 
 def main() -> None:
@@ -29,6 +29,13 @@ def main() -> None:
     times, scans_a_second = link.round_trips_ms()
     report("switch at the board -> lights shown", f"{spread(times)} (8 ms debounce, {scans_a_second:.0f} scans/s)")
     report("  a bare echo on such a pty", spread(link.echoes_ms()))
+    size, seconds = advice.table_mb()
+    report("Swashbuckle's table", f"{size:.1f} MB once read, in {seconds:.2f} s")
+    every, first = advice.answers_ms()
+    report("Swashbuckle's adviser, an answer", spread(every))
+    report("  of which the first in a turn", spread(first))
+    ours, theirs = rules.legal_positions_a_second()
+    report("Captain's Chess positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's legal {theirs:,.0f}/s")
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")

@@ -1,11 +1,13 @@
-"""Figures of the rules: Legend's positions beside python-chess's own pseudo-legal ones, both pushing every leaf."""
+"""Figures of the rules: positions a second beside python-chess's own, both pushing every leaf."""
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import chess
 
+from captains_table.games.captains_chess.fen import START as CAPTAINS_START
+from captains_table.games.captains_chess.position import Position as CaptainsPosition
 from captains_table.games.legend.position import START, TOP_DIE, Position
 
 DEPTH = 3
@@ -13,12 +15,25 @@ RUNS = 5
 
 
 def positions_a_second() -> tuple[float, float]:
-    """Return ours and python-chess's, the medians of runs that take turns."""
-    ours, theirs = [], []
-    for _ in range(RUNS):
-        ours.append(_speed(lambda: _perft(START, DEPTH)))
-        theirs.append(_speed(lambda: _chess_perft(chess.Board(), DEPTH)))
-    return statistics.median(ours), statistics.median(theirs)
+    """Return Legend's and python-chess's pseudo-legal ones."""
+    return _beside(
+        lambda: _perft(START, DEPTH),
+        lambda: _chess_perft(chess.Board(), DEPTH, chess.Board.generate_pseudo_legal_moves),
+    )
+
+
+def legal_positions_a_second() -> tuple[float, float]:
+    """Return Captain's Chess's and python-chess's legal ones, of orthodox chess."""
+    return _beside(
+        lambda: _captains_perft(CAPTAINS_START, DEPTH),
+        lambda: _chess_perft(chess.Board(), DEPTH, chess.Board.generate_legal_moves),
+    )
+
+
+def _beside(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float]:
+    """Return the medians of runs that take turns."""
+    speeds = [(_speed(ours), _speed(theirs)) for _ in range(RUNS)]
+    return statistics.median(own for own, _ in speeds), statistics.median(other for _, other in speeds)
 
 
 def _speed(count: Callable[[], int]) -> float:
@@ -32,12 +47,18 @@ def _perft(position: Position, depth: int) -> int:
     return 1 + sum(_perft(position.play(move), depth - 1) for move in position.generate(TOP_DIE))
 
 
-def _chess_perft(board: chess.Board, depth: int) -> int:
+def _captains_perft(position: CaptainsPosition, depth: int) -> int:
+    if depth == 0:
+        return 1
+    return 1 + sum(_captains_perft(position.play(move), depth - 1) for move in position.generate())
+
+
+def _chess_perft(board: chess.Board, depth: int, generate: Callable[[chess.Board], Iterable[chess.Move]]) -> int:
     if depth == 0:
         return 1
     count = 1
-    for move in board.generate_pseudo_legal_moves():
+    for move in generate(board):
         board.push(move)
-        count += _chess_perft(board, depth - 1)
+        count += _chess_perft(board, depth - 1, generate)
         board.pop()
     return count

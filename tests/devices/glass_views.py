@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from captains_table.games.contract import Die, Happening, Result, Shape, Square, parse_square
-from captains_table.table.view import LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from captains_table.table.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
 from tests.devices.dice_views import DICE_VIEWS
 
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -69,6 +69,18 @@ KEEPING = replace(
     ),
 )
 HOME_RANKS = squares(*(f"{file}{rank}" for file in "abcdefgh" for rank in (1, 2, 7, 8)))
+CHESS = View(
+    phase=Phase.PLAYING,
+    game="captains-chess",
+    title="Captain's Chess",
+    heading="Move 12",
+    prompt=("Anne (White): you are in check",),
+    seat=0,
+    seats=(SeatView("Anne", {}, on_turn=True, seconds_left=287), SeatView("Bart", {}, on_turn=False, seconds_left=303)),
+    shape=Shape(9, 8),
+    menu=menu("Offer a draw", "Resign", cursor=0),
+    commitment="c0ffee" * 10,
+)
 SETTING_UP = replace(
     PLAYING,
     phase=Phase.SETUP,
@@ -106,6 +118,20 @@ VIEWS = {
         menu=menu("Legend", "Ship, Captain, Crew", "Swashbuckle", "Captain's Chess", "Crowns", cursor=1),
     ),
     "set-up": SETTING_UP,
+    "chess-with-a-clock": CHESS,
+    "chess-with-hours-on-the-clock": replace(
+        CHESS,
+        seats=(
+            SeatView("Anne", {}, on_turn=False, seconds_left=5400),
+            SeatView("Bart", {}, on_turn=True, seconds_left=9),
+        ),
+        prompt=("Bart (Black): press the clock",),
+        seat=1,
+        menu=menu("Press the clock", cursor=0),
+    ),
+    "chess-match-over": replace(
+        CHESS, phase=Phase.OVER, title="Captain's Chess", result=Result(0, (1, 0)), menu=menu(), seat=None
+    ),
     "turn-start": TURN_START,
     "after-a-throw": AFTER_A_THROW,
     "keeping": KEEPING,
@@ -194,6 +220,7 @@ VIEWS = {
         menu=menu("Offer a draw", "Resign"),
         faults=("Switch e4 does not answer",),
     ),
+    "advice": replace(AFTER_A_THROW, hint=Hint("Keep 4 5 6 IV", "5.32 cargo expected")),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
 VIEWS |= DICE_VIEWS

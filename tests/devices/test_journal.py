@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecord
@@ -19,6 +19,8 @@ from captains_table.devices.ports import Journal, JournalUnwritable
 from captains_table.games.contract import Action, Amount, Keep, Pick, Rolled, TimeUp
 from captains_table.table.journal import (
     Acted,
+    Advised,
+    ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
@@ -44,6 +46,8 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
     st.builds(TakenBack, NUMBERS, NUMBERS, NUMBERS, NUMBERS),
     st.builds(Salted, NUMBERS, NUMBERS),
     st.builds(Masked, WORDS),
+    st.builds(Advised, NUMBERS, NUMBERS, WORDS),
+    st.builds(ClockWentOn, NUMBERS),
     st.builds(MatchEnded, st.none() | NUMBERS, FEW),
 )
 
@@ -78,6 +82,7 @@ def test_both_journals_give_back_what_was_appended(kind: str, file: JournalFile)
     assert list(journal.entries()) == [STARTED, *later]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy disk is no fault
 @given(entries=st.lists(ENTRIES, max_size=8))
 def test_the_file_gives_back_any_entries_when_opened_again(entries: list[Entry], tmp_path_factory: object) -> None:
     assert isinstance(tmp_path_factory, pytest.TempPathFactory)

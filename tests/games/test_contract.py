@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -30,9 +30,23 @@ from captains_table.games.registry import GAMES, UnknownGame, game_by_key
 from tests.random_play import random_action
 
 BLOCKS, MATCHES_A_BLOCK = 20, 25
-FEWER_A_BLOCK = {"ship-captain-crew": 8, "swashbuckle": 5}  # up to eight seats make long matches
+FEWER_A_BLOCK = {"captains-chess": 2, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long
 MOST_ACTIONS = 20_000
-RARE, RARE_SHARE = {"buy-back", "agree", "e1g1", "e1c1", "e8g8", "e8c8", "hornswaggle", "score-piracy"}, 0.5
+RARE = {
+    "buy-back",
+    "agree",
+    "e1g1",
+    "e1c1",
+    "e8g8",
+    "e8c8",
+    "e1h1",
+    "e1b1",
+    "e8h8",
+    "e8b8",
+    "hornswaggle",
+    "score-piracy",
+}
+RARE_SHARE = 0.5
 REGICIDE_SHARE = 0.2
 CLOSE_LOOK = 0.02  # the share of states in which everything that can be tried is tried
 
@@ -56,6 +70,16 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"captain": "Anne", "captain_pillage": "double"},
         {"pillage": "add", "order": "seated"},
     ],
+    "captains-chess": [
+        {},
+        {"clock": "5+3"},
+        {"fen": "r3k3r/p7p/9/9/9/9/P7P/R3K3R w KQkq - 0 1"},
+        {"fen": "1k7/3P2P2/2B1R4/9/9/2b1r4/3p2p2/1K7 b - - 0 1", "clock": "10"},
+        {"fen": "4k4/2c6/9/9/9/9/2C6/4K4 w - - 93 70"},
+    ],
+}
+SHY: dict[str, dict[str, float]] = {
+    "captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}
 }
 NEVER_BELOW_ZERO, NEVER_FALLS = ("cargo", "legend"), ("legend",)
 FROM_THE_OTHER = {"sale", "settlement"}
@@ -108,14 +132,23 @@ class Step:
 def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) -> Action:  # noqa: ANN401
     """Return a random answer that likes what is rare, and to take a king, so that every match ends."""
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        ids = [option.id for option in turn.ask.options]
+        ask = without_the_shy(game, turn.ask, rng)
+        turn = Decide(turn.seat, ask)
+        ids = [option.id for option in ask.options]
         if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
             return Pick(rng.choice(rare))
         board = game.pieces(state)
-        kings = [option.id for option in turn.ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
+        kings = [option.id for option in ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
         if kings and rng.random() < REGICIDE_SHARE:
             return Pick(kings[0])
     return random_action(turn, rng)
+
+
+def without_the_shy(game: Game[Any], ask: PickAsk, rng: random.Random) -> PickAsk:
+    """Return an ask without what is rarely done, as far as anything else is left."""
+    shy = {id_ for id_, share in SHY.get(game.key, {}).items() if rng.random() > share}
+    options = tuple(option for option in ask.options if option.id not in shy)
+    return replace(ask, options=options, default=None) if options and len(options) < len(ask.options) else ask
 
 
 def taken(board: Mapping[Any, str], id_: str) -> str | None:
@@ -227,6 +260,11 @@ def illegal_actions(turn: Turn) -> list[Action]:
     return wrong
 
 
+def is_timed(state: Any) -> bool:  # noqa: ANN401
+    """Return whether a match is played on a clock."""
+    return getattr(getattr(state, "options", None), "clock", None) is not None
+
+
 def check_closely(game: Game[Any], step: Step) -> None:
     """Everything offered can be done, nothing else can, and trying changes nothing."""
     state, before = step.before, hash(step.before)
@@ -237,7 +275,11 @@ def check_closely(game: Game[Any], step: Step) -> None:
             assert refused.reason
             with pytest.raises(IllegalAction):
                 game.apply(state, Pick(refused.id))
-    for action in illegal_actions(step.turn):
+    wrong = illegal_actions(step.turn)
+    if is_timed(state):
+        wrong.remove(TimeUp())
+        assert isinstance(game.turn(game.apply(state, TimeUp())), Over)
+    for action in wrong:
         with pytest.raises(IllegalAction):
             game.apply(state, action)
     assert hash(state) == before

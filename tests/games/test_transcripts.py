@@ -36,7 +36,10 @@ from tests.games.test_contract import eager_action
 FOLDER = Path(__file__).parents[1] / "golden" / "transcripts"
 SEED = 23
 MOST_ACTIONS = 600
-OPTIONS: dict[str, dict[str, str]] = {"legend": {"rounds": "2", "turn_limit": "40"}}
+OPTIONS: dict[str, dict[str, str]] = {
+    "legend": {"rounds": "2", "turn_limit": "40"},
+    "captains-chess": {"clock": "5+3", "fen": "r3k3r/p1p1p1p1p/9/B6R1/1r6b/9/P1P1P1P1P/R3K3R w KQkq - 0 1"},
+}
 
 
 def format_action(action: Action) -> str:

@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     PickAsk,
     Roll,
     Rolled,
+    Shape,
     Square,
     parse_square,
 )
@@ -30,7 +31,7 @@ from captains_table.table.events import Button
 from captains_table.table.health import Condition, SwitchReport
 from captains_table.table.journal import NoSuchMatch
 from captains_table.table.menu import MenuState, menu_of
-from captains_table.table.view import LogLine, Mark, Phase, SeatView, View, Wrong
+from captains_table.table.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
@@ -39,10 +40,12 @@ if TYPE_CHECKING:
 class FakeTable:
     """A TablePort over Legend's rules, or showing any view one hands it with `show`."""
 
-    def __init__(self, *, real_board: bool = False, seed: int = 7) -> None:
+    def __init__(self, *, real_board: bool = False, seed: int = 7, board_shape: Shape | None = None) -> None:
+        self.hint: Hint | None = None
         self._rules = Legend()
         self._dice = random.Random(seed)
         self._real_board = real_board
+        self._board_shape = board_shape
         self._state: State | None = None
         self._shown: View | None = None
         self._log: list[LogLine] = []
@@ -70,6 +73,9 @@ class FakeTable:
 
     def physical(self) -> PhysicalBoard:
         return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside), noisy=self.noisy)
+
+    def board_shape(self) -> Shape | None:
+        return self._board_shape
 
     def switches(self) -> Sequence[SwitchReport]:
         return [
@@ -182,6 +188,10 @@ class FakeTable:
         self._act(action)
         if isinstance(action, Pick) and self._state is not None:
             self.pieces = dict(self._rules.pieces(self._state))
+        self._changed()
+
+    def advise(self) -> None:
+        self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
         self._changed()
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
@@ -303,6 +313,7 @@ class FakeTable:
             log=tuple(self._log[-8:]),
             commitment="5d41402abc4b2a76b9719d911017c59228b4637452f80776313460c451152033",
             revision=self._revision,
+            hint=self.hint,
         )
         if isinstance(turn, Decide):
             if self._menu is None:

@@ -66,18 +66,35 @@ def test_a_piece_that_is_wanted_is_shown_faintly() -> None:
     assert "piece ghost" not in board_svg(Shape(8, 8), {}, {}, look)
 
 
-def test_the_sprite_has_all_twelve_pieces_and_no_inline_style() -> None:
+def test_the_sprite_has_every_piece_and_no_inline_style() -> None:
     """The content security policy forbids style attributes."""
     root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
     ids = [symbol.get("id") for symbol in root.iter(f"{SVG}symbol")]
-    assert sorted(ids) == sorted(piece_name(letter).replace(" ", "-") for letter in "PNBRQKpnbrqk")  # type: ignore[type-var]
+    letters = ["P", "N", "B", "R", "Q", "K", "C", "+B", "+R"]
+    names = [piece_name(each).replace(" ", "-") for letter in letters for each in (letter, letter.lower())]
+    assert sorted(str(each) for each in ids) == sorted(names)
     assert "style=" not in sprite()
 
 
-def test_a_piece_chess_does_not_know_is_a_disc_with_its_letter() -> None:
+@pytest.mark.parametrize(
+    ("letter", "name"), [("C", "white-captain"), ("+B", "white-crowned-bishop"), ("+r", "black-crowned-rook")]
+)
+def test_captain_and_crowned_pieces_have_art_of_their_own(letter: str, name: str) -> None:
+    """`+` and a letter are one piece."""
+    assert f'href="/pieces.svg#{name}"' in piece_svg(letter)
+
+
+def test_no_two_pieces_look_alike() -> None:
+    """Every symbol draws something else."""
+    root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
+    drawings = [ET.tostring(symbol[0]) for symbol in root.iter(f"{SVG}symbol")]
+    assert len(set(drawings)) == len(drawings) == 18
+
+
+def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:
     """Whatever a game calls it."""
-    assert ">C</text>" in piece_svg("c")
-    assert "disc-black" in piece_svg("c")
+    assert ">X</text>" in piece_svg("x")
+    assert "disc-black" in piece_svg("x")
     assert "&lt;" in piece_svg("<")
 
 

@@ -124,6 +124,14 @@ def test_the_keyboard_has_the_same_buttons(page: Page, served: Served) -> None:
     assert len(served.table.calls) == 2 * len(pressed)
 
 
+def test_a_question_mark_asks_for_advice(page: Page, served: Served) -> None:
+    """So does the small button beside the answers."""
+    expect(page.locator("#ask")).not_to_contain_text("Keep 6 5 4")
+    page.keyboard.press("?")
+    expect(page.locator("#ask .advice")).to_contain_text("Keep 6 5 4")
+    assert served.table.hint is not None
+
+
 def test_a_move_is_made_with_two_clicks(page: Page, served: Served) -> None:
     """Lift, see the targets glow, put down."""
     served.do(lambda: served.table.answer(Pick("roll"), 1))
@@ -192,7 +200,9 @@ def test_a_lost_line_is_shown_and_found_again(browser: Browser) -> None:
         page.close()
 
 
-@pytest.mark.parametrize("path", ["", "table", "new", "matches", "rules/legend"])
+@pytest.mark.parametrize(
+    "path", ["", "table", "new", "matches", "rules/legend", "rules/captains-chess", "new?game=captains-chess"]
+)
 def test_every_page_fits_a_phone(browser: Browser, served: Served, path: str) -> None:
     """Nothing has to be scrolled sideways."""
     page = browser.new_page(viewport=SPECTATORS_PHONE)  # type: ignore[arg-type]

@@ -36,6 +36,19 @@ def test_a_button_that_does_not_exist_is_not_found(path: str) -> None:
     assert "expected" in answer.json()["error"]
 
 
+def test_advice_is_shown_only_when_asked_for() -> None:
+    """The page then says what to do and why, until something is done."""
+    table = playing()
+    assert "Keep 6 5 4" not in get(table, "/table").text
+    assert 'data-post="/advice"' in get(table, "/table").text
+    assert post(table, "/advice").status_code == 204
+    page = get(table, "/table").text
+    assert "Keep 6 5 4" in page
+    assert "7.10 cargo expected" in page
+    assert "advised" in page.split('data-pick="roll"')[0].rpartition("<button")[2]
+    assert 'data-post="/advice"' not in page
+
+
 def test_an_answer_is_taken_at_the_revision_it_was_shown_at() -> None:
     """And changes the table."""
     table = playing()

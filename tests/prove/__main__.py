@@ -10,6 +10,7 @@ from pathlib import Path
 
 from captains_table.devices.physics.mix import MIXES, rate_lines
 from tests.prove.figures import Figures, broken_promises, kind_lines, lines
+from tests.prove.games import RANDOM_GAMES
 from tests.prove.jobs import Job, jobs_for, run
 
 DEFAULT_MOVES = 20_000
@@ -66,7 +67,7 @@ def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> tuple[Fig
 
 def jobs(mix: str, arguments: argparse.Namespace) -> Iterator[Job]:
     """Yield what is to be played."""
-    return jobs_for(mix, arguments.seed, arguments.games, arguments.stuck, arguments.pgn)
+    return jobs_for(mix, arguments.seed, arguments.games, arguments.stuck, arguments.pgn, arguments.game)
 
 
 def progress(mix: str, figures: Figures, moves: int, games: int, seconds: float) -> None:
@@ -94,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--moves", type=int, default=DEFAULT_MOVES, help="how many moves in all")
     found.add_argument("--seed", type=int, default=0, help="the first game's seed")
     found.add_argument("--mix", choices=[*MIXES, "all"], default="realistic", help="which noise")
+    found.add_argument("--game", choices=list(RANDOM_GAMES), default="legend", help="which game is played at random")
     found.add_argument("--pgn", type=Path, action="append", default=[], help="play these games instead of random ones")
     found.add_argument("--workers", type=int, default=os.cpu_count(), help="how many processes")
     found.add_argument("--stuck", choices=["open", "closed"], help="one switch of each game sticks")

@@ -1,4 +1,4 @@
-"""The games that are played at the noisy table: Legend at random, and real games from PGN files."""
+"""The games that are played at the noisy table: Legend and Captain's Chess at random, and real games from PGN files."""
 
 import random
 from collections.abc import Iterator
@@ -8,10 +8,11 @@ import chess
 import chess.pgn
 
 from captains_table.devices.physics.mix import NoiseMix
+from captains_table.games.clock import PRESS
 from captains_table.games.contract import Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
 from captains_table.table.journal import MatchStarted
 from tests.prove.figures import Figures
-from tests.prove.person import BOARD, Person, Stuck
+from tests.prove.person import Person, Stuck
 from tests.random_play import random_action
 
 GAMES = Path(__file__).parent / "games"
@@ -21,27 +22,32 @@ SHARP = (
     "4k3/1P6/8/2b1p2n/2Q1P2R/8/6p1/4K3 w - - 0 1",
     "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 1",
 )
+SHARP_9X8 = (
+    "r3k3r/p1p1p1p1p/9/B6R1/1r6b/9/P1P1P1P1P/R3K3R w KQkq - 0 1",
+    "r3k2nr/pP2p1ppp/2cb3P1/3pP4/2B1C4/5p1b1/PPP1P1p1P/R3K2NR w KQkq - 0 1",
+    "1k7/3P2P2/2B1R4/9/2C1c4/2b1r4/3p2p2/1K7 b - - 0 1",
+    "r3k3r/1p2p1c1p/p1nq1+b1p1/3Pp4/2C1P2+R1/1P4P1P/P2Q1P3/R1B1K3R w KQkq - 0 1",
+)
+CLOCK_SHARE = 0.3
+MOST_ACTIONS = 240
 LIKINGS = {"roll": 40, "done": 60, "throw-again": 4, "genie": 3, "buy-back": 8, "agree": 9, "refuse": 3}
 UNLIKELY = 0.02
 SHARP_SHARE = 0.3
 CAREFUL = 0.92
 
 
-class LegendGame:
-    """One short match of Legend at random.
+class RandomGame:
+    """One match at random, its moves made on a noisy board.
 
     Args:
-        seed: says everything about it.
+        started: which game, and how.
+        seed: says everything else about it.
         mix: the noise.
         stuck: `open` or `closed` for one switch that sticks at some move, none for no such switch.
     """
 
-    def __init__(self, seed: int, mix: NoiseMix, stuck: str | None = None) -> None:
+    def __init__(self, started: MatchStarted, seed: int, mix: NoiseMix, stuck: str | None) -> None:
         self._rng = random.Random(f"game {seed}")
-        options = {"rounds": "1", "turn_limit": str(TURN_LIMIT)}
-        if self._rng.random() < SHARP_SHARE:
-            options["fen"] = self._rng.choice(SHARP)
-        started = MatchStarted("legend", ("Anne", "Bart"), options)
         self.person = Person(started, mix, f"person {seed}", random.Random(f"dice {seed}"))
         self._stuck = stuck
         self._breaks_after = self._rng.randrange(20)
@@ -79,7 +85,7 @@ class LegendGame:
         if self._stuck is None or self.person.figures.counts["moves"] < self._breaks_after:
             return
         person = self.person
-        square = self._rng.choice(BOARD.squares())
+        square = self._rng.choice(person.shape.squares())
         pulls = person.reeds.break_switch(square, person.now_ms, closed=self._stuck == "closed")
         self._stuck = None
         person.feed(person.reeds.sense(pulls))
@@ -92,6 +98,36 @@ class LegendGame:
         takes_king = any(pieces.get(square) in ("k", "K") for square in move.footprint.filled)
         castles = len(move.footprint.left) == len(move.footprint.filled) == 2
         return 60.0 if takes_king or castles else 6.0 + 12.0 * max(0, len(pieces) - len(move.occupied))
+
+
+class LegendGame(RandomGame):
+    """One short match of Legend."""
+
+    def __init__(self, seed: int, mix: NoiseMix, stuck: str | None = None) -> None:
+        rng = random.Random(f"start {seed}")
+        options = {"rounds": "1", "turn_limit": str(TURN_LIMIT)}
+        if rng.random() < SHARP_SHARE:
+            options["fen"] = rng.choice(SHARP)
+        super().__init__(MatchStarted("legend", ("Anne", "Bart"), options), seed, mix, stuck)
+
+
+class CaptainsChessGame(RandomGame):
+    """One match of Captain's Chess, with a clock that is pressed by the roll button or without one."""
+
+    def __init__(self, seed: int, mix: NoiseMix, stuck: str | None = None) -> None:
+        rng = random.Random(f"start {seed}")
+        options = {"fen": rng.choice(SHARP_9X8)} if rng.random() < SHARP_SHARE else {}
+        if rng.random() < CLOCK_SHARE:
+            options["clock"] = "600+600"
+        super().__init__(MatchStarted("captains-chess", ("Anne", "Bart"), options), seed, mix, stuck)
+
+    def _pick(self, ask: PickAsk) -> None:
+        if ask.options == (PRESS,):
+            self.person.throw()
+        elif len(self.person.match.history) >= MOST_ACTIONS:
+            self.person.answer(Pick("resign"))
+        else:
+            super()._pick(ask)
 
 
 class PgnGame:
@@ -127,6 +163,12 @@ class PgnGame:
             person.throw()
         if "done" in [option.id for option in person.options()]:  # unless it was pressed in haste
             person.answer(Pick("done"))
+
+
+RANDOM_GAMES: dict[str, type[LegendGame] | type[CaptainsChessGame]] = {
+    "legend": LegendGame,
+    "captains-chess": CaptainsChessGame,
+}
 
 
 def read_games(path: Path) -> Iterator[chess.pgn.Game]:

@@ -28,13 +28,14 @@ class Intent:
         self._options = [option for option in options if not option.takes_back]
         self._meant = next(option for option in self._options if option.id == option_id)
         details = match.game.details(match.state)
+        self._game = match.game.key
         self._fen = str(details.get("fen", ""))
         self._die = next((die.face for die in match.game.dice(match.state) if die.kind == "roman"), None)
 
     @property
     def words(self) -> str:
         """The move and its position."""
-        return f"{self.id} in {self._fen}, die {self._die}"
+        return f"{self.id} in {self._fen}" + ("" if self._die is None else f", die {self._die}")
 
     @property
     def is_promotion(self) -> bool:
@@ -70,7 +71,8 @@ class Intent:
     def tape(self, performance: Performance, what: Iterable[str]) -> str:
         """Return a tape that shows what happened."""
         lines = [f"# {'; '.join(what)}", f"# meant {self.id}; noise {', '.join(sorted(performance.truth.kinds))}"]
-        lines += [f'game legend Anne Bart "fen={self._fen}"', f"dice 1 1 1 1 1 {self._die}", "press roll"]
+        lines.append(f'game {self._game} Anne Bart "fen={self._fen}"')
+        lines += [] if self._die is None else [f"dice 1 1 1 1 1 {self._die}", "press roll"]
         before_ms = performance.changes[0].at_ms if performance.changes else 0
         for change in performance.changes:
             word = "place" if change.closed else "lift"

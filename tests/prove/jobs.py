@@ -9,32 +9,34 @@ import chess.pgn
 
 from captains_table.devices.physics.mix import MIXES
 from tests.prove.figures import Figures
-from tests.prove.games import LegendGame, PgnGame, read_games
+from tests.prove.games import RANDOM_GAMES, PgnGame, read_games
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One game to play: Legend at random, or a real one where `game` is given."""
+    """One game to play: one at random by the key of its rules, or a real one of Legend where `game` is given."""
 
     mix: str
     seed: int
     stuck: str | None = None
     game: chess.pgn.Game | None = None
+    key: str = "legend"
 
 
-def jobs_for(mix: str, seed: int, games: int, stuck: str | None, pgn: Sequence[Path]) -> Iterator[Job]:
-    """Yield games: those of the files, or else so many random ones (0: without end)."""
+def jobs_for(mix: str, seed: int, games: int, stuck: str | None, pgn: Sequence[Path], key: str) -> Iterator[Job]:
+    """Yield games: those of the files, or else so many random ones (0: without end) by a game's key."""
     if pgn:
         found = itertools.chain.from_iterable(read_games(path) for path in pgn)
         yield from (Job(mix, seed + i, game=game) for i, game in enumerate(found))
         return
     seeds = itertools.count(seed) if not games else iter(range(seed, seed + games))
-    yield from (Job(mix, number, stuck) for number in seeds)
+    yield from (Job(mix, number, stuck, key=key) for number in seeds)
 
 
 def run(job: Job) -> tuple[Figures, list[str]]:
     """Play a game and return its figures and what went wrong in it, each with its seed."""
     mix = MIXES[job.mix]
-    player = PgnGame(job.game, mix, job.seed) if job.game is not None else LegendGame(job.seed, mix, job.stuck)
+    play = RANDOM_GAMES[job.key]
+    player = PgnGame(job.game, mix, job.seed) if job.game is not None else play(job.seed, mix, job.stuck)
     figures = player.play()
     return figures, [f"# mix {job.mix} seed {job.seed}\n{finding}" for finding in player.person.findings]

@@ -9,6 +9,7 @@ from captains_table.devices.physics.mix import QUIET, NoiseMix
 from captains_table.devices.physics.performance import Performance, Performer
 from captains_table.devices.physics.reeds import Change, Influence, Pull, Reeds
 from captains_table.games.contract import Action, IllegalAction, Option, Pick, PickAsk, Shape, Square
+from captains_table.games.registry import game_by_key
 from captains_table.session import Session
 from captains_table.table.asks import STILL_MOVING
 from captains_table.table.board_watch import Mood
@@ -33,7 +34,6 @@ from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.witness import Witness
 
-BOARD = Shape(8, 8)
 QUIET_MS = 7500  # longer than any patience of the table
 MOST_TRIES = 12
 RESEATS = 2
@@ -59,8 +59,9 @@ class Person:
             self.dice.seed(faces.randrange(2**32))
         self.session = Session(Settings())
         self.pieces = dict(Match.resumed(self.journal.entries()).pieces())
-        self.reeds = Reeds(self.pieces, mix, self.rng, BOARD)
-        self.performer = Performer(self.reeds, BOARD, self.rng)
+        self.shape = game_by_key(started.game).shape or Shape(0, 0)
+        self.reeds = Reeds(self.pieces, mix, self.rng, self.shape)
+        self.performer = Performer(self.reeds, self.shape, self.rng)
         self.reseated: dict[Square, int] = {}
         self.witness = Witness(self.session)
         self.handle(BoardRead(self.reeds.closed))
@@ -269,7 +270,9 @@ class Person:
         ids = [candidate.id for candidate in self.session.referee.watch.asked]
         if intent.id in ids:
             return intent.id
-        return TAKE_BACK if TAKE_BACK in ids and self.pieces == dict(intent.before) else STILL_MOVING.id
+        last = self.match.provisional
+        is_back = last is not None and self.pieces == dict(self.match.game.pieces(last.before))
+        return TAKE_BACK if TAKE_BACK in ids and is_back else STILL_MOVING.id
 
     def _tidy(self) -> None:
         """Make the board look like the match, which is right; adjust what the table names though it is."""

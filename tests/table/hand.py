@@ -27,6 +27,7 @@ from captains_table.simulation import SimulatedTable
 from captains_table.table.events import BoardRead, Button
 from captains_table.table.journal import MatchStarted
 from captains_table.table.match import Match
+from captains_table.table.referee import Adviser, no_adviser
 from captains_table.table.settings import Settings
 
 Pieces = Mapping[Square, str]
@@ -43,7 +44,10 @@ class Touch(NamedTuple):
 class Hand:
     """A person at a simulated table, with a clock of their own."""
 
-    def __init__(self, started: MatchStarted, rng: random.Random, dice_seed: int = 0) -> None:
+    def __init__(
+        self, started: MatchStarted, rng: random.Random, dice_seed: int = 0, adviser: Adviser = no_adviser
+    ) -> None:
+        self._adviser = adviser
         self.rng = rng
         self.now_ms = 0
         self.journal = MemoryJournal(started)
@@ -54,7 +58,7 @@ class Hand:
         self.table = self._powered(board, resumed=False)
 
     def _powered(self, board: SimulatedBoard, *, resumed: bool) -> SimulatedTable:
-        table = SimulatedTable(Session(Settings()), board)
+        table = SimulatedTable(Session(Settings(), adviser=self._adviser), board)
         table.session.handle(BoardRead(board.occupied), self.now_ms)
         table.session.take_up(self.journal, self.dice, self.now_ms, resumed=resumed)
         return table

@@ -9,11 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.devices.dice import HonestDice, commitment
-from captains_table.games.contract import Action, Over, Pick, Roll, Rolled
+from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.table import export
 from captains_table.table.export import NotProven, Verdict, export_json, verify_export
-from captains_table.table.journal import Acted, BadEntry, Entry, Masked, MatchEnded, MatchStarted, Salted, TakenBack
+from captains_table.table.journal import (
+    Acted,
+    Advised,
+    BadEntry,
+    Entry,
+    Masked,
+    MatchEnded,
+    MatchStarted,
+    Salted,
+    TakenBack,
+)
 from tests.random_play import random_action
 
 SEED = bytes(range(32))
@@ -33,6 +43,8 @@ def play_honestly(options: Mapping[str, str], luck: int) -> list[Entry]:
             salted.add(turn.seat)
             entries.append(Salted(turn.seat, held := rng.randint(40, 3000)))
             dice.add_salt(held)
+        if isinstance(turn, Decide) and rng.random() < 0.1:
+            entries.append(Advised(turn.seat, seq, "Keep 6 5 4"))
         seq += 1
         if seqs and rng.random() < 0.05:
             entries.append(TakenBack(seq, turn.seat, seqs.pop(), 1000 * seq))

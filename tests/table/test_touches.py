@@ -92,3 +92,12 @@ def test_a_copy_goes_its_own_way() -> None:
     assert copy.squares() == squares("e2")
     seen.clear()
     assert (seen.squares(), copy.squares()) == (frozenset(), squares("e2"))
+
+
+@pytest.mark.parametrize(("again_ms", "rocks"), [(40, True), (160, True), (161, False), (900, False)])
+def test_a_piece_that_touches_down_again_at_once_is_still_the_same_one(again_ms: int, rocks: bool) -> None:  # noqa: FBT001 - a table of cases
+    touches = Touches()
+    touches.note(parse_square("i4"), closed=False, at_ms=1000)
+    assert not touches.is_rocking(parse_square("i4"))
+    touches.note(parse_square("i4"), closed=True, at_ms=1000 + again_ms)
+    assert touches.is_rocking(parse_square("i4")) is rocks

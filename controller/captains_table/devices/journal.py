@@ -12,7 +12,9 @@ from captains_table.devices.journal_schema import JournalUnreadable, prepare
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.table.journal import (
     Acted,
+    Advised,
     BadEntry,
+    ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
@@ -30,6 +32,8 @@ KINDS: dict[type[Entry], str] = {
     TakenBack: "taken-back",
     Salted: "salted",
     Masked: "masked",
+    Advised: "advised",
+    ClockWentOn: "clock-went-on",
     MatchEnded: "ended",
 }
 

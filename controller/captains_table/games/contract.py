@@ -242,7 +242,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A move that only the dice forbid: what the board would look like after it, and the reason in words."""
+    """A move that only the dice, or the king's safety, forbid: the board after it, and the reason in words."""
 
     id: str
     label: str

@@ -19,6 +19,7 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from captains_table.games.boards import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.kiosk import match_form, pieces, reading
@@ -33,7 +34,7 @@ from captains_table.kiosk.touching import Touching
 from captains_table.table.journal import NoSuchMatch
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-_EXPORTS = {"json": "application/json", "pgn": "application/x-chess-pgn"}
+_EXPORTS = {"json": "application/json", "pgn": "application/x-chess-pgn", "ini": "text/plain"}
 _DAY_S = 86_400
 
 
@@ -139,7 +140,14 @@ class _Pages:
         game = match_form.chosen_game(key)
         fields = match_form.fields_of(game)
         html = self._renderer.page(
-            "new", game=game, fields=fields, given=given, error=error, view=self._table.view(), other=match_form.OTHER
+            "new",
+            game=game,
+            fields=fields,
+            given=given,
+            error=error,
+            view=self._table.view(),
+            other=match_form.OTHER,
+            misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self._table.board_shape()))},
         )
         return HTMLResponse(html, status)
 
@@ -182,14 +190,14 @@ class _Pages:
         file: str = request.path_params["file"]
         stem, _, form = file.rpartition(".")
         if form not in _EXPORTS:
-            raise Problem(404, f"There is no export {file!r}: expected a match's number and .json or .pgn.")
+            raise Problem(404, f"There is no export {file!r}: expected a match's number and .json, .pgn or .ini.")
         number = reading.read_number(stem)
         try:
             text = self._table.export(number, form)
         except NoSuchMatch:
             raise _no_such_match(number) from None
         except NoSuchForm as error:
-            raise Problem(404, f"There is no such file: {error}.") from error
+            raise Problem(404, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
         return PlainTextResponse(text, media_type=_EXPORTS[form], headers=headers)
 

@@ -1,7 +1,7 @@
 """The form for a new match: which options each game has, and how the fields become names and options."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from captains_table.games.contract import Game
@@ -59,8 +59,18 @@ _SWASHBUCKLE = (
     Field("succession_5", "Succession of 5", "40", bounds=(1, 99)),
     Field("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
 )
+_CLOCK = Field(
+    "clock",
+    "Clock",
+    hint="10 for ten minutes each, 5+3 for five and three seconds a move; empty for none. Roll presses it.",
+)
+_CAPTAINS_CHESS = (
+    _CLOCK,
+    replace(_FEN, hint="FEN with nine files, +B and +R for crowned pieces; empty for the usual one."),
+)
 OPTIONS: dict[str, tuple[Field, ...]] = {
     "legend": _LEGEND,
+    "captains-chess": _CAPTAINS_CHESS,
     "ship-captain-crew": _SHIP_CAPTAIN_CREW,
     "swashbuckle": _SWASHBUCKLE,
 }

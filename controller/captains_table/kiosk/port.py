@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from captains_table.games.contract import Action, Square
+from captains_table.games.contract import Action, Shape, Square
 from captains_table.games.records import SolitaireBest, Tally
 from captains_table.games.swashbuckle.ranks import Pirate
 from captains_table.table.events import Button
@@ -47,7 +47,10 @@ class PhysicalBoard:
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
-    """A match in the list: its number, game, names, when it began (ISO 8601, local), how many actions, how it ended."""
+    """A match in the list: its number, game, names, when it began (ISO 8601, local), how many actions, how it ended.
+
+    `forms` are those it can be exported in.
+    """
 
     number: int
     game: str
@@ -56,6 +59,7 @@ class MatchSummary:
     actions: int
     outcome: str | None
     is_current: bool
+    forms: tuple[str, ...] = ("json",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +129,14 @@ class TablePort(Protocol):
     def answer(self, action: Action, revision: int) -> None:
         """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
 
+    def advise(self) -> None:
+        """Show advice to whoever must decide; the match records it."""
+
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+
+    def board_shape(self) -> Shape | None:
+        """Return the shape of a real board; none where the board takes the shape of the game."""
 
     def matches(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first."""
@@ -138,4 +148,4 @@ class TablePort(Protocol):
         """Return what is remembered over matches."""
 
     def export(self, number: int, form: str) -> str:
-        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch or NoSuchForm."""
+        """Return a match as text in one of its forms; raises NoSuchMatch or NoSuchForm."""

@@ -1,6 +1,7 @@
 """What a request says, read strictly: anything else is answered with one sentence saying what was expected."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
@@ -99,8 +100,8 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
 def read_piece(body: Mapping[str, Any]) -> str:
     """Return the letter of the piece that was taken up; raises Problem."""
     piece = body.get("piece")
-    if not isinstance(piece, str) or len(piece) != 1 or not piece.isalpha():
-        raise Problem(400, "The piece cannot be read: expected one letter, such as N for a white knight.")
+    if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]", piece):
+        raise Problem(400, "The piece cannot be read: expected one letter, such as N for a white knight, or +B.")
     return piece
 
 

@@ -9,13 +9,21 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateNotFound
 from captains_table.games.registry import GAMES
 from captains_table.kiosk import marks_svg
 from captains_table.kiosk.scene import Scene, loose_piece
+from captains_table.table.clock import clock_face
 from captains_table.table.view import Mark
 
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log")
+TICKING = ("tallies", "glass")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": SHARED,
     "table": (*SHARED, "ask", "hand", "repair", "noise", "glass"),
 }
+
+
+def _but_for_time(scene: Scene) -> Scene:
+    """Return a scene without what changes while nothing happens."""
+    seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
+    return replace(scene, glass="", view=replace(scene.view, seats=seats))
 
 
 class Renderer:
@@ -34,19 +42,21 @@ class Renderer:
             "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,
+            "clock_face": clock_face,
         }
         self._last: dict[tuple[str, bool], tuple[Scene, Mapping[str, str]]] = {}
 
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
         """Return the fragments of a page, by id.
 
-        The last ones are kept: many spectators cost one rendering, and an animation on the glass costs one fragment.
+        The last ones are kept: many spectators cost one rendering, and what only time changes, a second on the clocks
+        or a picture on the glass, costs two fragments.
         """
         last_scene, last = self._last.get((page, scene.flipped), (None, {}))
         if scene == last_scene:
             return last
-        if last_scene is not None and replace(last_scene, glass=scene.glass) == scene:
-            fragments = {**last, "glass": self._fragment("glass", scene)}
+        if last_scene is not None and _but_for_time(last_scene) == _but_for_time(scene):
+            fragments = {**last, **{name: self._fragment(name, scene) for name in TICKING if name in last}}
         else:
             fragments = {name: self._fragment(name, scene) for name in FRAGMENTS[page]}
         self._last[page, scene.flipped] = scene, fragments

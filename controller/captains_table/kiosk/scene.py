@@ -12,7 +12,7 @@ from captains_table.kiosk.port import PhysicalBoard, TablePort
 from captains_table.table.asks import MASK, PUT_RIGHT
 from captains_table.table.view import Phase, View
 
-RISKY = frozenset({"abandon", "genie"})  # asked twice before it is sent
+RISKY = frozenset({"abandon", "genie", "resign"})  # asked twice before it is sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,15 @@ class Scene:
                 return self._pick(prompt, options, default)
             case KeepAsk(prompt, dice):
                 drawn = self.dice()
+                advised = (self.view.hint.dice if self.view.hint else None) or ()
                 held = {entry.id for entry in self.view.menu.entries if entry.held}
                 return {
                     "kind": "keep",
                     "prompt": prompt,
-                    "dice": [{"number": die, **drawn[die - 1], "kept": str(die) in held} for die in dice],
+                    "dice": [
+                        {"number": die, **drawn[die - 1], "kept": str(die) in held, "advised": die in advised}
+                        for die in dice
+                    ],
                 }
             case AmountAsk(prompt, lo, hi, default):
                 return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
@@ -93,6 +97,7 @@ class Scene:
         buttons = [option for option in options if not option.on_board or option.id in in_menu]
         consent = bool(options) and options[0] == AGREE
         moves = [option for option in options if option not in buttons]
+        hint = self.view.hint
         cursor = self.view.menu.entries[self.view.menu.cursor].id if self.view.menu.cursor is not None else None
         return {
             "kind": "consent" if consent else "pick",
@@ -105,6 +110,7 @@ class Scene:
                     "default": option.id == default,
                     "risky": option.id in RISKY,
                     "at_cursor": option.id == cursor,
+                    "advised": hint is not None and option.id == hint.id,
                 }
                 for option in buttons
             ],

@@ -29,6 +29,7 @@ class Touching:
             "/answer": self.answer,
             "/button/{button}/{way}": self.button,
             "/die/{die}": self.toggle,
+            "/advice": self.advise,
             "/board/click": self.click,
             "/board/take": self.take,
             "/board/beside": self.beside,
@@ -66,6 +67,11 @@ class Touching:
             self._table.toggle(reading.read_number(request.path_params["die"]))
         except IllegalAction as error:
             raise Problem(400, f"This is not asked now: {error}.") from error
+        return Response(status_code=204)
+
+    async def advise(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+        """Show advice to whoever must decide."""
+        self._table.advise()
         return Response(status_code=204)
 
     async def click(self, request: Request) -> Response:

@@ -1,6 +1,6 @@
 """Watching the board for one decision after another: debounced switches, what was touched, and what that means."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from enum import Enum, auto
 
 from captains_table.games.contract import Square
@@ -134,15 +134,17 @@ class BoardWatch:
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING) -> None:
+    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING, going_on: bool = False) -> None:
         """Begin a decision: the board should now be as the match has it.
 
         Args:
             match: the match; none when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
+            going_on: whether hands may have begun already with what is decided now.
         """
         if match is not self._match:
             self._touches.clear()
+        touched = self._touches.copy()
         self._match = match
         self._candidates = None
         self._last.follow(match if self.has_board else None, self._touches)
@@ -152,6 +154,8 @@ class BoardWatch:
         self.asked = ()
         self._phase = phase
         self._align()
+        if going_on and self.mood is Mood.ALIGNING:
+            self.mood, self.aligning_for, self._touches = Mood.WATCHING, Phase.PLAYING, touched
 
     def _align(self) -> None:
         """Have the board made like the match, if it is not."""
@@ -290,6 +294,11 @@ class BoardWatch:
         """Return whether hands are at work: the board differs from the match, and not because the table changed it."""
         is_playing = self.has_board and self.linked and self.mood is not Mood.ALIGNING
         return is_playing and not self._is_home()
+
+    def has_begun(self, options: Iterable[Candidate]) -> bool:
+        """Return whether what differs on the board is part of one of these."""
+        differing = (self.occupied ^ self._home) - self.ignored()
+        return any(differing <= option.footprint.changed for option in options)
 
     def insist(self, now_ms: int) -> None:
         """Ask or guide at once: somebody says that he has finished, but the board is not clear."""

@@ -52,7 +52,7 @@ class Candidate:
 def candidates(match: Match) -> list[Candidate]:
     """Return what may be done on the board now: the next options, and the alternatives to a move not yet sealed."""
     now = match.pieces()
-    found = [_candidate(option, now, after) for option, after in _board_options(match.game, match.state)]
+    found = options_of(match.game, match.state)
     last = match.provisional
     if last is None:
         return found
@@ -62,6 +62,12 @@ def candidates(match: Match) -> list[Candidate]:
         if Pick(option.id) != last.acted.action:
             found.append(_candidate(option, now, after, before=before))
     return found
+
+
+def options_of(game: Game[Any], state: object) -> list[Candidate]:
+    """Return what a state's own ask offers on the board."""
+    now = game.pieces(state)
+    return [_candidate(option, now, after) for option, after in _board_options(game, state)]
 
 
 def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Pieces]]:

@@ -33,6 +33,10 @@ class Chronicle:
         self.news = news or (() if makes_old else self.news)
         return [Signal(item.kind, item.square) for item in news if item.kind in SIGNALS]
 
+    def advise(self, match: Match, seat: int, words: str) -> None:
+        """Tell that advice was asked for, and what it was."""
+        self.log = [*self.log, LogLine(seat, f"{match.names[seat]} asks for advice: {words}")][-LOG_LINES:]
+
     def take_back(self, match: Match, seat: int) -> None:
         """Tell that a move was taken back."""
         self.news = ()

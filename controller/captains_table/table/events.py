@@ -91,6 +91,11 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class AdviceAsked:
+    """Whoever must decide asked for advice."""
+
+
+@dataclass(frozen=True, slots=True)
 class DiceFell:
     """The dice that were to be thrown have fallen."""
 
@@ -112,6 +117,7 @@ Event = (
     | ButtonReleased
     | DieToggled
     | Answered
+    | AdviceAsked
     | DiceFell
     | TimePassed
 )

@@ -13,11 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.contract import BadOption, IllegalAction, Over
+from captains_table.games.clock import NO_CLOCK, parse_clock
+from captains_table.games.contract import BadOption, Decide, IllegalAction, Over, TimeUp
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table import fairness
+from captains_table.table.clock import Clock
 from captains_table.table.journal import (
     Acted,
+    Advised,
     BadEntry,
     Entry,
     Masked,
@@ -162,6 +165,9 @@ def _check_order(entries: Sequence[Entry]) -> None:
         if over and not isinstance(entry, Masked):
             raise NotProven(f"entry {position}: something was done after the match was over", _seq(entry))
         over = over or isinstance(entry, MatchEnded)
+        if isinstance(entry, Advised) and entry.after_seq != expected - 1:
+            words = f"entry {position}: advice after action {entry.after_seq}, expected {expected - 1}"
+            raise NotProven(words, None, expected - 1, entry.after_seq)
         seq = _seq(entry)
         if seq is not None:
             if seq != expected:
@@ -220,16 +226,33 @@ def _check_actions(entries: Sequence[Entry]) -> None:
         raise NotProven("entries: expected the start of a match")
     try:
         replay = _Replay(started)
+        control = parse_clock(started.options.get("clock", NO_CLOCK))
     except (UnknownGame, BadOption) as error:
         raise NotProven(f"the match cannot have begun: {error}") from error
+    clock = None if control is None else Clock(control, replay.seats)
     for entry in entries[1:]:
+        if clock is not None:
+            _check_time(clock, entry)
+            clock.note(entry)
         match entry:
             case Acted():
                 replay.act(entry)
             case TakenBack():
                 replay.take_back(entry)
+            case Advised():
+                replay.advise(entry)
             case MatchEnded():
                 replay.end(entry)
+
+
+def _check_time(clock: Clock, entry: Entry) -> None:
+    """Time is up when it is up, and whoever acts has some left."""
+    if isinstance(entry, Acted):
+        up_ms = clock.up_ms(entry.seat)
+        if isinstance(entry.action, TimeUp) and (up_ms is None or entry.at_ms < up_ms):
+            raise NotProven(f"action {entry.seq}: the time was not up yet", entry.seq, up_ms, entry.at_ms)
+        if not isinstance(entry.action, TimeUp) and up_ms is not None and entry.at_ms > up_ms:
+            raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
 
 
 class _Replay:
@@ -238,6 +261,7 @@ class _Replay:
     def __init__(self, started: MatchStarted) -> None:
         self._game = game_by_key(started.game)
         self._state = self._game.start(started.seats, started.options)
+        self.seats = len(self._game.names(self._state))
         self._before: dict[int, Any] = {}
 
     def act(self, acted: Acted) -> None:
@@ -253,6 +277,12 @@ class _Replay:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
         self._before[acted.seq] = self._state
         self._state = after
+
+    def advise(self, advised: Advised) -> None:
+        turn = self._game.turn(self._state)
+        if not isinstance(turn, Decide) or turn.seat != advised.seat:
+            words = f"advice after action {advised.after_seq}: seat {advised.seat} had nothing to decide"
+            raise NotProven(words, advised.after_seq, turn, advised.seat)
 
     def take_back(self, taken: TakenBack) -> None:
         if taken.of_seq not in self._before:

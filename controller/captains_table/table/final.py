@@ -24,6 +24,7 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
             "extra": [str(square) for square in view.wrong.extra],
         },
         "ask": None if view.ask is None else ask_object(view.ask),
+        "advice": None if view.hint is None else view.hint.words,
         "prompt": list(view.prompt),
         "result": None
         if result is None
@@ -33,8 +34,15 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
         },
         "switches": [str(square) for square in sorted(switches)],
         "lights": {str(square): str(mark) for square, mark in sorted(view.marks.items())},
+        **_clock_object(view),
         **view.details,
     }
+
+
+def _clock_object(view: View) -> dict[str, Any]:
+    """Return the seconds on each clock, nothing where there is none."""
+    seconds = {seat.name: seat.seconds_left for seat in view.seats if seat.seconds_left is not None}
+    return {"clock": seconds} if seconds else {}
 
 
 def ask_object(ask: Ask) -> dict[str, Any]:

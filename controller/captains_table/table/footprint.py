@@ -17,12 +17,14 @@ class Footprint:
         left: those of them that are vacated.
         filled: those of them that get another piece.
         origin: where the one piece that moves stood; none where none or more than one moves.
+        exchanged: whether another piece than the one that stood there arrives (a promotion): it may come first.
     """
 
     changed: frozenset[Square]
     left: frozenset[Square]
     filled: frozenset[Square]
     origin: Square | None
+    exchanged: bool = False
 
     @property
     def target(self) -> Square | None:
@@ -46,7 +48,9 @@ def footprint(before: Pieces, after: Pieces) -> Footprint:
     changed = difference(before, after)
     left = frozenset(square for square in changed if square not in after)
     filled = changed - left
-    return Footprint(changed, left, filled, _origin(before, after, left, filled))
+    origin = _origin(before, after, left, filled)
+    exchanged = origin is not None and before[origin] not in {after[square] for square in filled}
+    return Footprint(changed, left, filled, origin, exchanged)
 
 
 def difference(before: Pieces, after: Pieces) -> frozenset[Square]:

@@ -64,6 +64,22 @@ class Masked:
 
 
 @dataclass(frozen=True, slots=True)
+class Advised:
+    """A seat asked for advice on what follows the action `after_seq`, and was told this."""
+
+    seat: int
+    after_seq: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockWentOn:
+    """The clock went on after standing still since the match was taken up; nobody used the time before."""
+
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The match is over: the winner's seat (none when shared) and the scores in seat order."""
 
@@ -71,7 +87,7 @@ class MatchEnded:
     scores: tuple[int, ...]
 
 
-Entry = MatchStarted | Acted | TakenBack | Salted | Masked | MatchEnded
+Entry = MatchStarted | Acted | TakenBack | Salted | Masked | Advised | ClockWentOn | MatchEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +152,7 @@ def action_from_json(value: Mapping[str, Any]) -> Action:
         raise BadEntry(f"unreadable action {dict(value)!r}") from error
 
 
-def entry_to_json(entry: Entry) -> dict[str, Any]:
+def entry_to_json(entry: Entry) -> dict[str, Any]:  # noqa: PLR0911 - one table, one line each
     """Return an entry as the journal file and the export write it."""
     match entry:
         case MatchStarted(game, seats, options, commitment):
@@ -155,11 +171,15 @@ def entry_to_json(entry: Entry) -> dict[str, Any]:
             return {"entry": "salted", "seat": seat, "held_ms": held_ms}
         case Masked(square):
             return {"entry": "masked", "square": square}
+        case Advised(seat, after_seq, words):
+            return {"entry": "advised", "seat": seat, "after_seq": after_seq, "words": words}
+        case ClockWentOn(at_ms):
+            return {"entry": "clock-went-on", "at_ms": at_ms}
         case MatchEnded(winner, scores):
             return {"entry": "ended", "winner": winner, "scores": list(scores)}
 
 
-def entry_from_json(value: Mapping[str, Any]) -> Entry:
+def entry_from_json(value: Mapping[str, Any]) -> Entry:  # noqa: C901, PLR0911 - one table, one line each
     """Return the entry that `entry_to_json` wrote; raises BadEntry."""
     try:
         match value["entry"]:
@@ -176,13 +196,18 @@ def entry_from_json(value: Mapping[str, Any]) -> Entry:
                 return Salted(int(value["seat"]), int(value["held_ms"]))
             case "masked":
                 return Masked(str(value["square"]))
+            case "advised":
+                return Advised(int(value["seat"]), int(value["after_seq"]), str(value["words"]))
+            case "clock-went-on":
+                return ClockWentOn(int(value["at_ms"]))
             case "ended":
                 winner = value["winner"]
                 return MatchEnded(
                     None if winner is None else int(winner), tuple(int(score) for score in value["scores"])
                 )
             case other:
-                raise BadEntry(f"unknown entry {other!r}: expected started, acted, taken-back, salted, masked or ended")
+                known = "started, acted, taken-back, salted, masked, advised, clock-went-on or ended"
+                raise BadEntry(f"unknown entry {other!r}: expected {known}")
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, BadEntry):
             raise
@@ -198,3 +223,16 @@ def folded(entries: Iterable[Entry]) -> list[Acted]:
         elif isinstance(entry, TakenBack):
             standing = [acted for acted in standing if acted.seq < entry.of_seq]
     return standing
+
+
+def advice_by_action(entries: Iterable[Entry]) -> dict[int, list[Advised]]:
+    """Return the advice that was asked for before each action that stands, by the action's `seq`."""
+    entries = list(entries)
+    standing = [acted.seq for acted in folded(entries)]
+    given: dict[int, list[Advised]] = {}
+    for entry in entries:
+        if isinstance(entry, Advised):
+            following = next((seq for seq in standing if seq > entry.after_seq), None)
+            if following is not None:
+                given.setdefault(following, []).append(entry)
+    return given

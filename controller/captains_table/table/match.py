@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from captains_table.games.clock import NO_CLOCK, PRESS, parse_clock
 from captains_table.games.contract import (
     Action,
     AmountAsk,
@@ -22,7 +23,8 @@ from captains_table.games.contract import (
 )
 from captains_table.games.dice import roman
 from captains_table.games.registry import game_by_key
-from captains_table.table.journal import Acted, Entry, MatchStarted, Salted, TakenBack, folded
+from captains_table.table.clock import Clock
+from captains_table.table.journal import Acted, ClockWentOn, Entry, MatchStarted, Salted, TakenBack, folded
 
 
 class BadHistory(ValueError):  # noqa: N818 - named by its condition
@@ -47,7 +49,10 @@ class Match:
         self.started = started
         self.history: list[Step] = []
         self.salted: set[int] = set()
+        self.is_ended = False  # the end is written: nothing can be amended any more
         self._first = self.game.start(started.seats, started.options)
+        control = parse_clock(started.options.get("clock", NO_CLOCK))
+        self.clock = None if control is None else Clock(control, len(self.names))
         self._next_seq = 1
         self._turn: Turn | None = None
 
@@ -63,9 +68,25 @@ class Match:
                 match._append(acted)
             except IllegalAction as error:
                 raise BadHistory(f"action {acted.seq} ({acted.action}) does not replay: {error}") from error
+        match._wind_clock(entries)
         match.salted = {entry.seat for entry in entries if isinstance(entry, Salted)}
         match._next_seq = 1 + sum(isinstance(entry, Acted | TakenBack) for entry in entries)
         return match
+
+    def _wind_clock(self, entries: Iterable[Entry]) -> None:
+        """Let the clock show what a journal tells, standing still."""
+        if self.clock is not None:
+            for entry in entries:
+                self.clock.note(entry)
+            self.clock.stop()
+
+    def start_clock(self, now_ms: int) -> ClockWentOn | None:
+        """Let the clock go on and return the entry, none if there is no clock or it goes already."""
+        if self.clock is None or self.clock.is_running or isinstance(self.turn, Over):
+            return None
+        went_on = ClockWentOn(now_ms)
+        self.clock.note(went_on)
+        return went_on
 
     @property
     def state(self) -> Any:  # noqa: ANN401 - each game has its own state
@@ -118,7 +139,12 @@ class Match:
                 raise
             raise IllegalAction(f"{error}: expected {expectation(self.turn)}") from error
         self._next_seq += 1
+        self._time(acted)
         return acted
+
+    def _time(self, entry: Acted | TakenBack) -> None:
+        if self.clock is not None:
+            self.clock.note(entry)
 
     def _append(self, acted: Acted) -> None:
         on_board = self.is_on_board(acted.action)
@@ -140,21 +166,22 @@ class Match:
         self._turn = None
         taken_back = TakenBack(self._next_seq, step.acted.seat, step.acted.seq, now_ms)
         self._next_seq += 1
+        self._time(taken_back)
         return taken_back
 
     @property
     def provisional(self) -> Step | None:
         """The move on the board that may still be changed.
 
-        The next throw, the end of the turn or the next move seals it, and so does the end of the match; questions that
-        came to nothing since then do not.
+        The next throw, the end of the turn, the clock or the next move seals it; questions that came to nothing since
+        then do not. A move that ends the match is sealed when the end is written.
         """
         if isinstance(self.turn, Over):
-            return None
+            return self.history[-1] if self.history and self.history[-1].on_board and not self.is_ended else None
         for step in reversed(self.history):
             if step.on_board:
                 return step if step is self.history[-1] or self._looks(step.after) == self._looks(self.state) else None
-            if isinstance(step.acted.action, Rolled | TimeUp):
+            if isinstance(step.acted.action, Rolled | TimeUp) or step.acted.action == Pick(PRESS.id):
                 return None
         return None
 

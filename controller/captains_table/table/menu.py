@@ -8,22 +8,32 @@ from captains_table.table.view import Menu, MenuEntry
 
 THROW = "throw"
 BACK = "back"
+TWICE = frozenset({"resign"})  # chosen once more before it is done: it cannot be taken back
 
 
 @dataclass(frozen=True, slots=True)
 class MenuState:
-    """A menu in hand: its lines, where the cursor stands, and which dice are held."""
+    """A menu in hand: its lines, where the cursor stands, and which dice are held.
+
+    `confirming`: the line under the cursor was chosen and is to be chosen once more.
+    """
 
     entries: tuple[MenuEntry, ...] = ()
     cursor: int = 0
+    confirming: bool = False
 
     def shown(self) -> Menu:
         """Return the menu as displays show it."""
-        return Menu(self.entries, self.cursor if self.entries else None)
+        entries = list(self.entries)
+        if self.confirming:
+            entries[self.cursor] = replace(entries[self.cursor], label=f"{entries[self.cursor].label}? Once more")
+        return Menu(tuple(entries), self.cursor if self.entries else None)
 
     def next(self) -> "MenuState":
         """Return the menu with the cursor on the next line, the first after the last."""
-        return replace(self, cursor=(self.cursor + 1) % len(self.entries)) if self.entries else self
+        if not self.entries:
+            return self
+        return replace(self, cursor=(self.cursor + 1) % len(self.entries), confirming=False)
 
     def previous(self) -> "MenuState":
         """Return the menu with the cursor on the line before, the last before the first."""
@@ -86,7 +96,7 @@ def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
         return menu
     match ask:
         case PickAsk():
-            return Pick(chosen.id)
+            return replace(menu, confirming=True) if chosen.id in TWICE and not menu.confirming else Pick(chosen.id)
         case AmountAsk():
             return Amount(int(chosen.id))
         case KeepAsk():

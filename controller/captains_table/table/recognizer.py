@@ -143,7 +143,8 @@ def _weigh(
     fitting = [candidate for candidate in candidates if evidence.fits(candidate.occupied)]
     proven = [candidate for candidate in fitting if evidence.proves(candidate)]
     if len(proven) == 1:
-        return _patience_for(proven[0], candidates, settings), Accept(proven[0])
+        patience = _patience_for(proven[0], candidates, settings)
+        return max(patience, _patience_to_amend(evidence, proven[0], candidates, settings)), Accept(proven[0])
     if proven:
         patience = max(_patience_for(candidate, candidates, settings) for candidate in proven)
         return patience, Which(_one_of_each(proven), sure=True)
@@ -162,6 +163,20 @@ def _patience_unproven(evidence: Evidence, fitting: Sequence[Candidate], setting
 def _patience_for(candidate: Candidate, candidates: Sequence[Candidate], settings: Settings) -> int:
     extended = any(other is not candidate and other.extends(candidate) for other in candidates)
     return settings.slide_ms if extended else 0
+
+
+def _patience_to_amend(
+    evidence: Evidence, candidate: Candidate, candidates: Sequence[Candidate], settings: Settings
+) -> int:
+    """The last move is not changed in haste where all that was touched may also begin the next one.
+
+    A piece that rocks as it is lifted, to take the one that just moved, looks for a moment like its victim.
+    """
+    if not candidate.takes_back or not any(map(evidence.touches.is_rocking, candidate.footprint.filled)):
+        return 0
+    touched = evidence.touches.squares()
+    begins_next = any(not other.takes_back and touched <= other.footprint.changed for other in candidates)
+    return settings.slide_ms if begins_next else 0
 
 
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:

@@ -4,6 +4,10 @@ It holds the match in hand, watches the board, serves the ask to buttons and pag
 thrown, shown and lit. It knows no clock: time comes in with each event, in milliseconds that only go forward.
 """
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from captains_table.games.clock import PRESS
 from captains_table.games.contract import (
     Action,
     Ask,
@@ -11,12 +15,14 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     KeepAsk,
+    Option,
     Over,
     Pick,
     PickAsk,
     Roll,
     Rolled,
     Square,
+    TimeUp,
 )
 from captains_table.table.asks import (
     MASK,
@@ -28,10 +34,11 @@ from captains_table.table.asks import (
 )
 from captains_table.table.board_watch import BoardWatch, Mood
 from captains_table.table.buttons import Buttons, Deed, Wish
-from captains_table.table.candidates import TAKE_BACK, Candidate
+from captains_table.table.candidates import TAKE_BACK, Candidate, options_of
 from captains_table.table.chronicle import Chronicle, alarm
 from captains_table.table.desk import Desk
 from captains_table.table.events import (
+    AdviceAsked,
     Answered,
     BoardLost,
     BoardRead,
@@ -51,27 +58,42 @@ from captains_table.table.events import (
     Throw,
     TimePassed,
 )
-from captains_table.table.journal import Masked, MatchEnded, Salted, Story
+from captains_table.table.journal import Advised, Masked, MatchEnded, Salted, Story
 from captains_table.table.match import Match, Step
 from captains_table.table.menu import BACK, MenuState, choose
 from captains_table.table.settings import Settings
-from captains_table.table.view import Phase, View
+from captains_table.table.view import Hint, Phase, View
 from captains_table.table.viewing import draw
+
+Adviser = Callable[[str, Any], Hint | None]
+NO_ADVICE = Hint("No advice on this")
+
+
+def no_adviser(game: str, state: object) -> None:
+    """Advise on nothing."""
 
 
 class Referee:
-    """One table's referee."""
+    """One table's referee.
 
-    def __init__(self, settings: Settings) -> None:
+    Args:
+        settings: the table's patience and buttons.
+        adviser: is given a game's key and state, and advises whoever must decide; none where it knows nothing.
+    """
+
+    def __init__(self, settings: Settings, adviser: Adviser = no_adviser) -> None:
         self.settings = settings
+        self.hint: Hint | None = None
+        self._adviser = adviser
         self.match: Match | None = None
         self.watch = BoardWatch(settings)
         self.desk = Desk(self.watch, one_button=settings.buttons == "one")
         self.tumbling: tuple[int, ...] = ()
         self.chronicle = Chronicle()
         self._buttons = Buttons(settings)
-        self._now_ms = 0
+        self.now_ms = 0
         self._decided_ms = 0
+        self._end_due_ms: int | None = None
         self._effects: list[Effect] = []
         self._shown: View | None = None
 
@@ -86,14 +108,22 @@ class Referee:
             now_ms: monotonic milliseconds.
         """
         self.match = match
-        self._now_ms = max(now_ms, self._now_ms)
+        self.now_ms = max(now_ms, self.now_ms)
         self.chronicle.begin(match)
         self._buttons.forget()
+        self._end_due_ms = None
+        match.is_ended = story.ended
         shape = match.game.shape
         self.watch.masked = {square for square in shape.squares() if str(square) in story.masked} if shape else set()
         self._decide(Phase.RESTORING if story.resumed else Phase.SETUP)
         if isinstance(match.turn, Over) and not story.ended:
-            self._end(match.turn)  # the power was cut before the end was written
+            self._end(match, match.turn)  # the power was cut before the end was written
+        self._start_clock()
+        return self.flush()
+
+    def leave(self) -> list[Effect]:
+        """Leave the match in hand for another one and return what is to be done before."""
+        self._end_now()
         return self.flush()
 
     def handle(self, event: Event, now_ms: int) -> list[Effect]:
@@ -110,11 +140,14 @@ class Referee:
         self._advance(now_ms)
         self._take(event)
         self._advance(now_ms)
+        self._start_clock()
         return self.flush()
 
     def due_ms(self) -> int | None:
-        """Return when a timer fires next, none if nothing is waited for."""
-        return self.watch.due_ms()
+        """Return when a timer fires, or a clock shows another second; none if nothing is waited for."""
+        match = self.match
+        tick_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
+        return min((due for due in (self._timer_ms(), tick_ms) if due is not None), default=None)
 
     def view(self) -> View:
         """Return what is to be seen now."""
@@ -125,19 +158,40 @@ class Referee:
         return self.desk.ask(self.match)
 
     def _advance(self, now_ms: int) -> None:
-        while (due_ms := self.watch.due_ms()) is not None and due_ms <= now_ms:
-            self._now_ms = max(due_ms, self._now_ms)
-            self._accept(self.watch.advance(due_ms))
-        self._now_ms = max(now_ms, self._now_ms)
+        while (due_ms := self._timer_ms()) is not None and due_ms <= now_ms:
+            self.now_ms = max(due_ms, self.now_ms)
+            if due_ms == self.watch.due_ms():
+                self._accept(self.watch.advance(due_ms))
+            elif due_ms == self._time_up_ms():
+                self._play(TimeUp())
+            else:
+                self._end_now()
+            self._start_clock()
+        self.now_ms = max(now_ms, self.now_ms)
+
+    def _timer_ms(self) -> int | None:
+        dues = (self.watch.due_ms(), self._time_up_ms(), self._end_due_ms)
+        return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    def _time_up_ms(self) -> int | None:
+        match = self.match
+        return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
+
+    def _start_clock(self) -> None:
+        """Let the clock go on once the board is as the match has it."""
+        if self.match is not None and self.watch.mood is not Mood.ALIGNING:
+            went_on = self.match.start_clock(self.now_ms)
+            if went_on is not None:
+                self._effects.append(Record(went_on))
 
     def _take(self, event: Event) -> None:  # noqa: C901 - one table, one line each
         match event:
             case SwitchChanged(square, closed):
-                self.watch.switch(square, closed=closed, now_ms=self._now_ms)
+                self.watch.switch(square, closed=closed, now_ms=self.now_ms)
             case BoardRead(occupied):
-                self.watch.read(occupied, self._now_ms)
+                self.watch.read(occupied, self.now_ms)
             case PiecesPlaced(occupied):
-                self.watch.place_all(occupied, self._now_ms)
+                self.watch.place_all(occupied, self.now_ms)
             case BoardLost(words):
                 self.watch.lose_link(words)
             case SwitchMasked(square):
@@ -145,11 +199,13 @@ class Referee:
             case ButtonPressed(button):
                 self._pressed(button)
             case ButtonReleased(button):
-                self._grant(self._buttons.released(button, self._now_ms))
+                self._grant(self._buttons.released(button, self.now_ms))
             case DieToggled(die):
                 self._toggle(die)
             case Answered(action):
                 self._answer(action)
+            case AdviceAsked():
+                self._advise()
             case DiceFell(faces):
                 self._fall(faces)
             case TimePassed():
@@ -171,11 +227,31 @@ class Referee:
     # --- buttons ----------------------------------------------------------------------------------------------------
 
     def _pressed(self, button: Button) -> None:
-        self._accept(self.watch.hurry(self._now_ms))
+        self._accept(self.watch.hurry(self.now_ms))
+        if button is Button.ROLL and self._press_clock():
+            return
         if button is Button.ROLL and self.watch.is_unfinished():
-            self.watch.insist(self._now_ms)
+            self.watch.insist(self.now_ms)
         self.desk.serve(self.match)
-        self._grant(self._buttons.pressed(button, self._now_ms, may_throw=bool(self._throwable_now())))
+        self._grant(self._buttons.pressed(button, self.now_ms, may_throw=bool(self._throwable_now())))
+
+    def _press_clock(self) -> bool:
+        """Press the clock if that is waited for; the opponent may have begun to move already."""
+        match = self.match
+        asks_press = match is not None and PRESS in self._options()
+        if match is None or not asks_press or self.watch.mood not in (Mood.WATCHING, Mood.GUIDING):
+            return False
+        press = Pick(PRESS.id)
+        if self.watch.is_unfinished():
+            following = options_of(match.game, match.game.apply(match.state, press))
+            if not self.watch.has_begun(following):
+                return False
+        self._play(press)
+        return True
+
+    def _options(self) -> Sequence[Option]:
+        turn = self.match.turn if self.match is not None else None
+        return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
 
     def _grant(self, wish: Wish | None) -> None:
         match wish:
@@ -192,6 +268,8 @@ class Referee:
                 self._choose()
             case Wish(Deed.BACK):
                 self._back()
+            case Wish(Deed.ADVISE):
+                self._advise()
 
     def _throwable_now(self) -> tuple[int, ...]:
         """Return the dice the roll button throws now; none while the board has to be put right or explained."""
@@ -227,15 +305,15 @@ class Referee:
         if isinstance(chosen, MenuState):
             self.desk.menu = chosen
         elif not self._answered_about_board(chosen):
-            self._accept(self.watch.hurry(self._now_ms))
+            self._accept(self.watch.hurry(self.now_ms))
             if self.watch.is_unfinished() and not (self.match and self.match.is_on_board(chosen)):
-                self.watch.insist(self._now_ms)
+                self.watch.insist(self.now_ms)
             else:
                 self._play(chosen)
 
     def _mask(self, square: Square) -> None:
         self._effects.append(Record(Masked(str(square))))
-        self.watch.mask(square, self._now_ms)
+        self.watch.mask(square, self.now_ms)
 
     def _toggle(self, die: int) -> None:
         ask = self.ask()
@@ -247,8 +325,20 @@ class Referee:
         if self.watch.asked:
             self.watch.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
-            self._effects.append(Record(self.match.take_back(self.match.history[-1], self._now_ms)))
+            self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
             self._decide(Phase.PLAYING)
+
+    def _advise(self) -> None:
+        """Show advice on what the game asks, and record that it was asked for; once a decision."""
+        match = self.match
+        if match is None or not isinstance(match.turn, Decide) or self.hint is not None:
+            return
+        hint = self._adviser(match.game.key, match.state)
+        self.hint = hint or NO_ADVICE
+        if hint is not None:
+            advised = Advised(match.turn.seat, match.revision, hint.words)
+            self._effects.append(Record(advised))
+            self.chronicle.advise(match, advised.seat, advised.words)
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
@@ -257,9 +347,11 @@ class Referee:
             raise IllegalAction("no match is played: start one first")
         if self._answered_about_board(action):
             return
-        self._accept(self.watch.hurry(self._now_ms))
+        self._accept(self.watch.hurry(self.now_ms))
+        if action == Pick(PRESS.id) and self._press_clock():
+            return
         if self._is_too_early(action):
-            self.watch.insist(self._now_ms)
+            self.watch.insist(self.now_ms)
             raise IllegalAction("the board is not clear yet: expected the move to be finished or put back first")
         turn = self.match.turn
         if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
@@ -291,7 +383,7 @@ class Referee:
         for square in broken:
             self._mask(square)
         if pick.id == PUT_RIGHT.id:
-            self.watch.put_off_doubt(self._now_ms)
+            self.watch.put_off_doubt(self.now_ms)
         return bool(broken) or pick.id == PUT_RIGHT.id
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
@@ -325,30 +417,42 @@ class Referee:
             return
         match = self.match
         pieces = match.pieces()
-        acted = match.act(action, self._now_ms)
+        acted = match.act(action, self.now_ms)
         if isinstance(match.turn, Roll) and match.turn.at_once:  # stirred first, so that no cut comes between
-            self._stir(match, match.turn.seat, self._now_ms - self._decided_ms)
+            self._stir(match, match.turn.seat, self.now_ms - self._decided_ms)
         self._effects.append(Record(acted))
         step = match.history[-1]
         self._effects += self.chronicle.tell(match, step)
         if isinstance(match.turn, Over):
-            self._end(match.turn)
+            if step.on_board:  # like any move it may yet be changed by going on with it
+                self._end_due_ms = self.now_ms + self.settings.ask_ms
+            else:
+                self._end(match, match.turn)
         is_new_board = not step.on_board and match.pieces() != pieces
-        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING)
+        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING, going_on=action == Pick(PRESS.id))
 
-    def _end(self, over: Over) -> None:
+    def _end(self, match: Match, over: Over) -> None:
+        self._end_due_ms = None
+        match.is_ended = True
         self._effects.append(Record(MatchEnded(over.result.winner, over.result.scores)))
 
+    def _end_now(self) -> None:
+        """Write the end of a match that a move on the board has brought about."""
+        if self._end_due_ms is not None and self.match is not None and isinstance(self.match.turn, Over):
+            self._end(self.match, self.match.turn)
+            self._decide(Phase.PLAYING)
+
     def _take_back(self, match: Match, step: Step) -> None:
-        taken_back = match.take_back(step, self._now_ms)
+        self._end_due_ms = None
+        taken_back = match.take_back(step, self.now_ms)
         self._effects.append(Record(taken_back))
         self.chronicle.take_back(match, taken_back.seat)
 
-    def _decide(self, phase: Phase) -> None:
+    def _decide(self, phase: Phase, *, going_on: bool = False) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
-        self.tumbling = ()
-        self.watch.decide(self.match, phase=phase)
+        self.tumbling, self.hint = (), None
+        self.watch.decide(self.match, phase=phase, going_on=going_on)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))
-        self._decided_ms = self._now_ms
+        self._decided_ms = self.now_ms

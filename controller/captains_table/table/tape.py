@@ -89,7 +89,7 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Simple:
-    """`set-up`, `unplug`, `plug` or `cut`."""
+    """`set-up`, `advice`, `unplug`, `plug` or `cut`."""
 
     word: str
 
@@ -159,7 +159,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             return Configure(key, value)
         case "mask", [square]:
             return Mask(_square(square))
-        case "set-up" | "unplug" | "plug" | "cut", []:
+        case "set-up" | "advice" | "unplug" | "plug" | "cut", []:
             return Simple(word)
         case "expect", [_, *_]:
             return _expectation(text)
@@ -180,6 +180,7 @@ USAGE = {
     "amount": "amount N",
     "keep": "keep DIE ...",
     "set-up": "set-up alone",
+    "advice": "advice alone",
     "board": "board FEN",
     "config": "config KEY=VALUE",
     "mask": "mask SQUARE",

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
-from captains_table.games.contract import Action, Amount, Keep, Pick, Roll, Rolled
+from captains_table.games.contract import Action, Amount, Keep, Pick, Roll, Rolled, TimeUp
 from captains_table.table.match import Match, Step
 from captains_table.table.settings import Settings
 
@@ -51,6 +51,8 @@ def tape_of(match: Match) -> list[str]:
 
 def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
     action = step.acted.action
+    if isinstance(action, TimeUp):
+        return []
     if isinstance(action, Rolled):
         turn = match.game.turn(step.before)
         if isinstance(turn, Roll) and turn.at_once:

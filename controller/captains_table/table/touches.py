@@ -8,6 +8,9 @@ from captains_table.table.footprint import Footprint
 OVERLAP_MS = 160
 """A magnet between two squares closes both: a slid piece may reach the next switch before it leaves the last one."""
 
+ROCK_MS = 160
+"""A piece touches down again so soon after its switch opened; no hand takes it off and sets another there so fast."""
+
 ECHO_MS = 30
 """A strong magnet set down closes a neighbour's switch in the same moment; no hand sets two pieces down so fast."""
 
@@ -45,9 +48,14 @@ class Touches:
         return frozenset(self.opened_ms.keys() | self.closed_ms.keys())
 
     def explain(self, move: Footprint) -> bool:
-        """Return whether a hand that did just this can have made a move: each square touched, lifted before put."""
+        """Return whether a hand that did just this can have made a move: each square touched, lifted before put.
+
+        Where another piece takes a pawn's place (promotion), it may be set down before the pawn is taken off.
+        """
         if not move.changed <= self.opened_ms.keys() | self.closed_ms.keys():
             return False
+        if move.exchanged:
+            return True
         origins = {move.origin} if move.origin is not None else move.left
         lifted = origins & self.opened_ms.keys()
         return not lifted or all(any(self.goes(square, put) for square in lifted) for put in move.filled)
@@ -64,6 +72,12 @@ class Touches:
         if opened_ms is None or closed_ms is None:
             return False
         return closed_ms >= opened_ms - (OVERLAP_MS if _are_neighbours(start, end) else 0)
+
+    def is_rocking(self, square: Square) -> bool:
+        """Return whether what closed a switch may only be the piece that opened it, touching down again."""
+        if square not in self.opened_ms or square not in self.closed_ms:
+            return False
+        return 0 <= self.closed_ms[square] - self.opened_ms[square] <= ROCK_MS
 
     def is_echo(self, square: Square, of: Square) -> bool:
         """Return whether a switch may only have closed because of a magnet on a neighbouring square."""

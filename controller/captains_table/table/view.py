@@ -34,11 +34,15 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, whether he is on turn, and the title shown in place of the name, if he has one."""
+    """A player: name, named tallies, whether he is on turn, the seconds on his clock (none: there is no clock).
+
+    `title` is shown in place of the name, if he has one.
+    """
 
     name: str
     tallies: Mapping[str, int]
     on_turn: bool
+    seconds_left: int | None = None
     title: str = ""
 
     @property
@@ -84,6 +88,23 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """Advice that was asked for.
+
+    Attributes:
+        words: what to do, in a few words.
+        why: what that is worth and by which measure; empty where nothing is advised.
+        id: the option meant, none where it is none of them.
+        dice: the dice (1-based) that stay, none where it is not about that.
+    """
+
+    words: str
+    why: str = ""
+    id: str | None = None
+    dice: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything a display may show.
 
@@ -104,6 +125,7 @@ class View:
         shape: the board, none for games of dice alone.
         ask: what must be decided; none while nothing is asked.
         menu: the ask as the buttons serve it.
+        hint: the advice that was asked for, shown until something is done.
         wrong: how the board differs from what it should be.
         news: what the last action scored.
         sheet: the score sheet, row by row, a cell for each seat.
@@ -131,6 +153,7 @@ class View:
     shape: Shape | None = None
     ask: Ask | None = None
     menu: Menu = Menu()
+    hint: Hint | None = None
     wrong: Wrong = Wrong()
     news: tuple[Happening, ...] = ()
     sheet: tuple[SheetRow, ...] = ()

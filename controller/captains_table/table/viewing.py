@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from captains_table.games.contract import Decide, Over, Roll, Square
+from captains_table.games.clock import PRESS
+from captains_table.games.contract import Decide, Over, Pick, Roll, Square
 from captains_table.games.pieces import piece_name
 from captains_table.table.board_watch import Mood
 from captains_table.table.candidates import Candidate
+from captains_table.table.clock import seconds_shown
 from captains_table.table.footprint import difference
 from captains_table.table.guidance import guidance_marks, refusal, way_home
 from captains_table.table.match import Match
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from captains_table.table.referee import Referee
 
 LOG_LINES = 12
-NEWS_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN}
+NEWS_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN, "check": Mark.STRIKE}
 
 
 def draw(referee: "Referee") -> View:
@@ -32,16 +34,17 @@ def draw(referee: "Referee") -> View:
         heading=game.heading(state),
         prompt=tuple(_prompt(referee, match, reason)),
         seat=match.seat,
-        seats=_seats(match),
+        seats=_seats(match, referee.now_ms),
         dice=tuple(game.dice(state)),
         berths=tuple(game.berths(state)),
         tumbling=tuple(die - 1 for die in referee.tumbling),
         pieces=game.pieces(state),
         switches=watch.occupied,
-        marks=_marks(referee, match, forbidden_by_dice=reason is not None),
+        marks=_marks(referee, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,
         ask=referee.ask(),
         menu=referee.desk.menu.shown(),
+        hint=referee.hint,
         wrong=watch.wrong(),
         news=referee.chronicle.news,
         sheet=tuple(game.sheet(state)),
@@ -64,14 +67,21 @@ def phase_of(referee: "Referee") -> Phase:
     return watch.aligning_for if watch.mood is Mood.ALIGNING else Phase.PLAYING
 
 
-def _seats(match: Match) -> tuple[SeatView, ...]:
+def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
-    players = zip(match.names, tallies, match.game.titles(match.state) or [""] * len(tallies), strict=True)
-    return tuple(SeatView(name, tally, seat == match.seat, title) for seat, (name, tally, title) in enumerate(players))
+    titles = match.game.titles(match.state) or [""] * len(tallies)
+    return tuple(
+        SeatView(name, tally, seat == match.seat, _seconds_left(match, seat, now_ms), title)
+        for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
+    )
+
+
+def _seconds_left(match: Match, seat: int, now_ms: int) -> int | None:
+    return None if match.clock is None else seconds_shown(match.clock.left_ms(seat, match.seat, now_ms))
 
 
 def _reason(referee: "Referee") -> str | None:
-    """Return why the dice forbid the move that stands on the board; none if it is not one."""
+    """Return why the move that stands on the board is forbidden, if that is its only fault."""
     match, watch = referee.match, referee.watch
     if match is None or watch.mood is not Mood.GUIDING:
         return None
@@ -142,7 +152,8 @@ def _last_move(match: Match) -> dict[Square, Mark]:
         if step.on_board:
             before, after = match.game.pieces(step.before), match.game.pieces(step.after)
             return dict.fromkeys(difference(before, after), Mark.LAST_MOVE)
-        if match.game.heading(step.before) != match.game.heading(step.after):
+        is_press = step.acted.action == Pick(PRESS.id)
+        if not is_press and match.game.heading(step.before) != match.game.heading(step.after):
             break
     return {}
 

@@ -19,6 +19,7 @@ ARROW_WIDTH: Final = 4
 ARROW_ROOM: Final = 6
 MOST_SEATS: Final = 4
 LONGEST_STUMP: Final = 4
+LEAST_HEADING: Final = 3  # of the top line is left to the heading: a third
 SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
 
 
@@ -51,7 +52,8 @@ def _fitting(who: str, name: str, heading: str, room: int) -> tuple[str, str]:
     for left, right in ((who, heading), (who, short), (name, heading), (name, short)):
         if BOLD.width(left) + (GAP if left and right else 0) + SMALL.width(right) <= room:
             return left, right
-    right = SMALL.fit(short, room // 2)
+    beside = room - BOLD.width(name) - GAP
+    right = SMALL.fit(short, beside if beside >= room // LEAST_HEADING else room // 2)
     return BOLD.fit(name, room - SMALL.width(right) - GAP), right
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.glass.canvas import BOTTOM, LINE, Canvas
+from captains_table.devices.glass.clocks import draw_clocks
 from captains_table.devices.glass.dice import draw_dice
 from captains_table.devices.glass.header import draw_header, draw_left_out, draw_tallies, left_out, split_prompt
 from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
@@ -30,8 +31,13 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> None:
     if view.dice:
         draw_dice(canvas, view, frame)
         top = BELOW_DICE
+    elif view.seats and view.seats[0].seconds_left is not None:
+        draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
+        top = BELOW_DICE
     rows = (BOTTOM - top) // LINE
     news = _told([happening.words for happening in view.news], [seat.called for seat in view.seats])
+    if view.hint is not None:
+        news, prompt = f"Advice: {view.hint.words}", ()
     _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
 
 
@@ -82,7 +88,7 @@ def draw_foot(canvas: Canvas, view: View, top: int) -> None:
 
 def _is_sealed(view: View) -> bool:
     """Return whether the dice are bound to a seed and none has fallen yet in this turn of a match that goes on."""
-    return bool(view.commitment) and view.result is None and all(die.face is None for die in view.dice)
+    return bool(view.commitment and view.dice) and view.result is None and all(die.face is None for die in view.dice)
 
 
 def draw_top(canvas: Canvas, view: View) -> None:

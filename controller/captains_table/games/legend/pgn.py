@@ -47,7 +47,13 @@ class _Turn:
     remarks: list[str] = field(default_factory=list)
 
 
-def pgn(names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str = "") -> str:
+def pgn(
+    names: Sequence[str],
+    options: Mapping[str, str],
+    actions: Iterable[Action],
+    began: str = "",
+    remarks: Mapping[int, Sequence[str]] | None = None,
+) -> str:
     """Return a match as PGN, one game or more for each round.
 
     Args:
@@ -55,13 +61,14 @@ def pgn(names: Sequence[str], options: Mapping[str, str], actions: Iterable[Acti
         options: the match's options.
         actions: the actions that stand, take-backs already folded.
         began: when the match began, ISO 8601; its date becomes the Date tag.
+        remarks: what else is to be said, by the place of the action it comes before (from 0).
 
     Raises:
         BadOption: no match can have begun so.
         IllegalAction: the actions do not replay.
     """
     rounds: dict[int, list[_Turn]] = {}
-    for turn in _turns(names, options, actions):
+    for turn in _turns(names, options, actions, remarks or {}):
         rounds.setdefault(turn.start.round, []).append(turn)
     games = [game for turns in rounds.values() for game in _games(turns, began)]
     return "".join(f"{game.accept(chess.pgn.StringExporter(columns=COLUMNS))}\n\n" for game in games)
@@ -70,11 +77,14 @@ def pgn(names: Sequence[str], options: Mapping[str, str], actions: Iterable[Acti
 # --- reading a match ------------------------------------------------------------------------------------------------
 
 
-def _turns(names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action]) -> Iterator[_Turn]:
+def _turns(
+    names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], remarks: Mapping[int, Sequence[str]]
+) -> Iterator[_Turn]:
     legend = Legend()
     state = legend.start(names, options)
     turn = _Turn(state)
-    for action in actions:
+    for place, action in enumerate(actions):
+        turn.remarks.extend(remarks.get(place, ()))
         after = legend.apply(state, action)
         _note(turn, state, action, after)
         state = after

@@ -271,6 +271,10 @@ document.addEventListener("keydown", (event) => {
   const square = event.target.closest("[data-board] [data-square]");
   const knob = event.target.closest("[data-button]");
   if (square && boardKey(square, key)) return event.preventDefault();
+  if (key === "?" && !keepsKey(event.target, key)) {
+    event.preventDefault();
+    return event.repeat ? undefined : post("/advice");
+  }
   const button = knob && (key === " " || key === "Enter") ? knob.dataset.button : keys[key];
   if (!button || (!knob && keepsKey(event.target, key))) return;
   event.preventDefault();

@@ -1,0 +1,5 @@
+"""Captain's Chess, a 9x8 chess variant by Patrik Hedman (rules/captains-chess.md)."""
+
+from captains_table.games.captains_chess.game import CaptainsChess
+
+__all__ = ["CaptainsChess"]

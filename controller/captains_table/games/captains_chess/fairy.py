@@ -1,0 +1,147 @@
+"""A match of Captain's Chess for Fairy-Stockfish: the variant's definition and, as comments in it, the moves with FENs.
+
+The file is a variants.ini as it stands: `setoption name VariantPath value FILE`, `setoption name UCI_Variant value
+captainschess`, and the `position` line at its end leads to where the match stands.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from captains_table.games.captains_chess.fen import START_FEN, format_fen
+from captains_table.games.captains_chess.game import CaptainsChess
+from captains_table.games.captains_chess.pieces import CROWNED, KINDS, MOVEMENTS, PAWN, PROMOTED, SHAPE
+from captains_table.games.captains_chess.position import CASTLINGS, Castling
+from captains_table.games.captains_chess.state import FIFTY_MOVES, THREEFOLD, State, ending
+from captains_table.games.contract import Action
+from captains_table.games.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Movement
+
+VARIANT: Final = "captainschess"
+LETTERS: Final = {"+B": "G", "+R": "H"}  # it knows no piece of two signs
+_ORTHODOX: Final = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
+_LEAPS: Final = (("N", KNIGHTLY), ("W", ORTHOGONAL), ("F", DIAGONAL))  # Betza's notation
+_RIDES: Final = (("R", ORTHOGONAL), ("B", DIAGONAL))
+
+
+def variant_ini() -> str:
+    """Return the definition of the variant, made from what the rules are played by here."""
+    return "\n".join([f"[{VARIANT}]", *_pieces(), *_promotions(), *_castling(), *_endings(), ""])
+
+
+def _pieces() -> Iterator[str]:
+    yield f"maxFile = {SHAPE.files}"
+    yield f"maxRank = {SHAPE.ranks}"
+    custom = 0
+    for code, kind in enumerate(KINDS, start=1):
+        letter = LETTERS.get(kind, kind).lower()
+        if kind in _ORTHODOX:
+            yield f"{_ORTHODOX[kind]} = {letter}"
+        else:
+            custom += 1
+            yield f"customPiece{custom} = {letter}:{_betza(MOVEMENTS[code])}"
+    yield f"startFen = {START_FEN}"
+
+
+def _betza(movement: Movement) -> str:
+    leaps = "".join(sign for sign, offsets in _LEAPS if offsets <= movement.leaps)
+    return leaps + "".join(sign for sign, offsets in _RIDES if offsets <= movement.rides)
+
+
+def _letter(code: int) -> str:
+    kind = KINDS[code - 1]
+    return LETTERS.get(kind, kind).lower()
+
+
+def _promotions() -> Iterator[str]:
+    yield f"promotionRegionWhite = *{SHAPE.ranks}"
+    yield "promotionRegionBlack = *1"
+    yield f"promotionPieceTypes = {_letter(PROMOTED[PAWN])}"
+    crowns = (f"{_letter(code)}:{_letter(crown)}" for code, crown in CROWNED.items() if code <= len(KINDS))
+    yield f"promotedPieceType = {' '.join(crowns)}"
+    yield "mandatoryPawnPromotion = true"
+    yield "mandatoryPiecePromotion = true"
+    yield "doubleStep = true"
+    yield "doubleStepRegionWhite = *2"
+    yield f"doubleStepRegionBlack = *{SHAPE.ranks - 1}"
+
+
+def _castling() -> Iterator[str]:
+    def file(square: int) -> str:
+        return chr(ord("a") + square % SHAPE.files)
+
+    def lines(side: str, way: Castling) -> Iterator[str]:
+        yield f"castling{side}File = {file(way.king[-1])}"
+        yield f"castlingRook{side}File = {file(way.rook)}"
+
+    yield "castling = true"
+    yield f"castlingKingFile = {file(CASTLINGS[0].king[0])}"
+    yield from lines("Kingside", CASTLINGS[0])
+    yield from lines("Queenside", CASTLINGS[1])
+    yield "castlingRookPieces = r"
+
+
+def _endings() -> Iterator[str]:
+    yield "checkmateValue = loss"
+    yield "stalemateValue = loss"
+    yield "extinctionValue = loss"
+    yield "extinctionPieceTypes = *"
+    yield "extinctionPieceCount = 1"
+    yield "extinctionClaim = false"
+    yield f"nMoveRule = {FIFTY_MOVES // 2}"
+    yield f"nFoldRule = {THREEFOLD}"
+    yield "nFoldValue = draw"
+
+
+# --- a match --------------------------------------------------------------------------------------------------------
+
+
+def fairy_ini(names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str = "") -> str:
+    """Return a match with the variant's definition, ready to be analysed.
+
+    Args:
+        names: the players in seat order.
+        options: the match's options.
+        actions: the actions that stand, take-backs already folded.
+        began: when the match began, ISO 8601.
+
+    Raises:
+        BadOption: no match can have begun so.
+        IllegalAction: the actions do not replay.
+    """
+    game = CaptainsChess()
+    state = first = game.start(names, options)
+    told, moves = list[str](), list[str]()
+    for action in actions:
+        after = game.apply(state, action)
+        if after.position is not state.position:
+            moves.append(_id_between(state, after))
+            told.append(_move_line(state, after, moves[-1]))
+        elif words := [happening.words for happening in game.happenings(state, after)]:
+            told.append(f"# {'; '.join(words)}")
+        state = after
+    start = format_fen(first.position, LETTERS)
+    head = [f"# {game.title}: {' and '.join(names)}{f', begun {began}' if began else ''}", f"# start: {start}", *told]
+    end = ending(state)
+    head.append("# The match is not over" if end is None else f"# {_result_words(state)}")
+    played = f" moves {' '.join(moves)}" if moves else ""
+    return "\n".join([*head, "", variant_ini(), f"# position fen {start}{played}", ""])
+
+
+def _id_between(before: State, after: State) -> str:
+    """Return the move that led from one state to the next."""
+    moves = before.position.moves
+    return next(id_ for id_, move in moves.items() if before.position.play(move) == after.position)
+
+
+def _move_line(before: State, after: State, id_: str) -> str:
+    number = f"{before.position.number}{'.' if before.position.white else '...'}"
+    label = before.position.label(before.position.moves[id_])
+    return f"# {number:<7}{id_:<7}{label:<12}{format_fen(after.position, LETTERS)}"
+
+
+def _result_words(state: State) -> str:
+    end = ending(state)
+    if end is None:
+        return ""
+    winner = end.result.winner
+    score = "1/2-1/2" if winner is None else "1-0" if winner == 0 else "0-1"
+    return f"{score}: {end.words}"

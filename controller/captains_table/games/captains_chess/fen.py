@@ -1,0 +1,146 @@
+"""Positions of Captain's Chess as FEN: nine files, `+` before a crowned piece (rules/captains-chess.md C1)."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from captains_table.games.captains_chess.pieces import (
+    ATTACKS,
+    BLACK,
+    CODES,
+    FILES,
+    KING,
+    LETTERS,
+    PAWN,
+    SHAPE,
+    name_of,
+    rank_of,
+)
+from captains_table.games.captains_chess.position import CASTLINGS, NOWHERE, RIGHT_LETTERS, ROOKS, Position
+from captains_table.games.contract import parse_square
+
+START_FEN: Final = "rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 1"
+FIELDS: Final = ("pieces", "side to move", "castling", "en passant", "quiet moves", "move number")
+LEAST_FIELDS: Final = 2
+MOST_MOVES: Final = 9999
+_SIGN: Final = re.compile(r"\d|\+?[A-Za-z]|.", re.DOTALL)
+
+
+def parse_fen(fen: str) -> Position:
+    """Return the position of a FEN; fields after the side to move may be left out.
+
+    Rights to castle that king and rook do not bear out are dropped, and so is an en passant square where nothing can be
+    taken.
+
+    Raises:
+        ValueError: it is no position a match can start from; the sentence says what was expected.
+    """
+    words = fen.split()
+    if not LEAST_FIELDS <= len(words) <= len(FIELDS):
+        raise ValueError(f"{len(words)} fields: expected {', '.join(FIELDS)}")
+    placed, side, castling, passed, quiet, number = (*words, *("-", "-", "0", "1")[len(words) - LEAST_FIELDS :])
+    board = _parse_board(placed)
+    if side not in ("w", "b"):
+        raise ValueError(f"side to move {side!r}: expected w or b")
+    white = side == "w"
+    counters = _parse_count(quiet, "quiet moves", 0), _parse_count(number, "move number", 1)
+    position = Position(board, _parse_rights(castling, board), NOWHERE, *counters, white=white)
+    _check_kings(position)
+    position.passed = _parse_passed(passed, position)
+    return position
+
+
+def _parse_board(text: str) -> bytes:
+    rows = text.split("/")
+    if len(rows) != SHAPE.ranks:
+        raise ValueError(f"{len(rows)} ranks: expected {SHAPE.ranks}, separated by /")
+    board = bytearray()
+    for row in reversed(rows):
+        before = len(board)
+        for sign in _SIGN.findall(row):
+            if sign.isdecimal():
+                board += bytes(int(sign))
+            elif sign in CODES:
+                board.append(CODES[sign])
+            else:
+                raise ValueError(f"{sign!r} in {row!r}: expected one of {' '.join(CODES)} or a digit")
+        if len(board) - before != FILES:
+            raise ValueError(f"rank {row!r} has {len(board) - before} squares: expected {FILES}")
+    for square, code in enumerate(board):
+        if code in (PAWN, PAWN + BLACK) and rank_of(square) in (0, SHAPE.ranks - 1):
+            raise ValueError(f"a pawn stands on {name_of(square)}: expected none on the first or last rank")
+    return bytes(board)
+
+
+def _parse_count(text: str, what: str, least: int) -> int:
+    if not (text.isascii() and text.isdecimal()) or not least <= int(text[:9]) <= MOST_MOVES:
+        raise ValueError(f"{what} {text[:9]!r}: expected a whole number from {least} to {MOST_MOVES}")
+    return int(text)
+
+
+def _parse_rights(text: str, board: bytes) -> int:
+    if text != "-" and (not text or set(text) - set(RIGHT_LETTERS) or len(set(text)) != len(text)):
+        raise ValueError(f"castling {text!r}: expected some of {RIGHT_LETTERS}, or -")
+    rights = 0
+    for letter, way in zip(RIGHT_LETTERS, CASTLINGS, strict=True):
+        king = KING if way.white else KING + BLACK
+        if letter in text and board[way.king[0]] == king and board[way.rook] == ROOKS[way.white]:
+            rights |= way.right
+    return rights
+
+
+def _check_kings(position: Position) -> None:
+    for code, colour in ((KING, "white"), (KING + BLACK, "black")):
+        if position.board.count(code) != 1:
+            raise ValueError(f"{position.board.count(code)} {colour} kings: expected one")
+    king = position.board.index(KING + BLACK if position.white else KING)
+    if ATTACKS[position.white].hit(position.board, king):
+        raise ValueError(f"the king on {name_of(king)} could be taken: expected his side to move")
+
+
+def _parse_passed(text: str, position: Position) -> int:
+    if text == "-":
+        return NOWHERE
+    square = parse_square(text)
+    rank, beyond, pawn = (5, -FILES, PAWN + BLACK) if position.white else (2, FILES, PAWN)
+    passed = square.file + square.rank * FILES
+    if square not in SHAPE or square.rank != rank or position.board[passed + beyond] != pawn:
+        raise ValueError(f"en passant on {text}: expected the square a pawn has just passed")
+    if position.board[passed] or position.board[passed - beyond]:
+        raise ValueError(f"en passant on {text}: expected the pawn's way to be vacant")
+    return position.takeable(passed)
+
+
+def format_fen(position: Position, letters: Mapping[str, str] | None = None) -> str:
+    """Return a position as FEN.
+
+    Args:
+        position: the position.
+        letters: what other programs call pieces, by our letters of White; those of Black follow.
+    """
+    rows = []
+    for rank in reversed(range(SHAPE.ranks)):
+        row, vacant = "", 0
+        for square in range(rank * FILES, (rank + 1) * FILES):
+            code = position.board[square]
+            if not code:
+                vacant += 1
+                continue
+            row += (str(vacant) if vacant else "") + _letter(code, letters or {})
+            vacant = 0
+        rows.append(row + (str(vacant) if vacant else ""))
+    rights = "".join(
+        letter for letter, way in zip(RIGHT_LETTERS, CASTLINGS, strict=True) if position.rights & way.right
+    )
+    passed = "-" if position.passed == NOWHERE else name_of(position.passed)
+    side = "w" if position.white else "b"
+    return f"{'/'.join(rows)} {side} {rights or '-'} {passed} {position.quiet} {position.number}"
+
+
+def _letter(code: int, letters: Mapping[str, str]) -> str:
+    own = LETTERS[code]
+    other = letters.get(own.upper(), own.upper())
+    return other if own.isupper() else other.lower()
+
+
+START: Final = parse_fen(START_FEN)

@@ -1,0 +1,226 @@
+"""Captain's Chess as a game of the table: what is asked, what each answer does, and what displays show."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from captains_table.games.captains_chess.fen import format_fen
+from captains_table.games.captains_chess.pieces import BLACK, FILES, KING, SHAPE
+from captains_table.games.captains_chess.state import (
+    DrawConsent,
+    Main,
+    Pressing,
+    State,
+    claim_of,
+    drawn,
+    ending,
+    lost_by,
+    parse_options,
+)
+from captains_table.games.clock import PRESS
+from captains_table.games.contract import (
+    AGREE,
+    REFUSE,
+    Action,
+    Decide,
+    Game,
+    Happening,
+    IllegalAction,
+    Option,
+    Over,
+    Pick,
+    PickAsk,
+    Refused,
+    Shape,
+    Square,
+    TimeUp,
+    Turn,
+    consent,
+)
+from captains_table.games.options import check_names
+from captains_table.games.pieces import piece_name
+
+CLAIM = Option("claim-draw", "Claim a draw")
+OFFER = Option("offer-draw", "Offer a draw")
+RESIGN = Option("resign", "Resign")
+COLOURS = ("White", "Black")
+
+
+class CaptainsChess(Game[State]):
+    """The rules of Captain's Chess (rules/captains-chess.md)."""
+
+    key = "captains-chess"
+    title = "Captain's Chess"
+    seats = range(2, 3)
+    shape: Shape | None = SHAPE
+
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
+        """Return the first state of a match; the first named has White.
+
+        Raises:
+            BadOption: an option is unknown or unusable, or the names are not two different ones.
+        """
+        check_names(seats, self.seats)
+        parsed = parse_options(options)
+        return State(parsed, (seats[0], seats[1]), parsed.first_position)
+
+    def names(self, state: State) -> Sequence[str]:
+        """Return the two players in seat order."""
+        return state.seats
+
+    def turn(self, state: State) -> Turn:
+        """Return what must happen next."""
+        end, seat = ending(state), state.to_move
+        if end is not None:
+            return Over(end.result)
+        match state.step:
+            case Pressing():
+                return Decide(1 - seat, PickAsk(f"{_called(state, 1 - seat)}: press the clock", (PRESS,), PRESS.id))
+            case DrawConsent():
+                return Decide(1 - seat, consent(f"{_called(state, 1 - seat)}: agree to a draw?"))
+            case _:
+                return Decide(seat, _main_ask(state))
+
+    def apply(self, state: State, action: Action) -> State:
+        """Return the state after an action; raises IllegalAction and changes nothing."""
+        if ending(state) is not None:
+            raise IllegalAction("the match is over")
+        match state.step, action:
+            case Main(), Pick(id_):
+                return _main_pick(state, id_)
+            case Pressing(), Pick(PRESS.id):
+                return replace(state, step=Main())
+            case DrawConsent(), Pick(AGREE.id):
+                return replace(state, step=drawn("The players agree on a draw"))
+            case DrawConsent(), Pick(REFUSE.id):
+                return replace(state, step=Main())
+            case _, TimeUp() if state.options.clock is not None:
+                turn = self.turn(state)
+                seat = turn.seat if isinstance(turn, Decide) else state.to_move
+                return replace(state, step=lost_by(state, seat, "has no time left"))
+            case _:
+                raise IllegalAction(f"{action} is no answer to what is asked")
+
+    def pieces(self, state: State) -> Mapping[Square, str]:
+        """Return the pieces on the board."""
+        return state.position.pieces()
+
+    def tallies(self, state: State) -> Sequence[Mapping[str, int]]:  # noqa: ARG002 - nothing is counted
+        """Return no tallies: nothing counts but the king."""
+        return ({}, {})
+
+    def happenings(self, before: State, after: State) -> Sequence[Happening]:
+        """Return what the one action between two states changed."""
+        if after is before:
+            return ()
+        return (*_moved(before, after), *_asked(before, after), *_ended(after))
+
+    def refused(self, state: State) -> Sequence[Refused]:
+        """Return the moves that only the safety of the king forbids."""
+        if not isinstance(state.step, Main):
+            return ()
+        position = state.position
+        return [
+            Refused(
+                position.id_of(move),
+                position.label(move),
+                "the king would be attacked" if not position.in_check else "the king is attacked",
+                position.play(move).pieces(),
+            )
+            for move in position.illegal_for_check()
+        ]
+
+    def heading(self, state: State) -> str:
+        """Return the number of the move."""
+        if ending(state) is not None:
+            return "The match is over"
+        number = state.position.number
+        return f"Move {number - 1 if isinstance(state.step, Pressing) and state.position.white else number}"
+
+    def details(self, state: State) -> Mapping[str, object]:
+        """Return the position as FEN."""
+        return {"fen": format_fen(state.position)}
+
+
+def _called(state: State, seat: int) -> str:
+    return f"{state.seats[seat]} ({COLOURS[seat]})"
+
+
+# --- what is asked and done -----------------------------------------------------------------------------------------
+
+
+def _main_ask(state: State) -> PickAsk:
+    position = state.position
+    board = [Option(id_, position.label(move), on_board=True) for id_, move in position.moves.items()]
+    claim = (CLAIM,) if claim_of(state) else ()
+    offer = () if state.offered else (OFFER,)
+    checked = "you are in check" if position.in_check else "your move"
+    default = CLAIM.id if claim else None
+    return PickAsk(f"{_called(state, state.to_move)}: {checked}", (*board, *claim, *offer, RESIGN), default)
+
+
+def _main_pick(state: State, id_: str) -> State:
+    move = state.position.moves.get(id_)
+    if move is not None:
+        after = state.position.play(move)
+        past = (*state.past, state.position.key) if after.quiet else ()
+        moved = replace(state, position=after, past=past, offered=False)
+        return moved if state.options.clock is None else replace(moved, step=Pressing())
+    match id_:
+        case CLAIM.id if claim := claim_of(state):
+            return replace(state, step=drawn(f"A draw: {claim}"))
+        case OFFER.id if not state.offered:
+            return replace(state, step=DrawConsent(), offered=True)
+        case RESIGN.id:
+            return replace(state, step=lost_by(state, state.to_move, "resigns"))
+    raise IllegalAction(f"{id_!r} is not offered: expected one of {', '.join(o.id for o in _main_ask(state).options)}")
+
+
+# --- what happened --------------------------------------------------------------------------------------------------
+
+
+def _moved(before: State, after: State) -> list[Happening]:
+    if after.position is before.position:
+        return []
+    seat, told = before.to_move, list[Happening]()
+    old, new = before.position.pieces(), after.position.pieces()
+    rival = "White" if seat else "Black"
+    gone = [square for square, piece in old.items() if _is_of(piece, 1 - seat) and new.get(square) != piece]
+    told += [
+        Happening("capture", seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
+        for square in gone
+    ]
+    for square in [square for square in new if new[square] != old.get(square) and _is_new(new[square], old, new)]:
+        told.append(Happening("promotion", seat, 0, f"{before.seats[seat]} gains a {piece_name(new[square])}", square))
+    if after.position.in_check and ending(after) is None:
+        code = KING if after.position.white else KING + BLACK
+        rank, file = divmod(after.position.board.index(code), FILES)
+        told.append(Happening("check", seat, 0, f"{rival}'s king is in check", Square(file, rank)))
+    return told
+
+
+def _is_of(piece: str, seat: int) -> bool:
+    return piece.isupper() == (seat == 0)
+
+
+def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) -> bool:
+    """Return whether there are more of a piece than before: only a promotion brings that about."""
+    return list(new.values()).count(piece) > list(old.values()).count(piece)
+
+
+def _asked(before: State, after: State) -> list[Happening]:
+    match before.step, after.step:
+        case Main(), DrawConsent():
+            return [Happening("offer", before.to_move, 0, f"{before.seats[before.to_move]} offers a draw")]
+        case DrawConsent(), Main():
+            return [Happening("offer", 1 - before.to_move, 0, f"{before.seats[1 - before.to_move]} declines the draw")]
+        case _:
+            return []
+
+
+def _ended(after: State) -> list[Happening]:
+    end = ending(after)
+    if end is None:
+        return []
+    winner = end.result.winner
+    won = "" if winner is None else f", {after.seats[winner]} wins"
+    return [Happening("match", 0 if winner is None else winner, 0, f"{end.words}{won}")]

@@ -1,0 +1,280 @@
+"""A position of Captain's Chess: an immutable value; every move returns a new one."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from captains_table.games.captains_chess.pieces import (
+    ATTACKS,
+    BLACK,
+    FILES,
+    KING,
+    LETTERS,
+    OWN,
+    PAWN,
+    PROMOTED,
+    REACHES,
+    ROOK,
+    SQUARES,
+    name_of,
+    rank_of,
+)
+from captains_table.games.contract import Square
+
+NOWHERE: Final = -1
+SLIDE: Final = 3  # squares a king goes when he castles (C5)
+
+
+class Castling(NamedTuple):
+    """One way to castle (C5): its right, the king's way, the rook's squares, and what must be vacant between them."""
+
+    right: int
+    white: bool
+    king: tuple[int, ...]  # from where he stands to where he goes
+    rook: int
+    rook_to: int
+    between: tuple[int, ...]
+
+
+def _castlings() -> tuple[Castling, ...]:
+    ways = []
+    for right, (white, rook, step) in enumerate([(True, 8, 1), (True, 0, -1), (False, 8, 1), (False, 0, -1)]):
+        base = 0 if white else SQUARES - FILES
+        king = tuple(base + 4 + step * squares for squares in range(SLIDE + 1))
+        between = tuple(range(king[0] + step, base + rook, step))
+        ways.append(Castling(1 << right, white, king, base + rook, king[-1] - step, between))
+    return tuple(ways)
+
+
+CASTLINGS: Final = _castlings()
+RIGHT_LETTERS: Final = "KQkq"
+_BY_KING: Final = {(way.king[0], way.king[-1]): way for way in CASTLINGS}
+
+
+def _kept_rights() -> tuple[int, ...]:
+    """Return for each square the castling rights that are left when a piece leaves it or is taken there."""
+    kept = [0b1111] * SQUARES
+    for way in CASTLINGS:
+        for square in (way.king[0], way.rook):
+            kept[square] &= ~way.right
+    return tuple(kept)
+
+
+_KEPT: Final = _kept_rights()
+
+
+class Move(NamedTuple):
+    """A move: where from, where to, and the code of the piece that stands there then."""
+
+    start: int
+    end: int
+    becomes: int
+
+
+class Position:
+    """A position.
+
+    Attributes:
+        board: a code for each square (`pieces.LETTERS`).
+        white: whether White is to move.
+        rights: castling rights as bits, in the order of FEN.
+        passed: the square where a pawn may be taken en passant now, NOWHERE if none may.
+        quiet: moves since the last capture, pawn move or promotion, of both sides together (C7).
+        number: the move's number, counted as in FEN.
+    """
+
+    __slots__ = ("__dict__", "board", "number", "passed", "quiet", "rights", "white")
+
+    def __init__(self, board: bytes, rights: int, passed: int, quiet: int, number: int, *, white: bool) -> None:
+        self.board = board
+        self.white = white
+        self.rights = rights
+        self.passed = passed
+        self.quiet = quiet
+        self.number = number
+
+    @property
+    def key(self) -> tuple[bytes, bool, int, int]:
+        """What makes two positions the same for repetition: rights to castle and to take en passant included (C7)."""
+        return self.board, self.white, self.rights, self.passed
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Position)
+            and self.key == other.key
+            and (self.quiet, self.number) == (other.quiet, other.number)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    # --- moves ------------------------------------------------------------------------------------------------------
+
+    def generate(self) -> list[Move]:
+        """Return all legal moves; a king who stands alone has lost already (C6) and is not looked at here."""
+        board, white = self.board, self.white
+        king = board.index(KING if white else KING + BLACK)
+        foes = ATTACKS[not white]
+        checked = foes.hit(board, king)
+        moves = self._steps_of_king(king)
+        if not checked:
+            moves += self._castle()
+        shields = None if checked else foes.shields(board, king)  # none: every move must be looked at
+        for move in self._of_others():
+            start, end, _ = move
+            doubtful = shields is None or start in shields or (end == self.passed and board[start] in _PAWNS)
+            if not doubtful or not foes.hit(self._moved(move), king):
+                moves.append(move)
+        return moves
+
+    def illegal_for_check(self) -> list[Move]:
+        """Return the moves that would be legal if the king could not be attacked."""
+        legal = set(self.generate())
+        king = self.board.index(KING if self.white else KING + BLACK)
+        code = self.board[king]
+        steps = [Move(king, end, code) for end in REACHES[code].targets(self.board, king, OWN[self.white])]
+        slides = [Move(way.king[0], way.king[-1], code) for way in CASTLINGS if self._may_slide(way)]
+        return [move for move in (*steps, *slides, *self._of_others()) if move not in legal]
+
+    def _steps_of_king(self, king: int) -> list[Move]:
+        board, foes = self.board, ATTACKS[not self.white]
+        code = board[king]
+        without = bytearray(board)
+        without[king] = 0
+        ends = REACHES[code].targets(board, king, OWN[self.white])
+        return [Move(king, end, code) for end in ends if not foes.hit(without, end)]
+
+    def _may_slide(self, way: Castling) -> bool:
+        has_right = way.white == self.white and bool(self.rights & way.right)
+        return has_right and not any(self.board[square] for square in way.between)
+
+    def _castle(self) -> list[Move]:
+        """Return the castling moves of a king who is not attacked (C5)."""
+        if not self.rights:
+            return []
+        board, foes = self.board, ATTACKS[not self.white]
+        return [
+            Move(way.king[0], way.king[-1], board[way.king[0]])
+            for way in CASTLINGS
+            if self._may_slide(way) and not any(foes.hit(board, square) for square in way.king[1:])
+        ]
+
+    def _of_others(self) -> list[Move]:
+        """Return the moves of all pieces but the king, whatever becomes of him."""
+        board, own = self.board, OWN[self.white]
+        last = LAST_RANK_OF[self.white]
+        moves = []
+        for start, code in enumerate(board):
+            if code not in own or code in _KINGS:
+                continue
+            ends = self._pawn_ends(start, code) if code in _PAWNS else REACHES[code].targets(board, start, own)
+            if code in PROMOTED:
+                moves += [Move(start, end, PROMOTED[code] if end in last else code) for end in ends]
+            else:
+                moves += [Move(start, end, code) for end in ends]
+        return moves
+
+    def _pawn_ends(self, start: int, code: int) -> list[int]:
+        board = self.board
+        ahead, first = (FILES, 1) if self.white else (-FILES, 6)
+        foes = OWN[not self.white]
+        ends = [end for end in REACHES[code].steps[start] if board[end] in foes or end == self.passed]
+        if not board[start + ahead]:
+            ends.append(start + ahead)
+            if rank_of(start) == first and not board[start + 2 * ahead]:
+                ends.append(start + 2 * ahead)
+        return ends
+
+    def _moved(self, move: Move) -> bytearray:
+        """Return the board after a move."""
+        start, end, becomes = move
+        board = bytearray(self.board)
+        code = board[start]
+        board[start] = 0
+        board[end] = becomes
+        if code in _PAWNS:
+            if end == self.passed:
+                board[end - FILES if self.white else end + FILES] = 0
+        elif code in _KINGS and (start, end) in _BY_KING and abs(end - start) == SLIDE:
+            way = _BY_KING[start, end]
+            board[way.rook_to] = board[way.rook]
+            board[way.rook] = 0
+        return board
+
+    def play(self, move: Move) -> "Position":
+        """Return the position after a move, which is taken to be legal."""
+        start, end, becomes = move
+        board = self.board
+        code = board[start]
+        white = not self.white
+        number = self.number + white
+        quiet = 0 if board[end] or code in _PAWNS or becomes != code else self.quiet + 1
+        rights = self.rights and self.rights & _KEPT[start] & _KEPT[end]
+        after = Position(bytes(self._moved(move)), rights, NOWHERE, quiet, number, white=white)
+        if code in _PAWNS and abs(end - start) == 2 * FILES:
+            after.passed = after.takeable((start + end) // 2)
+        return after
+
+    def takeable(self, passed: int) -> int:
+        """Return the square a pawn has just passed if it may be taken there, else NOWHERE.
+
+        Only a capture that is legal counts, so that positions are the same when the same can be done in them.
+        """
+        pawn, hits = PAWN if self.white else PAWN + BLACK, REACHES[PAWN + BLACK if self.white else PAWN].steps[passed]
+        starts = [start for start in hits if self.board[start] == pawn]
+        if not starts:
+            return NOWHERE
+        king = self.board.index(KING if self.white else KING + BLACK)
+        trial = Position(self.board, self.rights, passed, 0, 1, white=self.white)
+        for start in starts:
+            if not ATTACKS[not self.white].hit(trial._moved(Move(start, passed, pawn)), king):
+                return passed
+        return NOWHERE
+
+    # --- what can be said of it -------------------------------------------------------------------------------------
+
+    @cached_property
+    def moves(self) -> dict[str, Move]:
+        """The legal moves by id; none once a king is bare (C6)."""
+        return {} if self.bare else {self.id_of(move): move for move in self.generate()}
+
+    @cached_property
+    def bare(self) -> Sequence[bool]:
+        """Which colours (True is White) have nothing but their king (C6)."""
+        return [colour for colour in (False, True) if sum(code in OWN[colour] for code in self.board) == 1]
+
+    @property
+    def in_check(self) -> bool:
+        """Whether the king of the side to move is attacked."""
+        king = self.board.index(KING if self.white else KING + BLACK)
+        return ATTACKS[not self.white].hit(self.board, king)
+
+    def pieces(self) -> dict[Square, str]:
+        """Return the pieces as FEN letters by square; `+` marks a crowned one."""
+        return {
+            Square(square % FILES, square // FILES): LETTERS[code] for square, code in enumerate(self.board) if code
+        }
+
+    def id_of(self, move: Move) -> str:
+        """Return a move's id: e2e4, a7a8c, f6d8+, castling as the king's move."""
+        start, end, becomes = move
+        code = self.board[start]
+        suffix = "" if becomes == code else "c" if code in _PAWNS else "+"
+        return f"{name_of(start)}{name_of(end)}{suffix}"
+
+    def label(self, move: Move) -> str:
+        """Return a move in words that fit the glass: Cf1-g3, e4xd5, a7-a8=C, Bf6-d8=+B, O-O."""
+        start, end, becomes = move
+        code = self.board[start]
+        if code in _KINGS and abs(end - start) == SLIDE:
+            return "O-O" if end > start else "O-O-O"
+        letter = "" if code in _PAWNS else LETTERS[code].upper()
+        takes = self.board[end] or (code in _PAWNS and end == self.passed)
+        crown = "" if becomes == code else f"={LETTERS[becomes].upper()}"
+        return f"{letter}{name_of(start)}{'x' if takes else '-'}{name_of(end)}{crown}"
+
+
+_PAWNS: Final = frozenset({PAWN, PAWN + BLACK})
+_KINGS: Final = frozenset({KING, KING + BLACK})
+LAST_RANK_OF: Final = (range(FILES), range(SQUARES - FILES, SQUARES))  # Black's, White's
+ROOKS: Final = (ROOK + BLACK, ROOK)

@@ -1,0 +1,127 @@
+"""The state of a match of Captain's Chess: its position, what came before it, and what is waited for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from captains_table.games.captains_chess.fen import START, parse_fen
+from captains_table.games.captains_chess.position import Position
+from captains_table.games.clock import NO_CLOCK, TimeControl, parse_clock
+from captains_table.games.contract import BadOption, Result
+from captains_table.games.options import refuse_unknown
+
+Key = tuple[bytes, bool, int, int]
+FIFTY_MOVES = 100  # of both sides together (C7)
+THREEFOLD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The match's options: where it starts, and on how much time it is played."""
+
+    first_position: Position = START
+    clock: TimeControl | None = None
+
+
+def parse_options(options: Mapping[str, str]) -> Options:
+    """Return the game's options; raises BadOption."""
+    refuse_unknown(options, ("clock", "fen"))
+    position = START
+    if "fen" in options:
+        try:
+            position = parse_fen(options["fen"])
+        except ValueError as error:
+            raise BadOption(f"fen={options['fen'][:120]}: {error}") from error
+    return Options(position, parse_clock(options.get("clock", NO_CLOCK)))
+
+
+# --- the steps of a turn: what is waited for ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Main:
+    """The player to move moves, claims, offers or resigns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressing:
+    """The move is made; the clock is to be pressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawConsent:
+    """The opponent agrees to a draw, or not (C7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The match is over, and not by what stands on the board."""
+
+    result: Result
+    words: str
+
+
+Step = Main | Pressing | DrawConsent | Finished
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match.
+
+    Attributes:
+        options: how it was started.
+        seats: the players; the first has White.
+        position: what stands on the board and who is to move next.
+        past: the positions before it that may come again.
+        step: what is waited for.
+        offered: whether the player to move has offered a draw since the last move.
+    """
+
+    options: Options
+    seats: tuple[str, str]
+    position: Position
+    past: tuple[Key, ...] = ()
+    step: Step = field(default_factory=Main)
+    offered: bool = False
+
+    @property
+    def to_move(self) -> int:
+        """The seat that moves next, though the other may still have to press the clock."""
+        return 0 if self.position.white else 1
+
+    @property
+    def times_seen(self) -> int:
+        """How often this position has been on the board, now included (C7)."""
+        return 1 + self.past.count(self.position.key)
+
+
+def ending(state: State) -> Finished | None:
+    """Return how the match ended, none while it goes on (C6)."""
+    if isinstance(state.step, Finished):
+        return state.step
+    position, seat = state.position, state.to_move
+    bare = position.bare
+    if bare:
+        loser = seat if position.white in bare else 1 - seat
+        return lost_by(state, loser, "has a bare king")
+    if position.moves:
+        return None
+    return lost_by(state, seat, "is mated" if position.in_check else "has no move")
+
+
+def lost_by(state: State, seat: int, why: str) -> Finished:
+    """Return the end of a match that one seat has lost."""
+    return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0)), f"{state.seats[seat]} {why}")
+
+
+def drawn(words: str) -> Finished:
+    """Return the end of a match that nobody has won."""
+    return Finished(Result(None, (0, 0)), words)
+
+
+def claim_of(state: State) -> str | None:
+    """Return why the player to move may claim a draw, none if he may not (C7)."""
+    if state.times_seen >= THREEFOLD:
+        return f"the same position for the {state.times_seen}{'rd' if state.times_seen == THREEFOLD else 'th'} time"
+    if state.position.quiet >= FIFTY_MOVES:
+        return "fifty moves without capture, pawn move or promotion"
+    return None

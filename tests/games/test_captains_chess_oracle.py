@@ -1,0 +1,19 @@
+"""Captain's Chess beside Fairy-Stockfish: a short run of what `python -m tests.games.captains_chess_oracle` does."""
+
+import pytest
+
+pytest.importorskip("pyffish", reason="it has wheels for x86-64 only")
+
+from captains_table.games.captains_chess.fen import START_FEN, parse_fen
+from tests.games.captains_chess_oracle import Differs, compare, load, run
+
+
+def test_random_games_agree_with_fairy_stockfish_in_every_position() -> None:
+    kinds = run(positions=150, first_seed=7)
+    assert kinds["crown"] + kinds["captain"] > 0
+
+
+def test_the_comparison_would_notice_a_difference() -> None:
+    load()
+    with pytest.raises(Differs, match="ours only"):
+        compare(START_FEN, [], parse_fen(START_FEN.replace("RNBQKBCNR", "RNBQKCBNR")), {})

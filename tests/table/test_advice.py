@@ -1,0 +1,161 @@
+"""Advice at the table: only when asked for, by a long push or on the page, and recorded in the match."""
+
+import json
+import random
+
+import pytest
+
+from captains_table.advising import hint
+from captains_table.devices.dice import HonestDice, commitment
+from captains_table.devices.memory_journal import MemoryJournal
+from captains_table.games.contract import Decide, Keep, Over, Pick
+from captains_table.match_files import export_match
+from captains_table.session import Session
+from captains_table.table.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.export import export_json, verify_export
+from captains_table.table.journal import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action
+from captains_table.table.settings import Settings
+from captains_table.table.view import Hint
+from tests.table.hand import Hand
+
+
+@pytest.fixture
+def hand() -> Hand:
+    """A match of Legend whose first dice, a crew with a small cargo and a IV, have fallen."""
+    hand = Hand(MatchStarted("legend", ("Anne", "Bart"), {}), random.Random(0), adviser=hint)
+    hand.dice.queue([6, 5, 4, 1, 2, 4])
+    hand.press(Button.ROLL)
+    return hand
+
+
+def advice_in(hand: Hand) -> list[Advised]:
+    return [entry for entry in hand.journal.entries() if isinstance(entry, Advised)]
+
+
+def shown(hand: Hand) -> Hint | None:
+    return hand.table.session.view().hint
+
+
+def test_nothing_is_advised_unasked(hand: Hand) -> None:
+    hand.press(Button.NEXT)
+    assert shown(hand) is None
+    assert advice_in(hand) == []
+
+
+@pytest.mark.parametrize(("held_ms", "advised"), [(0, False), (599, False), (600, True), (5000, True)])
+def test_a_long_push_asks_for_advice_and_a_short_one_chooses(hand: Hand, held_ms: int, *, advised: bool) -> None:
+    before = hand.match.revision
+    hand.press(Button.CHOOSE, held_ms)
+    assert (shown(hand) is not None) == advised
+    assert (hand.match.revision > before) != advised
+
+
+def test_the_advice_says_what_to_do_and_what_it_is_worth_and_the_match_records_it(hand: Hand) -> None:
+    hand.press(Button.CHOOSE, 700)
+    advice = shown(hand)
+    assert advice is not None
+    assert advice.words == "Keep 4 5 6 IV"
+    assert advice.id == "throw-again"
+    assert "cargo expected" in advice.why
+    assert advice_in(hand) == [Advised(0, hand.match.revision, advice.words)]
+    assert hand.table.session.view().log[-1].words == f"Anne asks for advice: {advice.words}"
+
+
+def test_asking_twice_about_one_decision_is_recorded_once(hand: Hand) -> None:
+    hand.press(Button.CHOOSE, 700)
+    hand.press(Button.CHOOSE, 700)
+    assert len(advice_in(hand)) == 1
+
+
+def test_advice_goes_with_the_next_action_and_the_dice_to_keep_are_named(hand: Hand) -> None:
+    hand.press(Button.CHOOSE, 700)
+    hand.answer(Pick("throw-again"))
+    assert shown(hand) is None
+    hand.press(Button.CHOOSE, 700)
+    advice = shown(hand)
+    assert advice is not None
+    assert advice.dice == (1, 2, 3, 6)
+
+
+def test_where_nothing_is_known_the_table_says_so_and_records_nothing() -> None:
+    hand = Hand(MatchStarted("legend", ("Anne", "Bart"), {}), random.Random(0))
+    hand.press(Button.CHOOSE, 700)
+    assert shown(hand) == Hint("No advice on this")
+    assert advice_in(hand) == []
+
+
+def test_a_push_that_was_never_released_means_nothing_in_the_next_match(hand: Hand) -> None:
+    hand.table.press(Button.CHOOSE, hand.now_ms)
+    hand.cut_power()
+    hand.table.release(Button.CHOOSE, hand.now_ms + 700)
+    assert shown(hand) is None
+
+
+def test_advice_belongs_to_the_next_action_that_stands() -> None:
+    entries: list[Entry] = [
+        MatchStarted("legend", ("Anne",), {}),
+        Acted(1, 0, Pick("roll")),
+        Advised(0, 1, "first"),
+        Acted(2, 0, Pick("throw-again")),
+        TakenBack(3, 0, 2),
+        Advised(0, 3, "second"),
+        Acted(4, 0, Pick("e2e4")),
+        Advised(0, 4, "nothing followed"),
+    ]
+    told = {seq: [advised.words for advised in given] for seq, given in advice_by_action(entries).items()}
+    assert told == {4: ["first", "second"]}
+
+
+def played_with_advice() -> tuple[MemoryJournal, bytes]:
+    """Return a finished match of Ship, Captain and Crew in which every decision was advised and followed."""
+    seed = bytes(range(32))
+    started = MatchStarted("ship-captain-crew", ("Anne", "Bart"), {"target": "40"}, commitment(seed))
+    journal = MemoryJournal(started)
+    session = Session(Settings(), adviser=hint)
+    session.take_up(journal, HonestDice(seed), 0, resumed=False)
+    match, now_ms = session.referee.match, 0
+    assert match is not None
+    while not isinstance(match.turn, Over):
+        now_ms += 1000
+        if isinstance(match.turn, Decide):
+            session.handle(AdviceAsked(), now_ms)
+            advice = session.view().hint
+            assert advice is not None
+            assert advice.id is not None or advice.dice is not None
+            session.handle(Answered(Pick(advice.id) if advice.id else Keep(advice.dice or ())), now_ms)
+        else:
+            session.handle(ButtonPressed(Button.ROLL), now_ms)
+            session.handle(ButtonReleased(Button.ROLL), now_ms + 100)
+    return journal, seed
+
+
+def test_an_advised_matchs_export_tells_of_it_and_verifies() -> None:
+    journal, seed = played_with_advice()
+    value = json.loads(json.dumps(export_json(journal.entries(), seed)))
+    told = [entry for entry in value["entries"] if entry["entry"] == "advised"]
+    assert told
+    assert verify_export(value).proven
+
+
+@pytest.mark.parametrize(("key", "value"), [("after_seq", 1), ("seat", 7), ("words", "Stand")])
+def test_advice_that_was_changed_in_an_export_is_noticed(key: str, value: object) -> None:
+    journal, seed = played_with_advice()
+    export = json.loads(json.dumps(export_json(journal.entries(), seed)))
+    changed = next(entry for entry in reversed(export["entries"]) if entry["entry"] == "advised")
+    changed[key] = "something else" if changed[key] == value else value
+    assert not verify_export(export).proven
+
+
+def test_a_pgn_tells_of_advice_in_a_comment(hand: Hand) -> None:
+    hand.press(Button.CHOOSE, 700)
+    hand.answer(Pick("e2e4"))
+    hand.answer(Pick("done"))
+
+    class Kept(MemoryJournal):
+        seed, began, number = None, "2026-01-31T20:15:00+01:00", 1
+
+        def __init__(self) -> None:
+            self.entries = hand.journal.entries  # type: ignore[method-assign]
+
+    text = export_match(Kept(), "pgn")  # type: ignore[arg-type]
+    assert "advice: Keep 4 5 6 IV" in " ".join(text.split())

@@ -1,0 +1,102 @@
+"""The chi-squared test against its printed quantiles, its integral, and dice that are known to be false."""
+
+from math import exp, gamma
+
+import pytest
+
+from captains_table import dice_trial
+from captains_table.cli import main
+from captains_table.devices.dice import HonestDice, SeededDice
+from captains_table.dice_trial import fresh_dice, put_to_trial
+from captains_table.table.chi_squared import chance_of_more, chi_squared
+
+
+@pytest.mark.parametrize(
+    ("statistic", "freedom", "chance"),
+    [
+        (3.841459, 1, 0.05),
+        (5.991465, 2, 0.05),
+        (11.070498, 5, 0.05),
+        (20.515006, 5, 0.001),
+        (18.307038, 10, 0.05),
+        (49.801850, 35, 0.05),
+    ],
+)
+def test_the_upper_tail_meets_the_printed_quantiles(statistic: float, freedom: int, chance: float) -> None:
+    assert chance_of_more(statistic, freedom) == pytest.approx(chance, rel=1e-5)
+
+
+@pytest.mark.parametrize("freedom", [3, 5, 35])
+def test_the_upper_tail_is_what_the_density_leaves(freedom: int) -> None:
+    def density(value: float) -> float:
+        half = freedom / 2
+        return float(value ** (half - 1) * exp(-value / 2) / (2**half * gamma(half)))
+
+    step, statistic = 0.001, 7.3
+    below = sum(density((index + 0.5) * step) for index in range(int(statistic / step))) * step
+    assert chance_of_more(statistic, freedom) == pytest.approx(1 - below, abs=1e-4)
+
+
+def test_equal_counts_are_as_even_as_can_be() -> None:
+    assert chi_squared([10] * 6) == 0
+    assert chance_of_more(0, 5) == 1
+
+
+def seeded_honest_dice() -> HonestDice:
+    """Return dice of the kind real matches throw; fresh ones would fail one run in 5,000."""
+    return HonestDice(bytes(range(32)))
+
+
+def test_the_dice_of_real_matches_pass() -> None:
+    assert all(fairness.passed for fairness in put_to_trial(seeded_honest_dice(), 60_000))
+
+
+def test_no_two_trials_are_of_the_same_dice() -> None:
+    assert fresh_dice().throw(60) != fresh_dice().throw(60)
+
+
+def test_the_command_puts_a_million_faces_to_trial(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(dice_trial, "fresh_dice", seeded_honest_dice)
+    assert main(["verify", "--dice"]) == 0
+    out = capsys.readouterr().out
+    assert "1,000,000 faces" in out
+    assert out.count("passed") == 2
+
+
+def test_the_command_fails_when_the_dice_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(dice_trial, "fresh_dice", lambda: LoadedDice(3))
+    assert main(["verify", "--dice"]) == 1
+    assert "FAILED" in capsys.readouterr().out
+
+
+class LoadedDice(SeededDice):
+    """One six in twenty falls as a one."""
+
+    def throw(self, count: int) -> tuple[int, ...]:
+        return tuple(1 if face == 6 and index % 20 == 0 else face for index, face in enumerate(super().throw(count)))
+
+
+class RepeatingDice(SeededDice):
+    """Every face even, but each falls twice in a row too often."""
+
+    def throw(self, count: int) -> tuple[int, ...]:
+        faces = list(super().throw(count))
+        for index in range(0, count - 1, 30):
+            faces[index + 1] = faces[index]
+        return tuple(faces)
+
+
+def test_loaded_dice_fail_by_their_faces() -> None:
+    faces, _ = put_to_trial(LoadedDice(3), 200_000)
+    assert not faces.passed
+    assert "FAILED" in str(faces)
+
+
+def test_dice_that_repeat_themselves_fail_by_their_pairs() -> None:
+    faces, pairs = put_to_trial(RepeatingDice(3), 100_000)
+    assert faces.passed
+    assert not pairs.passed
