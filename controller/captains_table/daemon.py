@@ -95,7 +95,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             table = LiveTable(SimulatedTable(session, SimulatedBoard()), journal, devices.glass, recorder, fail)
         else:
             hardware = HardwareTable(session, devices.board.missing)
-            shape = None if config.profile == Config.profile else devices.profile.shape
+            shape = None if config.profile == Config().profile else devices.profile.shape
             table = LiveTable(hardware, journal, devices.glass, recorder, fail, shape)
             devices.board.open(table.ear(hardware))
         table.device_faults = devices.faults

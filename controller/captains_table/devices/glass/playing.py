@@ -20,11 +20,13 @@ COMMITMENT_DIGITS: Final = 16
 def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
     """Draw a match at play, the top line included."""
     draw_top(canvas, view)
-    draw_play(canvas, view, frame)
+    foot = draw_play(canvas, view, frame)
+    if foot is not None:
+        draw_foot(canvas, view, foot)
 
 
-def draw_play(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw what stands below the top line."""
+def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
+    """Draw what stands below the top line; return the top of the line left empty for the foot, if there is one."""
     _, prompt = split_prompt(view)
     draw_tallies(canvas, view.seats)
     top = BELOW_TALLIES
@@ -38,11 +40,13 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> None:
     news = _told([happening.words for happening in view.news], [seat.called for seat in view.seats])
     if view.hint is not None:
         news, prompt = f"Advice: {view.hint.words}", ()
-    _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
+    return _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
 
 
-def _draw_words_and_menu(canvas: Canvas, view: View, news: str, prompt: Sequence[str], place: tuple[int, int]) -> None:
-    """Draw what just scored, the prompt and the menu.
+def _draw_words_and_menu(
+    canvas: Canvas, view: View, news: str, prompt: Sequence[str], place: tuple[int, int]
+) -> int | None:
+    """Draw what just scored, the prompt and the menu; return the top of the last empty line above the menu.
 
     The menu keeps a line; its cursor says what is to be done, so long news may take the prompt's place. Without one
     the prompt keeps a line. What is left over goes to the menu.
@@ -63,8 +67,7 @@ def _draw_words_and_menu(canvas: Canvas, view: View, news: str, prompt: Sequence
     for row, line in enumerate(lines):
         canvas.text(0, top + row * LINE + 1, line)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
-    if menu_rows + len(lines) < rows:
-        draw_foot(canvas, view, BOTTOM - (menu_rows + 1) * LINE)
+    return BOTTOM - (menu_rows + 1) * LINE if menu_rows + len(lines) < rows else None
 
 
 def _told(sentences: Sequence[str], names: Sequence[str]) -> str:
@@ -76,11 +79,18 @@ def _told(sentences: Sequence[str], names: Sequence[str]) -> str:
     return told
 
 
-def draw_foot(canvas: Canvas, view: View, top: int) -> None:
-    """Use an empty line: for what is broken, the seats the tallies had no room for, or what binds the dice."""
+def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
+    """Use an empty line: for what is broken, the seats the tallies had no room for, or what binds the dice.
+
+    Args:
+        canvas: what is drawn on.
+        view: what is to be seen.
+        top: where the line begins.
+        others: whether those seats are wanted here; not where their totals stand elsewhere.
+    """
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
-    elif left_out(view.seats):
+    elif others and left_out(view.seats):
         draw_left_out(canvas, view.seats, top + 1)
     elif _is_sealed(view):
         canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")

@@ -11,7 +11,7 @@ from captains_table.devices.glass.guidance import BODY_TOP
 from captains_table.devices.glass.header import draw_tallies, left_out, total
 from captains_table.devices.glass.menu_lines import draw_list, draw_menu, list_width, rows_wanted
 from captains_table.devices.glass.packing import WIDTH
-from captains_table.devices.glass.playing import draw_play, draw_top
+from captains_table.devices.glass.playing import draw_foot, draw_play, draw_top
 from captains_table.devices.glass.text import BOLD, SMALL, wrap_all
 from captains_table.table.view import Menu, SeatView, View
 
@@ -26,14 +26,17 @@ SCORES: Final = 50  # columns for the seats of a game without a board
 def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
     """Draw a match at play: the narrow picture without its menu, the menu or the log, the position or the scores."""
     play = Canvas()
-    draw_play(play, replace(view, menu=Menu()), frame)
-    canvas.paste(0, 0, play)
-    draw_top(canvas, view)  # over the part pasted, whose top is empty
+    foot = draw_play(play, replace(view, menu=Menu()), frame)
     left = WIDTH + GUTTER
-    canvas.bar(left - GUTTER // 2 - 1, BODY_TOP, 1, BOTTOM - BODY_TOP, GREY)
     right = canvas.width
     side = _side(view)
-    if right - side.width - GUTTER - left >= list_width(view.menu, ROWS):  # a menu that needs the room has it
+    has_side = right - side.width - GUTTER - left >= list_width(view.menu, ROWS)  # a menu that needs the room has it
+    if foot is not None:
+        draw_foot(play, view, foot, others=view.shape is not None or not has_side)
+    canvas.paste(0, 0, play)
+    draw_top(canvas, view)  # over the part pasted, whose top is empty
+    canvas.bar(left - GUTTER // 2 - 1, BODY_TOP, 1, BOTTOM - BODY_TOP, GREY)
+    if has_side:
         right -= side.width
         canvas.paste(right, BODY_TOP, side)
         right -= GUTTER
