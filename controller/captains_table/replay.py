@@ -33,6 +33,7 @@ from captains_table.table.tape import (
     TapeLine,
     parse_line,
 )
+from captains_table.table.view import View
 
 MISMATCH, BAD_TAPE = 1, 2
 IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting)
@@ -50,6 +51,10 @@ class TapePlayer:
         self._printed = 0
         self._standing: Standing | None = None
         self._table = SimulatedTable(Session(self._settings), SimulatedBoard())
+
+    def view(self) -> View:
+        """Return what is to be seen now."""
+        return self._table.session.view()
 
     def final(self) -> dict[str, Any]:
         """Return the final object as it stands."""

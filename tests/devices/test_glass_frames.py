@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
+from tests.devices.dice_views import DICE_VIEWS
 
 from captains_table.devices.glass import draw, png
 from captains_table.devices.glass.dice import tumbling_face
@@ -207,6 +208,7 @@ VIEWS = {
     ),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
+VIEWS |= DICE_VIEWS
 FRAME = {"tumbling": 3}
 
 

@@ -6,6 +6,7 @@ saved game is its options and its list of actions.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeVar
 
 
@@ -203,6 +204,32 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
+class Berth:
+    """A place that waits for a die with this face, and the die (1-based) that stands in it; none while it is empty."""
+
+    name: str
+    face: int
+    die: int | None = None
+
+
+class RowKind(StrEnum):
+    """How a row of a score sheet is drawn."""
+
+    BOX = "box"  # to be filled
+    NOTE = "note"  # counts, but is no box
+    SUM = "sum"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row of the score sheet: its title, and a cell for each seat in words, empty where nothing is written yet."""
+
+    title: str
+    cells: tuple[str, ...]
+    kind: RowKind = RowKind.BOX
+
+
+@dataclass(frozen=True, slots=True)
 class Happening:
     """Something that just scored or changed the match: its kind, whose it is, points and words."""
 
@@ -227,42 +254,68 @@ S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """A game's rules. `S` is its state: a frozen, hashable value."""
+    """A game's rules. `S` is its state: a frozen, hashable value.
+
+    A game inherits from this; one without dice, board or score sheet inherits the empty answers.
+    """
 
     key: str
     title: str
     seats: range
-    shape: Shape | None
+    shape: Shape | None = None
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> S:
         """Return the first state; raises BadOption."""
+        ...
 
     def names(self, state: S) -> Sequence[str]:
         """Return the players in seat order; a game may seat one more than were named (solitaire)."""
+        ...
 
     def turn(self, state: S) -> Turn:
         """Return what must happen next."""
+        ...
 
     def apply(self, state: S, action: Action) -> S:
         """Return the state after the action; raises IllegalAction and changes nothing."""
-
-    def pieces(self, state: S) -> Mapping[Square, str]:
-        """Return the pieces on the board."""
-
-    def dice(self, state: S) -> Sequence[Die]:
-        """Return each die as it lies."""
+        ...
 
     def tallies(self, state: S) -> Sequence[Mapping[str, int]]:
         """Return each seat's named tallies."""
+        ...
 
     def happenings(self, before: S, after: S) -> Sequence[Happening]:
         """Return what happened in the one action between two states."""
-
-    def refused(self, state: S) -> Sequence[Refused]:
-        """Return the moves that only the dice forbid."""
+        ...
 
     def heading(self, state: S) -> str:
         """Return where in the match we are, in a few words."""
+        ...
 
-    def details(self, state: S) -> Mapping[str, object]:
+    def pieces(self, state: S) -> Mapping[Square, str]:  # noqa: ARG002 - games with a board answer for theirs
+        """Return the pieces on the board."""
+        return {}
+
+    def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - games with dice answer for theirs
+        """Return each die as it lies."""
+        return ()
+
+    def berths(self, state: S) -> Sequence[Berth]:  # noqa: ARG002 - games whose dice have places answer for theirs
+        """Return the places that certain dice must fill, in their order."""
+        return ()
+
+    def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - games with board and dice answer for theirs
+        """Return the moves that only the dice forbid."""
+        return ()
+
+    def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - games with a score sheet answer for theirs
+        """Return the rows of the score sheet."""
+        return ()
+
+    def titles(self, state: S) -> Sequence[str]:  # noqa: ARG002 - most players keep their names
+        """Return what displays show in place of seats' names, empty for the name itself; nothing if all keep theirs."""
+        return ()
+
+    def details(self, state: S) -> Mapping[str, object]:  # noqa: ARG002 - games that add something answer for theirs
         """Return what the game adds to a tape's final object."""
+        return {}

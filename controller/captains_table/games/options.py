@@ -43,3 +43,14 @@ def choice(options: Mapping[str, str], key: str, allowed: tuple[str, ...]) -> st
     if text not in allowed:
         raise BadOption(f"{key}={text}: expected one of {', '.join(allowed)}")
     return text
+
+
+def flag(options: Mapping[str, str], key: str, *, default: bool) -> bool:
+    """Return an option that is `true` or `false`; raises BadOption."""
+    words = ("true", "false") if default else ("false", "true")
+    return choice(options, key, words) == "true"
+
+
+def is_seated(options: Mapping[str, str]) -> bool:
+    """Return whether the first player named begins, instead of the one who throws highest; raises BadOption."""
+    return choice(options, "order", ("throw", "seated")) == "seated"

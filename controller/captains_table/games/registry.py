@@ -4,8 +4,10 @@ from typing import Any
 
 from captains_table.games.contract import Game
 from captains_table.games.legend import Legend
+from captains_table.games.ship_captain_crew import ShipCaptainCrew
+from captains_table.games.swashbuckle import Swashbuckle
 
-GAMES: dict[str, Game[Any]] = {game.key: game for game in (Legend(),)}
+GAMES: dict[str, Game[Any]] = {game.key: game for game in (Legend(), ShipCaptainCrew(), Swashbuckle())}
 
 
 class UnknownGame(LookupError):  # noqa: N818 - named by its condition

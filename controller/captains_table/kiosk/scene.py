@@ -54,7 +54,7 @@ class Scene:
     def asked(self) -> str:
         """Return the name of whoever must act, or nothing."""
         view = self.view
-        return view.seats[view.seat].name if view.seat is not None and view.seat < len(view.seats) else ""
+        return view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
 
     def ask(self) -> dict[str, Any]:
         """Return what the ask's fragment draws: the kind of ask and what can be answered."""

@@ -35,14 +35,14 @@ class Chronicle:
     def take_back(self, match: Match, seat: int) -> None:
         """Tell that a move was taken back."""
         self.news = ()
-        self.log = [*self.log, LogLine(seat, f"{match.names[seat]} takes that back")][-LOG_LINES:]
+        self.log = [*self.log, LogLine(seat, f"{match.called(match.state)[seat]} takes that back")][-LOG_LINES:]
 
 
 def lines_of(match: Match, step: Step) -> list[LogLine]:
     """Return what one action did, in words: the action itself where it says something, then what it scored."""
     seat = step.acted.seat
     words = _action_words(match, step)
-    lines = [LogLine(seat, f"{match.names[seat]}: {words}")] if words else []
+    lines = [LogLine(seat, f"{match.called(step.before)[seat]}: {words}")] if words else []
     return lines + [LogLine(happening.seat, happening.words) for happening in news_of(match, step)]
 
 

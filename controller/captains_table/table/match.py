@@ -95,6 +95,12 @@ class Match:
         """The players' names in seat order."""
         return tuple(self.game.names(self.state))
 
+    def called(self, state: Any) -> tuple[str, ...]:  # noqa: ANN401 - each game has its own state
+        """Return what displays call the players in a state: a title in place of the name where one has it."""
+        names = tuple(self.game.names(state))
+        titles = self.game.titles(state) or [""] * len(names)
+        return tuple(title or name for title, name in zip(titles, names, strict=True))
+
     def pieces(self) -> Mapping[Square, str]:
         """Return the pieces as the match has them."""
         return self.game.pieces(self.state)

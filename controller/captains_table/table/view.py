@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from captains_table.games.contract import Ask, Die, Happening, Result, Shape, Square
+from captains_table.games.contract import Ask, Berth, Die, Happening, Result, Shape, SheetRow, Square
 
 
 class Phase(StrEnum):
@@ -34,11 +34,17 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, and whether he is on turn."""
+    """A player: name, named tallies, whether he is on turn, and the title shown in place of the name, if he has one."""
 
     name: str
     tallies: Mapping[str, int]
     on_turn: bool
+    title: str = ""
+
+    @property
+    def called(self) -> str:
+        """What displays call the player."""
+        return self.title or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,7 @@ class View:
         seat: index of who must decide or throw; none when over or idle.
         seats: the players in seat order.
         dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
+        berths: places that certain dice must fill, in their order.
         tumbling: 0-based indexes into `dice` of those that tumble while the button is held.
         pieces: square -> FEN letter, as the match has it.
         switches: squares whose switch is closed.
@@ -99,6 +106,7 @@ class View:
         menu: the ask as the buttons serve it.
         wrong: how the board differs from what it should be.
         news: what the last action scored.
+        sheet: the score sheet, row by row, a cell for each seat.
         log: the last lines, oldest first.
         result: how the match ended.
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
@@ -115,6 +123,7 @@ class View:
     seat: int | None = None
     seats: tuple[SeatView, ...] = ()
     dice: tuple[Die, ...] = ()
+    berths: tuple[Berth, ...] = ()
     tumbling: tuple[int, ...] = ()
     pieces: Mapping[Square, str] = field(default_factory=dict)
     switches: frozenset[Square] = frozenset()
@@ -124,6 +133,7 @@ class View:
     menu: Menu = Menu()
     wrong: Wrong = Wrong()
     news: tuple[Happening, ...] = ()
+    sheet: tuple[SheetRow, ...] = ()
     log: tuple[LogLine, ...] = ()
     result: Result | None = None
     commitment: str = ""

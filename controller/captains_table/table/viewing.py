@@ -34,6 +34,7 @@ def draw(referee: "Referee") -> View:
         seat=match.seat,
         seats=_seats(match),
         dice=tuple(game.dice(state)),
+        berths=tuple(game.berths(state)),
         tumbling=tuple(die - 1 for die in referee.tumbling),
         pieces=game.pieces(state),
         switches=watch.occupied,
@@ -43,6 +44,7 @@ def draw(referee: "Referee") -> View:
         menu=referee.desk.menu.shown(),
         wrong=watch.wrong(),
         news=referee.chronicle.news,
+        sheet=tuple(game.sheet(state)),
         log=tuple(referee.chronicle.log[-LOG_LINES:]),
         result=turn.result if isinstance(turn, Over) else None,
         commitment=match.started.commitment,
@@ -64,7 +66,8 @@ def phase_of(referee: "Referee") -> Phase:
 
 def _seats(match: Match) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
-    return tuple(SeatView(name, tallies[seat], on_turn=seat == match.seat) for seat, name in enumerate(match.names))
+    players = zip(match.names, tallies, match.game.titles(match.state) or [""] * len(tallies), strict=True)
+    return tuple(SeatView(name, tally, seat == match.seat, title) for seat, (name, tally, title) in enumerate(players))
 
 
 def _reason(referee: "Referee") -> str | None:
@@ -109,7 +112,7 @@ def _aligning_words(phase: Phase) -> str:
 
 def _result_words(match: Match, over: Over) -> str:
     winner = over.result.winner
-    return "The match is shared" if winner is None else f"{match.names[winner]} wins the match"
+    return "The match is shared" if winner is None else f"{match.called(match.state)[winner]} wins the match"
 
 
 def _faults(referee: "Referee") -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The row of dice: pips for cargo, roman numerals for the Legend die, held ones white."""
+"""The row of dice: pips for cargo, roman numerals for the Legend die, held ones white, berths before the others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import Final
 from captains_table.devices.glass.canvas import BLACK, WHITE, Canvas
 from captains_table.devices.glass.packing import WIDTH
 from captains_table.devices.glass.text import BOLD, SMALL
-from captains_table.games.contract import Die
+from captains_table.games.contract import Berth, Die
 from captains_table.games.dice import roman
 from captains_table.table.view import Menu, View
 
@@ -44,21 +44,51 @@ TIGHT: Final = Measures(14, 18, 1, 3)
 
 def draw_dice(canvas: Canvas, view: View, frame: int) -> None:
     """Draw the dice as they lie; those that tumble change their faces from frame to frame."""
-    dice = _as_chosen(view.dice, view.menu)
-    measures = ROOMY if _row_width(dice, ROOMY) <= WIDTH else TIGHT
-    x = (WIDTH - _row_width(dice, measures)) // 2
-    for index, die in enumerate(dice):
-        x += _gap_before(dice, index, measures)
-        width = _width(die, measures)
-        hop = 0
-        shown = die
-        if index in view.tumbling:
-            hop = (frame + index) % 2
-            shown = replace(die, face=tumbling_face(frame, index), held=False)
-        _draw_die(canvas, (x, TOP + (SIDE - measures.side) - hop), width, measures.side, shown)
-        if index == _die_at_cursor(view.menu):
+    places = _places(view)
+    measures = ROOMY if _row_width(places, ROOMY) <= WIDTH else TIGHT
+    x = (WIDTH - _row_width(places, measures)) // 2
+    for number, place in enumerate(places):
+        x += _gap_before(places, number, measures)
+        width = _width(place, measures)
+        top = TOP + (SIDE - measures.side)
+        if place.die is None:
+            _draw_empty_berth(canvas, (x, top), measures.side, place.wanted)
+        else:
+            hop, die = _in_the_air(place, frame) if place.index in view.tumbling else (0, place.die)
+            _draw_die(canvas, (x, top - hop), width, measures.side, die)
+        if place.index is not None and place.index == _die_at_cursor(view.menu):
             canvas.bar(x, TOP + SIDE + 1, width, 1)
         x += width
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the row: a die with its index in the view, or a berth that still waits for a face."""
+
+    die: Die | None
+    index: int | None = None
+    wanted: int = 0
+    is_berth: bool = False
+
+
+def _places(view: View) -> list[Place]:
+    """Return the berths in their order, filled or not, and then the dice that stand in none."""
+    dice = _as_chosen(view.dice, view.menu)
+    berths = [_berth(berth, dice) for berth in view.berths]
+    moored = {place.index for place in berths}
+    return berths + [Place(die, index) for index, die in enumerate(dice) if index not in moored]
+
+
+def _berth(berth: Berth, dice: Sequence[Die]) -> Place:
+    if berth.die is None:
+        return Place(None, wanted=berth.face, is_berth=True)
+    return Place(dice[berth.die - 1], berth.die - 1, is_berth=True)
+
+
+def _in_the_air(place: Place, frame: int) -> tuple[int, Die]:
+    """Return how far a die that tumbles hops, and how it looks."""
+    index = place.index or 0
+    return (frame + index) % 2, Die(tumbling_face(frame, index), "pips" if place.die is None else place.die.kind)
 
 
 def tumbling_face(frame: int, index: int) -> int:
@@ -80,19 +110,36 @@ def _die_at_cursor(menu: Menu) -> int | None:
     return int(entry.id) - 1 if entry.held is not None and entry.id.isdecimal() else None
 
 
-def _row_width(dice: Sequence[Die], measures: Measures) -> int:
-    return sum(_width(die, measures) + _gap_before(dice, index, measures) for index, die in enumerate(dice))
+def _row_width(places: Sequence[Place], measures: Measures) -> int:
+    return sum(_width(place, measures) + _gap_before(places, number, measures) for number, place in enumerate(places))
 
 
-def _gap_before(dice: Sequence[Die], index: int, measures: Measures) -> int:
-    if index == 0:
+def _gap_before(places: Sequence[Place], number: int, measures: Measures) -> int:
+    if number == 0:
         return 0
-    before, die = dice[index - 1], dice[index]
-    return measures.gap if (before.kind, before.extra) == (die.kind, die.extra) else measures.group_gap
+    return measures.gap if _group(places[number - 1]) == _group(places[number]) else measures.group_gap
 
 
-def _width(die: Die, measures: Measures) -> int:
-    return measures.roman if die.kind == "roman" else measures.side
+def _group(place: Place) -> tuple[bool, str, bool]:
+    return (True, "", False) if place.is_berth or place.die is None else (False, place.die.kind, place.die.extra)
+
+
+def _width(place: Place, measures: Measures) -> int:
+    return measures.roman if place.die is not None and place.die.kind == "roman" else measures.side
+
+
+def _draw_empty_berth(canvas: Canvas, corner: tuple[int, int], side: int, wanted: int) -> None:
+    """Draw a berth that waits: its corners, and the face it waits for."""
+    x, y = corner
+    far_x, far_y, arm = x + side - 1, y + side - 1, 3
+    for left in (x, far_x - arm + 1):
+        for top in (y, far_y):
+            canvas.bar(left, top, arm, 1)
+    for left in (x, far_x):
+        for top in (y, far_y - arm + 1):
+            canvas.bar(left, top, 1, arm)
+    digit = str(wanted)
+    canvas.text(x + (side - SMALL.width(digit) + 1) // 2, y + (side - SMALL.height + 1) // 2, digit)
 
 
 def _draw_die(canvas: Canvas, corner: tuple[int, int], width: int, height: int, die: Die) -> None:

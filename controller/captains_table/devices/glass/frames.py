@@ -8,10 +8,11 @@ from PIL import Image
 from captains_table.devices.glass.board_map import draw_map, map_side
 from captains_table.devices.glass.canvas import BOTTOM, CUP, LINE, SHIP, Canvas
 from captains_table.devices.glass.dice import draw_dice
-from captains_table.devices.glass.header import draw_header, draw_tallies, split_prompt
+from captains_table.devices.glass.header import draw_header, draw_left_out, draw_tallies, left_out, split_prompt
 from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.glass.packing import WIDTH
 from captains_table.devices.glass.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
+from captains_table.games.contract import PickAsk
 from captains_table.table.asks import PUT_RIGHT
 from captains_table.table.view import Phase, View
 
@@ -55,7 +56,7 @@ def _draw_playing(canvas: Canvas, view: View, frame: int) -> None:
         draw_dice(canvas, view, frame)
         top = BELOW_DICE
     rows = (BOTTOM - top) // LINE
-    news = _told([happening.words for happening in view.news], [seat.name for seat in view.seats])
+    news = _told([happening.words for happening in view.news], [seat.called for seat in view.seats])
     _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
 
 
@@ -67,6 +68,8 @@ def _draw_words_and_menu(canvas: Canvas, view: View, news: str, prompt: Sequence
     """
     top, rows = place
     menu_rows = min(rows_wanted(view.menu), 1)
+    if view.sheet and isinstance(view.ask, PickAsk) and rows_wanted(view.menu) > rows:
+        prompt = ()  # the boxes to choose from say more
     news_lines = wrap_all([news], SMALL, WIDTH)
     prompt_lines = wrap_all(prompt, SMALL, WIDTH)
     news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
@@ -91,9 +94,11 @@ def _told(sentences: Sequence[str], names: Sequence[str]) -> str:
 
 
 def _draw_foot(canvas: Canvas, view: View, top: int) -> None:
-    """Use an empty line: for what is broken, or what the dice are bound to before they fall."""
+    """Use an empty line: for what is broken, the seats the tallies had no room for, or what binds the dice."""
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], WIDTH))
+    elif left_out(view.seats):
+        draw_left_out(canvas, view.seats, top + 1)
     elif _is_sealed(view):
         canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
 
@@ -104,7 +109,7 @@ def _is_sealed(view: View) -> bool:
 
 
 def _draw_top(canvas: Canvas, view: View, who: str) -> None:
-    name = view.seats[view.seat].name if view.seat is not None and view.seat < len(view.seats) else who
+    name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else who
     draw_header(canvas, who, name, view.heading, faulty=bool(view.faults))
 
 
@@ -193,7 +198,7 @@ def _draw_over(canvas: Canvas, view: View) -> None:
     if result is None:
         _draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, WIDTH)
         return
-    winner = None if result.winner is None else view.seats[result.winner].name
+    winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
     words = "Shared" if winner is None else f"{winner} wins"
     face = LARGE if LARGE.width(words) <= WIDTH - 22 else TALL
@@ -204,7 +209,7 @@ def _draw_over(canvas: Canvas, view: View) -> None:
     for row, (seat, score) in enumerate(scores[:rows]):
         y = 30 + row * (LINE + 1 if rows > len(scores) else LINE)
         edge = canvas.text_right(WIDTH - 2, y, str(score), BOLD)
-        canvas.text(2, y, SMALL.fit(seat.name, edge - 8))
+        canvas.text(2, y, SMALL.fit(seat.called, edge - 8))
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
 
 

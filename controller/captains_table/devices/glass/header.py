@@ -25,7 +25,7 @@ SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
 
 def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     """Return whom the prompt speaks to and the prompt without it: the top line already names the seat on turn."""
-    name = view.seats[view.seat].name if view.seat is not None and view.seat < len(view.seats) else ""
+    name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
     if not (name and view.prompt and view.prompt[0].startswith(name)):
         return name, view.prompt
     found = re.fullmatch(r"( \([^)]*\))?: (.+)", view.prompt[0].removeprefix(name), re.DOTALL)
@@ -58,13 +58,21 @@ def _fitting(who: str, name: str, heading: str, room: int) -> tuple[str, str]:
 
 def draw_tallies(canvas: Canvas, seats: Sequence[SeatView], top: int = TALLIES_TOP) -> None:
     """Draw each seat's name and tallies side by side, an arrow before the one on turn; at most four seats fit."""
-    seats = _most_telling(seats)
     brief = len(seats) > SIDE_BY_SIDE
+    _draw_seats(canvas, _most_telling(seats), top, brief=brief)
+
+
+def draw_left_out(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
+    """Draw the totals of the seats that `draw_tallies` had no room for."""
+    _draw_seats(canvas, left_out(seats), top, brief=True)
+
+
+def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, *, brief: bool) -> None:
     parts = [_shown(seat.tallies, brief=brief) for seat in seats]
     taken = [_width(shown) + (ARROW_ROOM if seat.on_turn else 0) for seat, shown in zip(seats, parts, strict=True)]
     gaps = CELL_GAP * (len(seats) - 1)
-    rooms = share([SMALL.width(seat.name) for seat in seats], WIDTH - gaps - sum(taken))
-    names = [_short_name(seat.name, room) for seat, room in zip(seats, rooms, strict=True)]
+    rooms = share([SMALL.width(seat.called) for seat in seats], WIDTH - gaps - sum(taken))
+    names = [_short_name(seat.called, room) for seat, room in zip(seats, rooms, strict=True)]
     spare = max(0, WIDTH - gaps - sum(taken) - sum(SMALL.width(name) for name in names))
     x = 0
     for seat, shown, name in zip(seats, parts, names, strict=True):
@@ -78,6 +86,12 @@ def _most_telling(seats: Sequence[SeatView]) -> list[SeatView]:
     """Return the seats there is room for, in their order: the one on turn and those that lead."""
     ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -_total(seat)))
     return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
+
+
+def left_out(seats: Sequence[SeatView]) -> list[SeatView]:
+    """Return the seats the tallies have no room for."""
+    shown = _most_telling(seats)
+    return [seat for seat in seats if seat not in shown]
 
 
 def _total(seat: SeatView) -> int:
@@ -120,9 +134,9 @@ def _short_name(name: str, room: int) -> str:
 
 
 def _shown(tallies: Mapping[str, int], *, brief: bool) -> list[tuple[str, int]]:
-    """Return the tallies there is room for: their sum alone when brief, else all others, two at most."""
-    if brief or len(tallies) == 1:
-        last = list(tallies.items())[-1:]
-        return [(SUM, tallies[SUM])] if SUM in tallies else last
+    """Return the tallies there is room for: the sum, or the two parts it has where pictures tell them apart."""
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
-    return parts if len(parts) <= SIDE_BY_SIDE else [(SUM, tallies.get(SUM, parts[-1][1]))]
+    if SUM not in tallies:
+        return parts[-1:] if brief else parts[-SIDE_BY_SIDE:]
+    tells_apart = len(parts) == SIDE_BY_SIDE and all(name in ICONS for name, _ in parts)
+    return parts if tells_apart and not brief else [(SUM, tallies[SUM])]

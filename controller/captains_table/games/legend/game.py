@@ -9,13 +9,12 @@ from captains_table.games.contract import (
     AGREE,
     Action,
     Amount,
-    Decide,
     Die,
+    Game,
     Happening,
     IllegalAction,
     Keep,
     Pick,
-    PickAsk,
     Refused,
     Rolled,
     Shape,
@@ -48,10 +47,11 @@ from captains_table.games.legend.state import (
     parse_options,
     with_step,
 )
+from captains_table.games.offers import check_offered
 from captains_table.games.options import check_names
 
 
-class Legend:
+class Legend(Game[State]):
     """The rules of Legend ~ Ship, Captain, Crew (rules/legend.md)."""
 
     key = "legend"
@@ -96,23 +96,23 @@ class Legend:
             case GenieDice(), Rolled(faces):
                 return _genie_fell(fresh, faces)
             case GenieHop(), Pick(id_):
-                _check_offered(state, id_)
+                check_offered(asks.turn_of(state), id_)
                 square = parse_square(id_.removeprefix("genie-"))
                 return rounds.pass_if_spent(moving.genie_hop(fresh, square))
             case BuyPiece(), Pick(id_):
-                _check_offered(state, id_)
+                check_offered(asks.turn_of(state), id_)
                 return with_step(fresh, BuyPrice(asks.KINDS[id_]))
             case BuyPrice(kind), Amount(price):
                 return _offer(fresh, kind, price)
             case BuyConsent(kind, price), Pick(id_):
-                _check_offered(state, id_)
+                check_offered(asks.turn_of(state), id_)
                 return moving.sell(fresh, kind, price) if id_ == AGREE.id else _refused_sale(fresh)
             case Entering(kind), Pick(id_):
-                _check_offered(state, id_)
+                check_offered(asks.turn_of(state), id_)
                 square = parse_square(id_.partition("@")[2])
                 return rounds.pass_if_spent(moving.enter(fresh, kind, square))
             case AbandonConsent(), Pick(id_):
-                _check_offered(state, id_)
+                check_offered(asks.turn_of(state), id_)
                 return rounds.abandon(fresh) if id_ == AGREE.id else with_step(fresh, Main())
             case Finished(), _:
                 raise IllegalAction("the match is over")
@@ -173,16 +173,6 @@ class Legend:
         return {"round": state.round, "fen": state.position.fen()}
 
 
-def _check_offered(state: State, id_: str) -> None:
-    turn = asks.turn_of(state)
-    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        offered = [option.id for option in turn.ask.options]
-        if id_ in offered:
-            return
-        raise IllegalAction(f"{id_!r} is not offered: expected one of {', '.join(offered)}")
-    raise IllegalAction(f"{id_!r}: nothing is to be picked now")
-
-
 # --- the main step --------------------------------------------------------------------------------------------------
 
 
@@ -190,7 +180,7 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
     move = asks.permitted_moves(state).get(id_)
     if move is not None:
         return rounds.pass_if_spent(moving.move_piece(state, move))
-    _check_offered(state, id_)
+    check_offered(asks.turn_of(state), id_)
     match id_:
         case asks.ROLL.id:
             return with_step(state, Throwing(ALL_DICE))

@@ -1,0 +1,207 @@
+"""Ship, Captain and Crew as a state machine: `ShipCaptainCrew.apply` is the one table of what each step accepts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from captains_table.games.contract import (
+    Action,
+    Berth,
+    Decide,
+    Die,
+    Game,
+    Happening,
+    IllegalAction,
+    Keep,
+    KeepAsk,
+    Option,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+    Turn,
+)
+from captains_table.games.dice import check_faces, thrown_dice
+from captains_table.games.offers import check_offered
+from captains_table.games.options import check_names
+from captains_table.games.ship_captain_crew import rounds
+from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
+from captains_table.games.ship_captain_crew.state import (
+    MAX_THROWS,
+    Choosing,
+    Finished,
+    Keeping,
+    Ordering,
+    State,
+    Throwing,
+    TurnInHand,
+    parse_options,
+)
+
+STAND = Option("stand", "Stand")
+THROW_AGAIN = Option("throw-again", "Throw the cargo again")
+FAIR_CARGO = 7  # what two dice bring on average
+
+
+class ShipCaptainCrew(Game[State]):
+    """The rules of Ship, Captain and Crew (rules/ship-captain-crew.md)."""
+
+    key = "ship-captain-crew"
+    title = "Ship, Captain and Crew"
+    seats = range(1, 9)
+
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
+        """Return the first state of a match; a single player begins without throwing for it.
+
+        Raises:
+            BadOption: an option is unknown or unusable, or the names are not one to eight different ones.
+        """
+        check_names(seats, self.seats)
+        parsed, count = parse_options(options), len(seats)
+        everyone = tuple(range(count))
+        state = State(
+            parsed,
+            tuple(seats),
+            Ordering(everyone),
+            everyone,
+            totals=(0,) * count,
+            cargo=(None,) * count,
+            purses=(-parsed.stake,) * count,
+        )
+        return rounds.begin(state, 0) if parsed.seated or count == 1 else state
+
+    def names(self, state: State) -> Sequence[str]:
+        """Return the players in seat order."""
+        return state.seats
+
+    def turn(self, state: State) -> Turn:
+        """Return what must happen next."""
+        match state.step:
+            case Ordering(dice=dice):
+                return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: throw for the start")
+            case Throwing(dice, at_once):
+                return Roll(state.seat, dice, at_once, _throw_prompt(state))
+            case Choosing():
+                return Decide(state.seat, _choice(state))
+            case Keeping():
+                return Decide(
+                    state.seat, KeepAsk("Which cargo stays?", state.turn.berths.loose(), _worth_keeping(state))
+                )
+            case Finished(result):
+                return Over(result)
+
+    def apply(self, state: State, action: Action) -> State:
+        """Return the state after an action; raises IllegalAction and changes nothing."""
+        fresh = replace(state, news=())
+        match state.step, action:
+            case Ordering(dice=dice) as ordering, Rolled(faces):
+                check_faces(faces, len(dice))
+                return rounds.order_fell(fresh, ordering, faces)
+            case Throwing(dice), Rolled(faces):
+                return _dice_fell(fresh, dice, faces)
+            case Choosing(), Pick(id_):
+                check_offered(self.turn(state), id_)
+                return rounds.end_turn(fresh) if id_ == STAND.id else _throw_again(fresh)
+            case Keeping(), Keep(kept):
+                falling = thrown_dice(kept, state.turn.berths.loose(), len(DICE))
+                return replace(fresh, step=Throwing(falling, at_once=True))
+            case Finished(), _:
+                raise IllegalAction("the match is over")
+            case _:
+                raise IllegalAction(f"{action} is no answer to what is asked")
+
+    def dice(self, state: State) -> Sequence[Die]:
+        """Return the five dice with what they stand for; one die while a tie for the start is broken."""
+        turn = state.turn
+        if isinstance(state.step, Ordering):
+            return [Die(None, throws_left=1) for _ in state.step.dice]
+        left = 0 if isinstance(state.step, Finished) else MAX_THROWS - turn.throws
+        aside = turn.berths.dice
+        return [
+            Die(face, held=die in aside, throws_left=0 if die in aside else left)
+            for die, face in zip(DICE, turn.faces, strict=True)
+        ]
+
+    def berths(self, state: State) -> Sequence[Berth]:
+        """Return ship, captain and crew with the dice found for them; none while they throw for the start."""
+        if isinstance(state.step, Ordering):
+            return ()
+        found = state.turn.berths
+        wanted = zip(BERTHS, WANTED, strict=True)
+        return [Berth(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
+
+    def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
+        """Return each seat's last cargo and total; the turns taken when alone, the purse when there is a stake."""
+        tallies = [
+            {"cargo": cargo or 0, "total": total} for cargo, total in zip(state.cargo, state.totals, strict=True)
+        ]
+        if len(tallies) == 1:
+            tallies[0]["turns"] = state.round - 1
+        if state.options.stake:
+            for tally, purse in zip(tallies, state.purses, strict=True):
+                tally["purse"] = purse
+        return tallies
+
+    def details(self, state: State) -> Mapping[str, object]:
+        """Return the berths with what was found for them, and how many throws are left in the turn."""
+        found = {berth.name: None if berth.die is None else berth.face for berth in self.berths(state)}
+        return {"berths": found, "throws_left": MAX_THROWS - state.turn.throws}
+
+    def happenings(self, before: State, after: State) -> Sequence[Happening]:
+        """Return what the one action between two states scored or changed."""
+        return () if after is before else after.news
+
+    def heading(self, state: State) -> str:
+        """Return the round we are in."""
+        match state.step:
+            case Finished():
+                return "The match is over"
+            case Ordering():
+                return "Who begins?"
+            case _ if state.play_off:
+                return f"Play-off {state.play_off}"
+            case _:
+                return f"Round {state.round}" if state.options.mode == "target" else "One round"
+
+
+def _throw_prompt(state: State) -> str:
+    if isinstance(state.step, Throwing) and state.step.at_once:
+        return "The dice fall"
+    berths, left = state.turn.berths, MAX_THROWS - state.turn.throws
+    if left == MAX_THROWS:
+        return f"{state.name}: throw the dice"
+    return f"{state.name}: {_throws(left)} for a {BERTHS[len(berths.dice)]}"
+
+
+def _choice(state: State) -> PickAsk:
+    cargo, left = state.turn.cargo, MAX_THROWS - state.turn.throws
+    default = STAND if cargo >= FAIR_CARGO else THROW_AGAIN
+    return PickAsk(f"{state.name}: cargo {cargo}, {_throws(left)} left", (STAND, THROW_AGAIN), default.id)
+
+
+def _throws(count: int) -> str:
+    return "1 throw" if count == 1 else f"{count} throws"
+
+
+def _worth_keeping(state: State) -> tuple[int, ...]:
+    """Return the better of the two cargo dice if it is more than an average die, none otherwise."""
+    faces = {die: state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose()}
+    best = max(faces, key=faces.__getitem__)
+    return (best,) if faces[best] > FAIR_CARGO // 2 else ()
+
+
+def _throw_again(state: State) -> State:
+    if state.options.cargo_dice == "each":
+        return replace(state, step=Keeping())
+    return replace(state, step=Throwing(state.turn.berths.loose(), at_once=True))
+
+
+def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
+    check_faces(faces, len(dice))
+    fallen = dict(zip(dice, faces, strict=True))
+    lying = tuple(fallen.get(die, face) for die, face in zip(DICE, state.turn.faces, strict=True))
+    turn = TurnInHand(lying, state.turn.throws + 1, board(state.turn.berths, lying))
+    state = replace(state, turn=turn)
+    if turn.throws == MAX_THROWS:
+        return rounds.end_turn(state)
+    return replace(state, step=Choosing() if turn.berths.is_complete else Throwing(turn.berths.loose()))

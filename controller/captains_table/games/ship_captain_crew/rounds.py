@@ -1,0 +1,88 @@
+"""Who begins, what ends a turn, a round and the match (rules/ship-captain-crew.md S1, S4 to S6)."""
+
+from dataclasses import replace
+
+from captains_table.games.contract import Result
+from captains_table.games.ship_captain_crew.berths import DICE
+from captains_table.games.ship_captain_crew.state import (
+    Finished,
+    Ordering,
+    State,
+    Throwing,
+    TurnInHand,
+    changed,
+    tell,
+)
+
+ONE_DIE = (1,)
+
+
+def begin(state: State, starter: int) -> State:
+    """Return the match begun by a seat; from there it goes clockwise."""
+    count = len(state.seats)
+    playing = tuple((starter + step) % count for step in range(count))
+    return replace(state, playing=playing, step=Throwing(DICE))
+
+
+def order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
+    """Return the match after a throw for the start: the highest total begins, ties throw one die (S1)."""
+    sums = (*ordering.sums, sum(faces))
+    state = tell(state, "order", state.seat, 0, f"{state.name} throws {sums[-1]}")
+    if len(sums) < len(ordering.seats):
+        return replace(state, step=replace(ordering, sums=sums))
+    highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
+    if len(highest) > 1:
+        return replace(state, step=Ordering(highest, dice=ONE_DIE))
+    state = tell(state, "order", highest[0], 0, f"{state.seats[highest[0]]} begins")
+    return begin(state, highest[0])
+
+
+def end_turn(state: State) -> State:
+    """Return the match after the turn in hand scored its cargo (S4)."""
+    seat, cargo = state.seat, state.turn.cargo
+    is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
+    fell = " ".join(str(face) for face in state.turn.faces)
+    what = f"cargo {cargo}" if state.turn.berths.is_complete else "no crew, no cargo"
+    state = tell(state, "cargo", seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
+    state = replace(
+        state,
+        totals=state.totals if is_fresh_cargo else changed(state.totals, seat, cargo),
+        cargo=tuple(cargo if index == seat else before for index, before in enumerate(state.cargo)),
+        turn=TurnInHand(),
+        step=Throwing(DICE),
+    )
+    if _is_cut_short(state):
+        return _finish(state, seat)
+    if state.place + 1 < len(state.playing):
+        return replace(state, place=state.place + 1)
+    return _end_round(state)
+
+
+def _is_cut_short(state: State) -> bool:
+    """Return whether reaching the target ends the match in the middle of a round (S5, `finish_round` false)."""
+    options = state.options
+    may_be = options.mode == "target" and not options.finish_round and not state.play_off and len(state.seats) > 1
+    return may_be and state.totals[state.seat] >= options.target
+
+
+def _end_round(state: State) -> State:
+    """Return the match after all have had equal turns: over, one more round, or a play-off of the tied (S5)."""
+    is_decided = state.play_off or state.options.mode == "single" or max(state.totals) >= state.options.target
+    state = replace(state, place=0, round=state.round + 1)
+    if not is_decided:
+        return state
+    standing = {seat: (state.cargo[seat] or 0) if state.play_off else state.totals[seat] for seat in state.playing}
+    leading = tuple(seat for seat in state.playing if standing[seat] == max(standing.values()))
+    if len(leading) == 1:
+        return _finish(state, leading[0])
+    names = " and ".join(state.seats[seat] for seat in leading)
+    state = tell(state, "play-off", leading[0], 0, f"{names} are level and play on")
+    return replace(state, playing=leading, play_off=state.play_off + 1)
+
+
+def _finish(state: State, winner: int) -> State:
+    pot = state.options.stake * len(state.seats)
+    if pot:
+        state = tell(state, "pot", winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
+    result = Result(winner, state.totals)
+    return replace(state, purses=changed(state.purses, winner, pot), step=Finished(result))

@@ -1,0 +1,140 @@
+"""The state of Ship, Captain and Crew: a match, the round, the turn in hand, and what is waited for. Frozen values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from captains_table.games.contract import Happening, Result
+from captains_table.games.options import choice, flag, is_seated, number, refuse_unknown
+from captains_table.games.ship_captain_crew.berths import DICE, Berths, Faces, cargo_of
+
+MAX_THROWS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The rules' options (those marked with a double dagger)."""
+
+    cargo_dice: str = "both"
+    mode: str = "target"
+    target: int = 50
+    finish_round: bool = True
+    stake: int = 0
+    seated: bool = False
+
+
+def parse_options(options: Mapping[str, str]) -> Options:
+    """Return the game's options; raises BadOption."""
+    refuse_unknown(options, ("cargo_dice", "mode", "target", "finish_round", "stake", "order"))
+    return Options(
+        cargo_dice=choice(options, "cargo_dice", ("both", "each")),
+        mode=choice(options, "mode", ("target", "single")),
+        target=number(options, "target", 50, 1, 999),
+        finish_round=flag(options, "finish_round", default=True),
+        stake=number(options, "stake", 0, 0, 9999),
+        seated=is_seated(options),
+    )
+
+
+# --- what is waited for ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ordering:
+    """These seats throw for the start, all five dice first, then one to break a tie; these sums fell so far (S1)."""
+
+    seats: tuple[int, ...]
+    sums: tuple[int, ...] = ()
+    dice: tuple[int, ...] = DICE
+
+
+@dataclass(frozen=True, slots=True)
+class Throwing:
+    """These dice must fall; `at_once`: the player has just chosen so."""
+
+    dice: tuple[int, ...]
+    at_once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """The crew is complete: stand, or throw the cargo again (S3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """The player chooses which cargo die stays (S3, `cargo_dice` each)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The match is over."""
+
+    result: Result
+
+
+Step = Ordering | Throwing | Choosing | Keeping | Finished
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInHand:
+    """One player's turn so far."""
+
+    faces: Faces = (None,) * 5
+    throws: int = 0
+    berths: Berths = field(default_factory=Berths)
+
+    @property
+    def cargo(self) -> int:
+        """The cargo as it lies (S3, S4)."""
+        return cargo_of(self.berths, self.faces)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match.
+
+    Attributes:
+        playing: the seats that play this round, in their order; the tied ones in a play-off (S5).
+        place: whose turn it is, an index into `playing`.
+        round: counts the rounds, play-offs too.
+        play_off: counts the play-offs; 0 before the first.
+        totals: every seat's points.
+        cargo: every seat's last turn; none before his first.
+        purses: what every seat has won or paid (S6).
+    """
+
+    options: Options
+    seats: tuple[str, ...]
+    step: Step
+    playing: tuple[int, ...]
+    totals: tuple[int, ...]
+    cargo: tuple[int | None, ...]
+    purses: tuple[int, ...]
+    place: int = 0
+    round: int = 1
+    play_off: int = 0
+    turn: TurnInHand = field(default_factory=TurnInHand)
+    news: tuple[Happening, ...] = ()
+
+    @property
+    def seat(self) -> int:
+        """The seat on turn."""
+        if isinstance(self.step, Ordering):
+            return self.step.seats[len(self.step.sums)]
+        return self.playing[self.place]
+
+    @property
+    def name(self) -> str:
+        """The name of the seat on turn."""
+        return self.seats[self.seat]
+
+
+def tell(state: State, kind: str, seat: int, points: int, words: str) -> State:
+    """Return the state with one more piece of news from this action."""
+    return replace(state, news=(*state.news, Happening(kind, seat, points, words)))
+
+
+def changed(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
+    """Return tallies with one seat's changed."""
+    return tuple(value + by if index == seat else value for index, value in enumerate(values))

@@ -1,0 +1,189 @@
+"""Swashbuckle as a state machine: `Swashbuckle.apply` is the one table of what each step accepts."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from captains_table.games.contract import (
+    Action,
+    Die,
+    Game,
+    Happening,
+    IllegalAction,
+    Keep,
+    Pick,
+    Rolled,
+    SheetRow,
+    Turn,
+)
+from captains_table.games.dice import check_faces, thrown_dice
+from captains_table.games.offers import check_offered
+from captains_table.games.options import check_names
+from captains_table.games.swashbuckle import asks, paper, scoring
+from captains_table.games.swashbuckle.boxes import BOXES
+from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.state import (
+    MAX_THROWS,
+    Choosing,
+    Cursing,
+    Finished,
+    Keeping,
+    Ordering,
+    PiracyFallen,
+    Raiding,
+    State,
+    Throwing,
+    parse_options,
+    tell,
+)
+
+
+class Swashbuckle(Game[State]):
+    """The rules of Swashbuckle (rules/swashbuckle.md)."""
+
+    key = "swashbuckle"
+    title = "Swashbuckle"
+    seats = range(1, 9)
+
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
+        """Return the first state of a match; who is Captain or plays alone begins without throwing for it (W1).
+
+        Raises:
+            BadOption: an option is unknown or unusable, or the names are not one to eight different ones.
+        """
+        check_names(seats, self.seats)
+        parsed = parse_options(options, seats)
+        state = State(parsed, tuple(seats), Ordering(), tuple(Sheet() for _ in seats))
+        if parsed.captain is not None:
+            return _begin(state, parsed.captain)
+        return _begin(state, 0) if parsed.seated or len(seats) == 1 else state
+
+    def names(self, state: State) -> Sequence[str]:
+        """Return the players in seat order, by the names they entered."""
+        return state.seats
+
+    def turn(self, state: State) -> Turn:
+        """Return what must happen next."""
+        return asks.turn_of(state)
+
+    def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
+        """Return the state after an action; raises IllegalAction and changes nothing."""
+        fresh = replace(state, news=())
+        match state.step, action:
+            case Ordering() as ordering, Rolled(faces):
+                return _order_fell(fresh, ordering, faces)
+            case Throwing(dice), Rolled(faces):
+                return _dice_fell(fresh, dice, faces)
+            case Choosing(), Pick(id_):
+                check_offered(self.turn(state), id_)
+                return _fill_or_throw(fresh, id_)
+            case Keeping(is_hornswaggle), Keep(kept):
+                falling = thrown_dice(kept, state.turn.all_dice, len(state.turn.faces))
+                paid = scoring.hornswaggle(fresh) if is_hornswaggle else fresh
+                return replace(paid, step=Throwing(falling, at_once=True))
+            case PiracyFallen(), Pick(id_):
+                check_offered(self.turn(state), id_)
+                is_hornswaggle = id_ == asks.HORNSWAGGLE.id
+                return (
+                    replace(fresh, step=Keeping(hornswaggle=True)) if is_hornswaggle else scoring.settle_piracy(fresh)
+                )
+            case Raiding(points), Pick(id_):
+                check_offered(self.turn(state), id_)
+                return scoring.raid(fresh, int(id_.removeprefix(asks.RAID)), points)
+            case Cursing(), Pick(id_):
+                check_offered(self.turn(state), id_)
+                is_spared = id_ == asks.NO_CURSE.id
+                return scoring.end_turn(fresh) if is_spared else scoring.curse(fresh, int(id_.removeprefix(asks.CURSE)))
+            case Finished(), _:
+                raise IllegalAction("the match is over")
+            case _:
+                raise IllegalAction(f"{action} is no answer to what is asked")
+
+    def dice(self, state: State) -> Sequence[Die]:
+        """Return the dice of the turn, four under a curse; one while they throw for the start."""
+        turn = state.turn
+        if isinstance(state.step, Ordering):
+            return [Die(None, throws_left=1)]
+        left = MAX_THROWS - turn.throws if isinstance(state.step, Throwing | Choosing | Keeping) else 0
+        return [
+            Die(face, held=face is not None and die not in turn.fell_last, throws_left=max(0, left))
+            for die, face in zip(turn.all_dice, turn.faces, strict=True)
+        ]
+
+    def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
+        """Return each seat's crow's nest tally, bilge tally and total plunder."""
+        return [{"nest": sheet.nest, "bilge": sheet.bilge, "total": sheet.total} for sheet in state.sheets]
+
+    def happenings(self, before: State, after: State) -> Sequence[Happening]:
+        """Return what the one action between two states scored or changed."""
+        return () if after is before else after.news
+
+    def heading(self, state: State) -> str:
+        """Return which of the sixteen turns we are in."""
+        match state.step:
+            case Finished():
+                return "The match is over"
+            case Ordering():
+                return "Who begins?"
+            case step:
+                is_filled = isinstance(step, Raiding | Cursing)
+                filled = len(BOXES) - len(state.sheet.open_boxes())
+                return f"Turn {filled if is_filled else filled + 1} of {len(BOXES)}"
+
+    def sheet(self, state: State) -> Sequence[SheetRow]:
+        """Return the whole sheets, side by side."""
+        return paper.rows(state)
+
+    def titles(self, state: State) -> Sequence[str]:
+        """Return what displays call a player who is Davy Jones now, or was (W6)."""
+        called = [state.called(seat) for seat in range(len(state.seats))]
+        return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]
+
+    def details(self, state: State) -> Mapping[str, object]:
+        """Return every sheet as plain values, by the players' entered names."""
+        return {"sheets": {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}}
+
+
+# --- who begins -----------------------------------------------------------------------------------------------------
+
+
+def _begin(state: State, starter: int) -> State:
+    return replace(state, seat=starter, step=Throwing(state.turn.all_dice))
+
+
+def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
+    """Return the match after a throw for the start: the highest begins, tied players count 0 (W1)."""
+    check_faces(faces, 1)
+    thrown = (*ordering.thrown, *faces)
+    thrower = len(ordering.thrown)
+    state = tell(state, "order", thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
+    if len(thrown) < len(state.seats):
+        return replace(state, step=Ordering(thrown))
+    counts = Counter(thrown)
+    single = [face for face in thrown if counts[face] == 1]
+    if not single:
+        return tell(replace(state, step=Ordering()), "order", thrower, 0, "All are tied and throw again")
+    starter = thrown.index(max(single))
+    return _begin(tell(state, "order", starter, 0, f"{state.called(starter)} begins"), starter)
+
+
+# --- a turn ---------------------------------------------------------------------------------------------------------
+
+
+def _fill_or_throw(state: State, id_: str) -> State:
+    if id_ == asks.THROW_AGAIN:
+        return replace(state, step=Keeping())
+    if id_ == asks.HORNSWAGGLE.id:
+        return replace(state, step=Keeping(hornswaggle=True))
+    if id_.startswith(asks.SCORE):
+        return scoring.score(state, id_.removeprefix(asks.SCORE))
+    return scoring.scuttle(state, id_.removeprefix(asks.SCUTTLE))
+
+
+def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
+    check_faces(faces, len(dice))
+    turn, fallen = state.turn, dict(zip(dice, faces, strict=True))
+    lying = tuple(fallen.get(die, face) for die, face in zip(turn.all_dice, turn.faces, strict=True))
+    throws = turn.throws if turn.is_piracy else turn.throws + 1
+    state = replace(state, turn=replace(turn, faces=lying, throws=throws, fell_last=dice))
+    return scoring.piracy_fell(state) if turn.is_piracy else replace(state, step=Choosing())

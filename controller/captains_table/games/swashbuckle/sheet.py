@@ -1,0 +1,142 @@
+"""One player's sheet: the boxes filled so far, what is not a box, and the tallies (rules/swashbuckle.md)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from captains_table.games.swashbuckle.boxes import (
+    BOXES,
+    HARDEST_FIRST,
+    PIRACY,
+    PRINTED,
+    SWASHBUCKLE,
+    UPPER,
+    Values,
+    is_five_alike,
+    is_for_piracy,
+    maximum,
+    points,
+)
+
+BLIMEY_FROM: Final = 68
+BLIMEY: Final = 45
+SMOOTH_SAILING: Final = 10
+BONUS: Final = 50
+HORNSWAGGLE: Final = 15
+PIRACY_RANK: Final = 17.5  # what five dice sum to on average: where piracy stands among boxes whose points are known
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet, filled box by box.
+
+    Attributes:
+        filled: the points in each of `BOXES`; none: still open; 0: scuttled.
+        marks: swashbuckle bonuses (W5).
+        hornswaggled: whether the extra throw is spent (W4).
+        pillaged: what a raider took; none while nobody raided (W6).
+        cursed: the seat this player cursed, none while the curse is unused (W7).
+    """
+
+    filled: tuple[int | None, ...] = (None,) * len(BOXES)
+    marks: int = 0
+    hornswaggled: bool = False
+    pillaged: int | None = None
+    cursed: int | None = None
+
+    def __getitem__(self, box: str) -> int | None:
+        return self.filled[BOXES.index(box)]
+
+    def open_boxes(self) -> tuple[str, ...]:
+        """Return the boxes not filled yet, in the sheet's order."""
+        return tuple(box for box, worth in zip(BOXES, self.filled, strict=True) if worth is None)
+
+    def with_box(self, box: str, worth: int) -> "Sheet":
+        """Return the sheet with an open box filled for good."""
+        place = BOXES.index(box)
+        return replace(self, filled=(*self.filled[:place], worth, *self.filled[place + 1 :]))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all sixteen boxes are filled."""
+        return None not in self.filled
+
+    @property
+    def scored_swashbuckle(self) -> bool:
+        """Whether the box `swashbuckle` holds points, so that further ones earn a bonus (W5)."""
+        return bool(self[SWASHBUCKLE])
+
+    @property
+    def subtotal(self) -> int:
+        """The crow's nest subtotal: ones to sixes."""
+        return sum(worth or 0 for worth in self.filled[: len(UPPER)])
+
+    @property
+    def blimey(self) -> int:
+        """The blimey bonus."""
+        return BLIMEY if self.subtotal >= BLIMEY_FROM else 0
+
+    @property
+    def smooth_sailing(self) -> int:
+        """The bonus for a full sheet on which nothing was scuttled."""
+        return SMOOTH_SAILING if self.is_full and 0 not in self.filled else 0
+
+    @property
+    def bonus(self) -> int:
+        """The points of the swashbuckle bonus marks."""
+        return BONUS * self.marks
+
+    @property
+    def hornswaggle(self) -> int:
+        """What the extra throw cost."""
+        return HORNSWAGGLE if self.hornswaggled else 0
+
+    @property
+    def nest(self) -> int:
+        """The crow's nest tally."""
+        return self.subtotal + self.blimey
+
+    @property
+    def bilge(self) -> int:
+        """The bilge tally; may be negative."""
+        lower = sum(worth or 0 for worth in self.filled[len(UPPER) :])
+        return lower + self.smooth_sailing + self.bonus - self.hornswaggle - (self.pillaged or 0)
+
+    @property
+    def total(self) -> int:
+        """The total plunder."""
+        return self.nest + self.bilge
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """A box that takes points now; piracy's are still to be thrown for, unless they are the maximum."""
+
+    box: str
+    points: int
+    to_be_thrown: bool = False
+
+
+def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
+    """Return whether final dice earn a bonus mark: five alike, the box `swashbuckle` already scored (W5)."""
+    return sheet.scored_swashbuckle and is_five_alike(faces)
+
+
+def scoring_boxes(sheet: Sheet, faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
+    """Return the open boxes that take points, best first, of equals the hardest to fill; none: one is scuttled (W3).
+
+    Where a swashbuckle thrown again scores nowhere, every open box takes its maximum (W5).
+    """
+    scorings = [
+        Scoring(box, worth) for box in sheet.open_boxes() if box != PIRACY and (worth := points(box, faces, values))
+    ]
+    if sheet[PIRACY] is None and is_for_piracy(faces):
+        scorings.append(Scoring(PIRACY, 0, to_be_thrown=True))
+    if not scorings and earns_bonus(sheet, faces):
+        scorings = [Scoring(box, maximum(box, values)) for box in sheet.open_boxes()]
+    return tuple(sorted(scorings, key=_rank))
+
+
+def _rank(scoring: Scoring) -> tuple[float, int]:
+    worth = PIRACY_RANK if scoring.to_be_thrown else scoring.points
+    return -worth, HARDEST_FIRST.index(scoring.box)

@@ -1,0 +1,212 @@
+"""Swashbuckle's state: the sheets, the turn in hand, and what is waited for. Frozen, hashable values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from captains_table.games.contract import BadOption, Happening, Result
+from captains_table.games.options import choice, flag, is_seated, number, refuse_unknown
+from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
+from captains_table.games.swashbuckle.sheet import Sheet
+
+MAX_THROWS: Final = 3
+DAVY_JONES: Final = "Davy Jones"
+DISPLACED: Final = "Davy's Ghost"
+OPTIONS: Final = (
+    "order",
+    "captain",
+    "voluntary_scuttle",
+    "captain_pillage",
+    "pillage",
+    "aces_high",
+    "succession_4",
+    "succession_5",
+    "pieces_of_8",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was agreed before the match.
+
+    Attributes:
+        values: the points the source does not print.
+        voluntary_scuttle: whether a box may be scuttled while another takes points (W3).
+        pillage: "steal" takes a raid's points from a victim, "add" only adds them.
+        captain_pillage: "double": a Captain who is pillaged loses twice as much.
+        captain: the seat that holds the rank Captain and so begins (W1); none if nobody does.
+        seated: the first named begins.
+    """
+
+    values: Values = field(default_factory=Values)
+    voluntary_scuttle: bool = False
+    pillage: str = "steal"
+    captain_pillage: str = "single"
+    captain: int | None = None
+    seated: bool = False
+
+
+def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
+    """Return Swashbuckle's options; raises BadOption."""
+    refuse_unknown(options, OPTIONS)
+    captain = options.get("captain")
+    if captain is not None and captain not in seats:
+        raise BadOption(f"captain={captain}: expected one of the players {', '.join(seats)}")
+    summed = options.get("aces_high") == "sum"
+    return Options(
+        Values(
+            aces_high=None if summed else number(options, "aces_high", 45, 1, 99),
+            succession_4=number(options, "succession_4", 30, 1, 99),
+            succession_5=number(options, "succession_5", 40, 1, 99),
+            pieces_of_8=number(options, "pieces_of_8", 45, 1, 99),
+        ),
+        voluntary_scuttle=flag(options, "voluntary_scuttle", default=False),
+        pillage=choice(options, "pillage", ("steal", "add")),
+        captain_pillage=choice(options, "captain_pillage", ("single", "double")),
+        captain=None if captain is None else seats.index(captain),
+        seated=is_seated(options),
+    )
+
+
+# --- what is waited for ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ordering:
+    """Every seat throws a die for the start; these fell so far (W1)."""
+
+    thrown: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Throwing:
+    """These dice must fall; `at_once`: the player has just chosen so."""
+
+    dice: tuple[int, ...]
+    at_once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """The player fills a box, or throws again (W2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """The player chooses which dice stay; `hornswaggle`: for the one extra throw (W4)."""
+
+    hornswaggle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PiracyFallen:
+    """The piracy throw lies there: stand, or hornswaggle (W6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raiding:
+    """Somebody is to be pillaged of these points (W6)."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cursing:
+    """The turn is over; somebody may be cursed (W7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The match is over."""
+
+    result: Result
+
+
+Step = Ordering | Throwing | Choosing | Keeping | PiracyFallen | Raiding | Cursing | Finished
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInHand:
+    """One player's turn so far.
+
+    Attributes:
+        faces: the dice as they lie, four under a curse.
+        throws: how often dice fell, the piracy throw not counted.
+        fell_last: the dice (1-based) that fell last.
+        is_piracy: whether the dice are thrown for the box `piracy`.
+        is_hornswaggled: whether the extra throw was taken in this turn.
+    """
+
+    faces: tuple[int | None, ...] = (None,) * DICE
+    throws: int = 0
+    fell_last: tuple[int, ...] = ()
+    is_piracy: bool = False
+    is_hornswaggled: bool = False
+
+    @property
+    def all_dice(self) -> tuple[int, ...]:
+        """The numbers of the dice this turn has."""
+        return tuple(range(1, len(self.faces) + 1))
+
+    @property
+    def lying(self) -> tuple[int, ...]:
+        """The faces of dice that have all fallen."""
+        return tuple(face for face in self.faces if face is not None)
+
+
+def fresh_turn(*, cursed: bool) -> TurnInHand:
+    """Return a turn that has not begun; a cursed one has four dice (W7)."""
+    return TurnInHand(faces=(None,) * (CURSED_DICE if cursed else DICE))
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match.
+
+    Attributes:
+        seat: whose turn it is.
+        cursed: the seats whose next turn has four dice (W7).
+        davy_jones: the seat that is called Davy Jones now, if one is (W6).
+    """
+
+    options: Options
+    seats: tuple[str, ...]
+    step: Step
+    sheets: tuple[Sheet, ...]
+    seat: int = 0
+    cursed: frozenset[int] = frozenset()
+    davy_jones: int | None = None
+    turn: TurnInHand = field(default_factory=TurnInHand)
+    news: tuple[Happening, ...] = ()
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet of the seat on turn."""
+        return self.sheets[self.seat]
+
+    @property
+    def name(self) -> str:
+        """What the seat on turn is called."""
+        return self.called(self.seat)
+
+    def called(self, seat: int) -> str:
+        """Return what a seat is called: there is one Davy Jones, an earlier one bears another name (W6)."""
+        if seat == self.davy_jones:
+            return DAVY_JONES
+        is_displaced = self.davy_jones is not None and self.seats[seat].casefold() == DAVY_JONES.casefold()
+        return DISPLACED if is_displaced else self.seats[seat]
+
+    def others(self) -> tuple[int, ...]:
+        """Return the other seats, clockwise from the one on turn."""
+        count = len(self.seats)
+        return tuple((self.seat + step) % count for step in range(1, count))
+
+
+def with_sheet(state: State, seat: int, sheet: Sheet) -> State:
+    """Return the state with one seat's sheet replaced."""
+    return replace(state, sheets=(*state.sheets[:seat], sheet, *state.sheets[seat + 1 :]))
+
+
+def tell(state: State, kind: str, seat: int, points: int, words: str) -> State:
+    """Return the state with one more piece of news from this action."""
+    return replace(state, news=(*state.news, Happening(kind, seat, points, words)))

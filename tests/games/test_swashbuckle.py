@@ -1,0 +1,364 @@
+"""Swashbuckle by rule number (rules/swashbuckle.md)."""
+
+from dataclasses import replace
+
+import pytest
+from tests.games.dice_harness import open_ids, play, result, seat_now, totals
+
+from captains_table.games.contract import BadOption, Decide, KeepAsk, Roll
+from captains_table.games.swashbuckle import Swashbuckle
+from captains_table.games.swashbuckle.boxes import BOXES
+from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.state import State
+
+GAME = Swashbuckle()
+PLAIN = "11336"  # three boxes of the upper half, flotsam
+
+
+def start(*names: str, **options: str) -> State:
+    return GAME.start(names or ("Anne", "Bart"), {"order": "seated"} | options)
+
+
+def said(state: State, *words: str) -> State:
+    after = play(GAME, state, *words)
+    assert isinstance(after, State)
+    return after
+
+
+def with_filled(state: State, seat: int = 0, **boxes: int) -> State:
+    """Return the state with boxes of one sheet filled; the words of their ids are joined by underscores."""
+    sheet = state.sheets[seat]
+    for box, worth in boxes.items():
+        sheet = sheet.with_box(box.replace("_", "-"), worth)
+    return with_sheet(state, seat, sheet)
+
+
+def with_sheet(state: State, seat: int, sheet: Sheet) -> State:
+    return replace(state, sheets=(*state.sheets[:seat], sheet, *state.sheets[seat + 1 :]))
+
+
+def all_but(*open_boxes: str, worth: int = 5) -> Sheet:
+    return Sheet(tuple(None if box in open_boxes else worth for box in BOXES))
+
+
+def news(state: State) -> list[str]:
+    return [told.kind for told in state.news]
+
+
+# --- W1: who begins -------------------------------------------------------------------------------------------------
+
+
+def test_w1_the_highest_die_begins_and_tied_players_count_nothing() -> None:
+    state = said(GAME.start(("Anne", "Bart", "Cora"), {}), "6", "6", "4")
+    assert seat_now(GAME, state) == 2
+
+
+def test_w1_when_all_are_tied_all_throw_again() -> None:
+    state = said(GAME.start(("Anne", "Bart", "Cora", "Dirk"), {}), "6", "2", "2", "6")
+    assert (GAME.heading(state), seat_now(GAME, state)) == ("Who begins?", 0)
+    assert seat_now(GAME, said(state, "1", "3", "3", "2")) == 3
+
+
+def test_w1_the_captain_begins_instead() -> None:
+    turn = GAME.turn(GAME.start(("Anne", "Bart"), {"captain": "Bart"}))
+    assert turn == Roll(1, (1, 2, 3, 4, 5), at_once=False, prompt="Bart: throw the dice")
+
+
+def test_w1_everybody_has_sixteen_turns() -> None:
+    state, turns = start("Anne", "Bart"), [0, 0]
+    while open_ids(GAME, state := said(state, "12346")):
+        turns[state.seat] += 1
+        scoring = [
+            id_ for id_ in open_ids(GAME, state) if id_.startswith(("score-", "scuttle-")) and "piracy" not in id_
+        ]
+        state = said(state, scoring[0] if scoring else "scuttle-piracy")
+        if "no-curse" in open_ids(GAME, state):
+            state = said(state, "no-curse")
+        if not isinstance(GAME.turn(state), Roll):
+            break
+    assert turns == [16, 16]
+
+
+# --- W2: a turn -----------------------------------------------------------------------------------------------------
+
+
+def test_w2_a_turn_is_three_throws_of_any_dice_and_a_held_die_may_be_thrown_later() -> None:
+    state = said(start(), "11356", "throw-again", "keep 1 2", "444", "throw-again", "keep 3 4 5", "66")
+    assert [die.face for die in GAME.dice(state)] == [6, 6, 4, 4, 4]
+    assert "throw-again" not in open_ids(GAME, state)
+    assert open_ids(GAME, state)[:2] == ["score-full-boat", "score-three-alike"]
+
+
+def test_w2_a_box_may_be_filled_after_any_throw_and_for_good() -> None:
+    state = said(start("Anne"), PLAIN, "score-flotsam", PLAIN)
+    assert totals(GAME, state) == [14]
+    assert "score-flotsam" not in open_ids(GAME, state)
+
+
+# --- W3: scuttling --------------------------------------------------------------------------------------------------
+
+
+def test_w3_a_scuttle_is_refused_while_an_open_box_takes_points() -> None:
+    assert not [id_ for id_ in open_ids(GAME, said(start(), PLAIN)) if id_.startswith("scuttle")]
+
+
+def test_w3_a_scuttle_is_forced_when_no_open_box_takes_points() -> None:
+    state = with_sheet(start("Anne"), 0, all_but("full-boat", "piracy"))
+    state = said(state, PLAIN)
+    assert open_ids(GAME, state) == ["throw-again", "scuttle-full-boat", "scuttle-piracy"]
+    assert said(state, "scuttle-full-boat").sheets[0]["full-boat"] == 0
+
+
+def test_w3_a_voluntary_scuttle_may_be_agreed() -> None:
+    ids = open_ids(GAME, said(start(voluntary_scuttle="true"), PLAIN))
+    assert {f"scuttle-{box}" for box in BOXES} <= set(ids)
+
+
+# --- W4: hornswaggle ------------------------------------------------------------------------------------------------
+
+
+def test_w4_one_extra_throw_costs_fifteen_once_a_match() -> None:
+    state = said(start("Anne"), PLAIN, "throw-again", "keep", PLAIN, "throw-again", "keep", PLAIN)
+    assert open_ids(GAME, state)[-1] == "hornswaggle"
+    state = said(state, "hornswaggle", "keep 5", "6666")
+    assert totals(GAME, state) == [-15]
+    assert "hornswaggle" not in open_ids(GAME, state)
+    assert "throw-again" not in open_ids(GAME, state)
+    state = said(state, "score-swashbuckle")
+    assert totals(GAME, state) == [35]
+    state = said(state, PLAIN, "throw-again", "keep", PLAIN, "throw-again", "keep", PLAIN)
+    assert "hornswaggle" not in open_ids(GAME, state)
+
+
+def test_w4_it_is_not_offered_before_the_throws_are_used() -> None:
+    assert "hornswaggle" not in open_ids(GAME, said(start(), PLAIN, "throw-again", "keep", PLAIN))
+
+
+# --- W5: swashbuckle again ------------------------------------------------------------------------------------------
+
+
+def test_w5_swashbuckle_again_is_marked_first_and_scored_where_a_box_takes_points() -> None:
+    state = said(with_filled(start("Anne"), swashbuckle=50), "33333", "score-threes")
+    assert (state.sheets[0].marks, totals(GAME, state)) == (1, [50 + 50 + 15])
+
+
+def test_w5_without_a_scoring_box_any_open_box_gets_its_maximum() -> None:
+    state = with_sheet(start("Anne"), 0, replace(all_but("sixes", "full-boat", "pieces-of-8"), marks=1))
+    state = said(state, "33333")
+    assert open_ids(GAME, state) == ["throw-again", "score-pieces-of-8", "score-sixes", "score-full-boat"]
+    after = said(state, "score-sixes")
+    assert (after.sheets[0]["sixes"], after.sheets[0].marks) == (30, 2)
+
+
+def test_w5_a_scuttled_swashbuckle_earns_no_mark() -> None:
+    state = said(with_filled(start("Anne"), swashbuckle=0), "33333", "score-threes")
+    assert (state.sheets[0].marks, totals(GAME, state)) == (0, [15])
+
+
+def test_w5_the_first_swashbuckle_earns_no_mark_wherever_it_is_scored() -> None:
+    assert said(start("Anne"), "33333", "score-threes").sheets[0].marks == 0
+    assert said(start("Anne"), "33333", "score-swashbuckle").sheets[0].marks == 0
+
+
+def test_w5_five_alike_that_are_thrown_again_earn_no_mark() -> None:
+    state = said(
+        with_filled(start("Anne"), swashbuckle=50), "33333", "throw-again", "keep 1 2 3 4", "2", "score-threes"
+    )
+    assert (state.sheets[0].marks, totals(GAME, state)) == (0, [62])
+
+
+def test_w5_the_maximum_of_piracy_is_thirty_six_and_a_victim_loses_as_much() -> None:
+    state = with_sheet(start(), 0, all_but("piracy", "ones"))
+    state = said(state, "33333", "score-piracy")
+    assert open_ids(GAME, state) == ["raid-1"]
+    state = said(state, "raid-1")
+    assert (state.sheets[0]["piracy"], state.sheets[1].total) == (36, -36)
+
+
+# --- W6: piracy -----------------------------------------------------------------------------------------------------
+
+
+def test_w6_piracy_throws_all_five_once_more_and_the_victim_is_named_after_the_last_throw() -> None:
+    state = said(start("Anne", "Bart", "Cora"), "12345", "score-piracy")
+    assert GAME.turn(state) == Roll(0, (1, 2, 3, 4, 5), at_once=False, prompt="Anne: throw for piracy")
+    state = said(state, "66541")
+    assert open_ids(GAME, state) == ["stand", "hornswaggle"]
+    state = said(state, "stand")
+    assert open_ids(GAME, state) == ["raid-1", "raid-2"]
+    state = said(state, "raid-2", "no-curse")
+    assert totals(GAME, state) == [22, 0, -22]
+
+
+def test_w6_hornswaggle_on_the_piracy_throw_may_keep_dice() -> None:
+    state = said(start(), "23456", "score-piracy", "66541", "hornswaggle", "keep 1 2", "665")
+    assert state.davy_jones is None
+    state = said(state, "raid-1")
+    assert totals(GAME, state) == [29 - 15, -29]
+
+
+def test_w6_nobody_is_pillaged_twice() -> None:
+    state = start("Anne", "Bart", "Cora")
+    state = with_sheet(state, 1, replace(Sheet(), pillaged=20))
+    state = said(state, "12345", "score-piracy", "66541", "stand")
+    assert open_ids(GAME, state) == ["raid-2"]
+
+
+@pytest.mark.parametrize(("names", "victims"), [(("Anne",), 0), (("Anne", "Bart"), 1)])
+def test_w6_with_nobody_left_to_raid_the_points_count_without_a_victim(names: tuple[str, ...], victims: int) -> None:
+    state = start(*names)
+    for seat in range(1, 1 + victims):
+        state = with_sheet(state, seat, replace(Sheet(), pillaged=20))
+    state = said(state, "12345", "score-piracy", "66541", "stand")
+    assert not [id_ for id_ in open_ids(GAME, state) if id_.startswith("raid")]
+    assert totals(GAME, state)[0] == 22
+
+
+def test_w6_five_alike_on_it_count_forty_and_never_fill_the_box_swashbuckle() -> None:
+    state = said(start("Anne"), "12345", "score-piracy", "66666", "stand")
+    assert (state.sheets[0]["piracy"], state.sheets[0]["swashbuckle"], state.sheets[0].marks) == (40, None, 0)
+
+
+def test_w6_five_alike_on_it_earn_a_mark_if_swashbuckle_was_scored() -> None:
+    state = said(with_filled(start("Anne"), swashbuckle=50), "12345", "score-piracy", "66666")
+    assert state.sheets[0].marks == 0  # not before the dice are final
+    state = said(state, "stand")
+    assert (state.sheets[0].marks, totals(GAME, state)) == (1, [50 + 40 + 50])
+
+
+def test_w6_five_alike_given_up_for_a_hornswaggle_earn_no_mark() -> None:
+    state = with_filled(start("Anne"), swashbuckle=50)
+    state = said(state, "12345", "score-piracy", "66666", "hornswaggle", "keep 1 2 3 4", "5")
+    assert (state.sheets[0].marks, totals(GAME, state)) == (0, [50 + 29 - 15])
+
+
+def test_w6_a_spent_hornswaggle_leaves_no_question_after_the_piracy_throw() -> None:
+    state = with_sheet(start(), 0, replace(Sheet(), hornswaggled=True))
+    assert open_ids(GAME, said(state, "12345", "score-piracy", "66541")) == ["raid-1"]
+
+
+def test_w6_five_alike_by_hornswaggle_make_a_davy_jones_and_an_earlier_one_gives_way() -> None:
+    state = said(start("Anne", "Bart"), "12345", "score-piracy", "66661", "hornswaggle", "keep 1 2 3 4", "6", "raid-1")
+    assert GAME.titles(state) == ["Davy Jones", ""]
+    assert GAME.names(state) == ("Anne", "Bart")
+    state = said(state, "no-curse", "23456", "score-piracy", "11111", "hornswaggle", "keep", "22222", "raid-0")
+    assert GAME.titles(state) == ["", "Davy Jones"]
+
+
+def test_w6_who_entered_as_davy_jones_takes_another_name_when_there_is_one() -> None:
+    state = said(start("Anne", "Davy Jones"), "12345", "score-piracy", "66661", "hornswaggle", "keep 1 2 3 4", "6")
+    assert GAME.titles(state) == ["Davy Jones", "Davy's Ghost"]
+
+
+def test_w6_five_alike_without_hornswaggle_change_no_name() -> None:
+    assert GAME.titles(said(start(), "12345", "score-piracy", "66666", "stand")) == ["", ""]
+
+
+@pytest.mark.parametrize(("options", "expected"), [({"pillage": "add"}, [22, 0]), ({"captain": "Bart"}, [0, 22])])
+def test_agreed_a_pillage_may_add_without_stealing(options: dict[str, str], expected: list[int]) -> None:
+    state = said(start(**{"pillage": "add"} | options), "12345", "score-piracy", "66541", "stand", "no-curse")
+    assert totals(GAME, state) == expected
+
+
+def test_agreed_a_captain_loses_double_on_a_pillage() -> None:
+    state = start("Anne", "Bart", captain="Anne", captain_pillage="double")
+    state = said(state, PLAIN, "score-flotsam", "no-curse", "12345", "score-piracy", "66541", "stand", "raid-0")
+    assert totals(GAME, state) == [14 - 44, 22]
+
+
+# --- W7: the curse --------------------------------------------------------------------------------------------------
+
+
+def test_w7_the_cursed_players_next_turn_has_four_dice_and_four_alike_count_double() -> None:
+    state = said(start(), PLAIN, "score-flotsam", "curse-1")
+    turn = GAME.turn(state)
+    assert isinstance(turn, Roll)
+    assert (turn.seat, turn.dice, len(GAME.dice(state))) == (1, (1, 2, 3, 4), 4)
+    state = said(state, "6666")
+    assert open_ids(GAME, state)[:2] == ["throw-again", "score-four-alike"]
+    state = said(state, "score-four-alike", "no-curse", PLAIN, "score-sixes", PLAIN)
+    assert totals(GAME, state) == [20, 48]
+    assert len(GAME.dice(state)) == 5
+
+
+def test_w7_a_curse_is_spoken_once_a_match() -> None:
+    state = said(start(), PLAIN, "score-flotsam", "curse-1", "1136", "score-flotsam", "no-curse")
+    state = said(state, PLAIN, "score-sixes")
+    assert seat_now(GAME, state) == 1
+
+
+def test_w7_who_is_cursed_already_or_has_no_turn_left_cannot_be_cursed() -> None:
+    state = replace(start("Anne", "Bart", "Cora", "Dirk"), cursed=frozenset({2}))
+    state = with_sheet(state, 3, all_but())
+    assert open_ids(GAME, said(state, PLAIN, "score-flotsam")) == ["no-curse", "curse-1"]
+
+
+def test_w7_if_nobody_can_be_cursed_nothing_is_asked() -> None:
+    state = replace(start("Anne", "Bart"), cursed=frozenset({1}))
+    assert isinstance(GAME.turn(said(state, PLAIN, "score-flotsam")), Roll)
+    assert isinstance(GAME.turn(said(start("Anne"), PLAIN, "score-flotsam")), Roll)
+
+
+def test_w7_a_cursed_swashbuckle_can_only_be_scuttled() -> None:
+    state = with_sheet(start(), 1, all_but("swashbuckle"))
+    state = said(state, PLAIN, "score-flotsam", "curse-1", "6666")
+    assert open_ids(GAME, state) == ["throw-again", "scuttle-swashbuckle"]
+
+
+# --- W8: the end ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("last", "winner"), [("66661", 0), ("66651", None), ("66641", 1)])
+def test_w8_the_highest_total_wins_and_a_tie_is_shared(last: str, winner: int | None) -> None:
+    state = start()
+    state = with_sheet(with_sheet(state, 0, all_but("flotsam")), 1, all_but("flotsam"))
+    state = said(state, last, "score-flotsam", "no-curse", "66651", "score-flotsam")
+    assert result(GAME, state).winner == winner
+    assert result(GAME, state).scores[1] == 15 * 5 + 24 + 10
+
+
+# --- what is seen ---------------------------------------------------------------------------------------------------
+
+
+def test_blimey_and_smooth_sailing_are_told_when_they_come() -> None:
+    sheet = replace(all_but("sixes"), marks=0)
+    sheet = replace(sheet, filled=(3, 6, 9, 12, 20, *sheet.filled[5:]))
+    state = said(with_sheet(start("Anne"), 0, sheet), "66611", "score-sixes")
+    assert news(state) == ["nest", "blimey", "smooth-sailing"]
+    assert result(GAME, state).scores == (3 + 6 + 9 + 12 + 20 + 18 + 45 + 50 + 10,)
+
+
+def test_the_sheets_are_told_by_name_and_box() -> None:
+    state = said(start(), "12345", "score-piracy", "66541", "stand", "raid-1", "curse-1")
+    sheets = GAME.details(state)["sheets"]
+    assert isinstance(sheets, dict)
+    assert (sheets["Anne"]["piracy"], sheets["Anne"]["curse"], sheets["Bart"]["pillaged"]) == (22, "Bart", 22)
+    assert (sheets["Anne"]["ones"], sheets["Bart"]["total"]) == (None, -22)
+    rows = {row.title: row.cells for row in GAME.sheet(state)}
+    assert rows["Piracy"] == ("22", "")
+    assert rows["Total plunder"] == ("22", "\N{MINUS SIGN}22")
+    assert len(rows) == 16 + 10
+
+
+@pytest.mark.parametrize(
+    ("dice", "kept"),
+    [
+        ("11336", (3, 4)),
+        ("12345", (2, 3, 4, 5)),
+        ("66666", (1, 2, 3, 4)),
+        ("12346", (1, 2, 3, 4)),
+        ("55511", (1, 2, 3)),
+    ],
+)
+def test_the_cursor_starts_with_the_dice_a_sensible_player_keeps(dice: str, kept: tuple[int, ...]) -> None:
+    turn = GAME.turn(said(start(), dice, "throw-again"))
+    assert isinstance(turn, Decide)
+    assert isinstance(turn.ask, KeepAsk)
+    assert turn.ask.default == kept
+
+
+@pytest.mark.parametrize(
+    "options", [{"captain": "Cora"}, {"aces_high": "0"}, {"pillage": "both"}, {"voluntary_scuttle": "1"}, {"a": "b"}]
+)
+def test_an_option_that_cannot_be_is_refused_in_words(options: dict[str, str]) -> None:
+    with pytest.raises(BadOption, match="expected"):
+        GAME.start(("Anne", "Bart"), options)
