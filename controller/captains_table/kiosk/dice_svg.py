@@ -26,6 +26,15 @@ def die_svg(die: Die, *, tumbling: bool = False) -> str:
     )
 
 
+def berth_svg(face: int) -> str:
+    """Return an empty berth: the outline of a die with the face it waits for."""
+    return (
+        '<svg class="die empty-berth" viewBox="0 0 66 74" aria-hidden="true">'
+        '<rect class="body" x="4" y="4" width="56" height="56" rx="12"/>'
+        f'<text class="wanted" x="32" y="42" text-anchor="middle">{face}</text></svg>'
+    )
+
+
 def die_label(number: int, die: Die, *, tumbling: bool = False) -> str:
     """Return a die in words: "die 3: five, held"."""
     name = "extra die" if die.extra else "roman die" if die.kind == "roman" else f"die {number}"

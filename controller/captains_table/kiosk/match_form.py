@@ -32,7 +32,38 @@ _LEGEND = (
     _FEN,
 )
 _ORDER = Field("order", "Who begins", "throw", choices=(("throw", "thrown for"), ("seated", "the first named")))
-OPTIONS: dict[str, tuple[Field, ...]] = {"legend": _LEGEND}
+_SHIP_CAPTAIN_CREW = (
+    Field("mode", "Played", "target", choices=(("target", "to a target"), ("single", "one round"))),
+    Field("target", "Target", "50", "Whoever has as much first; counts only when playing to a target.", (1, 999)),
+    Field("finish_round", "The last round", "true", choices=(("true", "is finished"), ("false", "ends at the target"))),
+    Field(
+        "cargo_dice", "Cargo is thrown again", "both", choices=(("both", "both dice together"), ("each", "each alone"))
+    ),
+    Field("stake", "Stake", "0", "Counters that each player pays into the pot.", (0, 9999)),
+    _ORDER,
+)
+_SWASHBUCKLE = (
+    _ORDER,
+    Field(
+        "voluntary_scuttle",
+        "Scuttling",
+        "false",
+        choices=(("false", "only when nothing scores"), ("true", "whenever one likes")),
+    ),
+    Field("pillage", "A raid", "steal", choices=(("steal", "takes from a victim"), ("add", "only adds"))),
+    Field(
+        "captain_pillage", "A Captain who is raided", "single", choices=(("single", "loses it"), ("double", "twice"))
+    ),
+    Field("aces_high", "Aces high", "45", "Points, or the word sum for the sum of the dice."),
+    Field("succession_4", "Succession of 4", "30", bounds=(1, 99)),
+    Field("succession_5", "Succession of 5", "40", bounds=(1, 99)),
+    Field("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
+)
+OPTIONS: dict[str, tuple[Field, ...]] = {
+    "legend": _LEGEND,
+    "ship-captain-crew": _SHIP_CAPTAIN_CREW,
+    "swashbuckle": _SWASHBUCKLE,
+}
 OTHER = "more"  # a field of words key=value, for options without a field of their own
 
 

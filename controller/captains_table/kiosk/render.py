@@ -11,7 +11,7 @@ from captains_table.kiosk import marks_svg
 from captains_table.kiosk.scene import Scene, loose_piece
 from captains_table.table.view import Mark
 
-SHARED = ("heading", "board", "dice", "tallies", "prompt", "news", "log")
+SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": SHARED,
     "table": (*SHARED, "ask", "hand", "repair", "noise", "glass"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from captains_table.games.contract import AGREE, AmountAsk, KeepAsk, Option, PickAsk
 from captains_table.kiosk.board_svg import Look, board_svg
-from captains_table.kiosk.dice_svg import die_label, die_svg
+from captains_table.kiosk.dice_svg import berth_svg, die_label, die_svg
 from captains_table.kiosk.pieces import SIZE, piece_name, piece_svg
 from captains_table.kiosk.port import PhysicalBoard, TablePort
 from captains_table.table.asks import MASK, PUT_RIGHT
@@ -41,14 +41,26 @@ class Scene:
         return board_svg(view.shape, pieces, view.marks, look)
 
     def dice(self) -> list[dict[str, Any]]:
-        """Return each die drawn and in words."""
+        """Return each die drawn and in words, and whether it stands in a berth."""
+        moored = {berth.die for berth in self.view.berths}
         return [
             {
                 "svg": die_svg(die, tumbling=index in self.view.tumbling),
                 "label": die_label(index + 1, die, tumbling=index in self.view.tumbling),
                 "extra": die.extra,
+                "moored": index + 1 in moored,
             }
             for index, die in enumerate(self.view.dice)
+        ]
+
+    def berths(self) -> list[dict[str, str]]:
+        """Return each berth with the die that stands in it, or the face it waits for."""
+        dice = self.dice()
+        return [
+            {"name": berth.name, "svg": berth_svg(berth.face), "label": f"{berth.name}: waits for a {berth.face}"}
+            if berth.die is None
+            else {"name": berth.name, "svg": dice[berth.die - 1]["svg"], "label": f"{berth.name}: {berth.face}"}
+            for berth in self.view.berths
         ]
 
     def asked(self) -> str:

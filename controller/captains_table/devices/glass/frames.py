@@ -21,6 +21,8 @@ BELOW_TALLIES: Final = 19
 BELOW_DICE: Final = 37
 COMMITMENT_DIGITS: Final = 16
 AT_WORK: Final = {Phase.SETUP: "Set up", Phase.RESTORING: "Restore"}
+MATCH_OVER: Final = "Match over"
+MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 MOST_REASON: Final = 3  # lines; what the hands must do comes after it and is larger
 MANY_SQUARES: Final = 5  # from here on a little map says more than words
 
@@ -193,7 +195,8 @@ def _draw_idle(canvas: Canvas, view: View) -> None:
 def _draw_over(canvas: Canvas, view: View) -> None:
     """Draw who won and every seat's score."""
     game = view.title.partition(" ~ ")[0]
-    draw_header(canvas, "Match over", "Match over", game, faulty=bool(view.faults))
+    has_room = BOLD.width(MATCH_OVER) + SMALL.width(game) < WIDTH - MARGINS
+    draw_header(canvas, MATCH_OVER, MATCH_OVER, game if has_room else "", faulty=bool(view.faults))
     result = view.result
     if result is None:
         _draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, WIDTH)

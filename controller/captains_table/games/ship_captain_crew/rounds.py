@@ -39,7 +39,7 @@ def order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Stat
 
 def end_turn(state: State) -> State:
     """Return the match after the turn in hand scored its cargo (S4)."""
-    seat, cargo = state.seat, state.turn.cargo
+    seat, cargo, last = state.seat, state.turn.cargo, state.turn
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
     fell = " ".join(str(face) for face in state.turn.faces)
     what = f"cargo {cargo}" if state.turn.berths.is_complete else "no crew, no cargo"
@@ -52,10 +52,10 @@ def end_turn(state: State) -> State:
         step=Throwing(DICE),
     )
     if _is_cut_short(state):
-        return _finish(state, seat)
+        return _finish(state, seat, last)
     if state.place + 1 < len(state.playing):
         return replace(state, place=state.place + 1)
-    return _end_round(state)
+    return _end_round(state, last)
 
 
 def _is_cut_short(state: State) -> bool:
@@ -65,7 +65,7 @@ def _is_cut_short(state: State) -> bool:
     return may_be and state.totals[state.seat] >= options.target
 
 
-def _end_round(state: State) -> State:
+def _end_round(state: State, last: TurnInHand) -> State:
     """Return the match after all have had equal turns: over, one more round, or a play-off of the tied (S5)."""
     is_decided = state.play_off or state.options.mode == "single" or max(state.totals) >= state.options.target
     state = replace(state, place=0, round=state.round + 1)
@@ -74,15 +74,16 @@ def _end_round(state: State) -> State:
     standing = {seat: (state.cargo[seat] or 0) if state.play_off else state.totals[seat] for seat in state.playing}
     leading = tuple(seat for seat in state.playing if standing[seat] == max(standing.values()))
     if len(leading) == 1:
-        return _finish(state, leading[0])
+        return _finish(state, leading[0], last)
     names = " and ".join(state.seats[seat] for seat in leading)
     state = tell(state, "play-off", leading[0], 0, f"{names} are level and play on")
     return replace(state, playing=leading, play_off=state.play_off + 1)
 
 
-def _finish(state: State, winner: int) -> State:
+def _finish(state: State, winner: int, last: TurnInHand) -> State:
+    """Return the match over; the dice lie as they fell last."""
     pot = state.options.stake * len(state.seats)
     if pot:
         state = tell(state, "pot", winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
     result = Result(winner, state.totals)
-    return replace(state, purses=changed(state.purses, winner, pot), step=Finished(result))
+    return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Finished(result))
