@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
-from tests.devices.dice_views import DICE_VIEWS
 
 from captains_table.devices.glass import draw, png
 from captains_table.devices.glass.dice import tumbling_face
 from captains_table.games.contract import Die, Happening, Result, Shape, Square, parse_square
 from captains_table.table.view import Menu, MenuEntry, Phase, SeatView, View, Wrong
+from tests.devices.dice_views import DICE_VIEWS
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"

@@ -6,7 +6,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.games.dice_harness import open_ids, play, result, seat_now, totals
 
 from captains_table.games.contract import (
     BadOption,
@@ -22,6 +21,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.ship_captain_crew.state import State
+from tests.games.dice_harness import open_ids, play, result, seat_now, totals
 
 GAME = ShipCaptainCrew()
 NOTHING = ("11111", "11111", "11111")

@@ -213,8 +213,8 @@ def test_a_new_match_is_started_by_json_as_well() -> None:
         ({"game": "legend", "name1": "\ud800"}, "is no name"),
         ({"game": "legend", "name1": "A", "rounds": "many"}, "expected a whole number"),
         ({"game": "legend", "name1": "A", "fen": "x"}, "fen=x"),
-        ({"game": "legend", "name1": "A", "more": "boom=1"}, "boom"),
-        ({"game": "legend", "name1": "A", "more": "boom"}, "key=value"),
+        ({"game": "legend", "name1": "A", "boom": "1"}, "boom"),
+        ({"game": "legend", "name1": "A", "boom": "b" * 300}, "at most 200 characters"),
         ({"game": "legend", "name1": 7}, "as a string"),
     ],
 )

@@ -3,8 +3,6 @@
 import random
 
 import pytest
-from tests.link.noise import Noise
-from tests.link.wires import BUTTONS, FILES, RANKS, Wire, untouched
 
 from captains_table.link.happenings import (
     BoardReset,
@@ -16,6 +14,8 @@ from captains_table.link.happenings import (
     SwitchesRead,
     SwitchTold,
 )
+from tests.link.noise import Noise
+from tests.link.wires import BUTTONS, FILES, RANKS, Wire, untouched
 
 SWITCHES = FILES * RANKS
 SEEDS = range(8)

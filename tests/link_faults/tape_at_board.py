@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from luma.core.interface.serial import i2c
-from tests.firmware.bridge import SimulatedPico
-from tests.link_faults.faulty_line import FaultyLine
 
 from captains_table.devices.dice import DictatedDice
 from captains_table.devices.glass.fake_bus import FakeSsd1306Bus
@@ -41,6 +39,8 @@ from captains_table.table.tape import (
     StartMatch,
     parse_line,
 )
+from tests.firmware.bridge import SimulatedPico
+from tests.link_faults.faulty_line import FaultyLine
 
 DEBOUNCE_S = 0.010  # a little more than the firmware's own
 PATIENCE_S = 30.0

@@ -136,10 +136,7 @@ class _Pages:
 
     def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
-        fields = match_form.fields_of(game)
-        html = self._renderer.page(
-            "new", game=game, fields=fields, given=given, error=error, view=self._table.view(), other=match_form.OTHER
-        )
+        html = self._renderer.page("new", game=game, given=given, error=error, view=self._table.view())
         return HTMLResponse(html, status)
 
     async def start(self, request: Request) -> Response:
