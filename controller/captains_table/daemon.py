@@ -93,7 +93,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             table = LiveTable(SimulatedTable(session, SimulatedBoard()), journal, glass, recorder, fail)
         else:
             hardware = HardwareTable(session, board.missing)
-            table = LiveTable(hardware, journal, glass, recorder, fail)
+            table = LiveTable(hardware, journal, glass, recorder, fail, lambda: board.shape)
             board.open(table.ear(hardware))
             stack.callback(board.close)
         watchers.append(table)

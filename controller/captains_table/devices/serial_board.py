@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from captains_table.devices.light_show import TONES, Colour, LightShow
 from captains_table.devices.ports import Hear
 from captains_table.devices.serial_port import PortGone, SerialPort, usb_ports
-from captains_table.games.contract import Square
+from captains_table.games.contract import Shape, Square
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.happenings import (
     ButtonTold,
@@ -71,6 +71,12 @@ class SerialBoard:
     def missing(self) -> str:
         """What is said before the board is first heard of."""
         return f"No board: looking for {self._sought}"
+
+    @property
+    def shape(self) -> Shape | None:
+        """The board's shape; none before it is first heard of."""
+        hello = self._end.hello
+        return None if hello is None else Shape(hello.files, hello.ranks)
 
     # --- as a board -------------------------------------------------------------------------------------------------
 

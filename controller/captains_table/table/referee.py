@@ -96,6 +96,15 @@ class Referee:
             self._end(match.turn)  # the power was cut before the end was written
         return self.flush()
 
+    def put_down(self) -> list[Effect]:
+        """Leave the match as it stands, to be taken up again; the board is still watched."""
+        self.match = None
+        self.chronicle = Chronicle()
+        self._buttons.forget()
+        self.watch.masked = set()
+        self._decide(Phase.PLAYING)
+        return self.flush()
+
     def handle(self, event: Event, now_ms: int) -> list[Effect]:
         """Take in an event and return what is to be done, in this order; timers due by now fire first.
 

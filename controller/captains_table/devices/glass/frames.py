@@ -24,6 +24,7 @@ AT_WORK: Final = {Phase.SETUP: "Set up", Phase.RESTORING: "Restore"}
 MATCH_OVER: Final = "Match over"
 MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 MOST_REASON: Final = 3  # lines; what the hands must do comes after it and is larger
+LOBBY_ROWS: Final = 4
 MANY_SQUARES: Final = 5  # from here on a little map says more than words
 
 
@@ -174,13 +175,10 @@ def _write(canvas: Canvas, lines: Sequence[str], top: int, pitch: int, face: Fac
 
 
 def _draw_idle(canvas: Canvas, view: View) -> None:
-    rows = min(rows_wanted(view.menu), 4)
-    words = shorten(wrap_all(view.faults[:1] or view.prompt, SMALL, WIDTH), 2, SMALL, WIDTH)
-    if rows:
-        draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
-        _write(canvas, words[:1], BODY_TOP + 1, LINE, SMALL)
-        draw_menu(canvas, view.menu, BOTTOM - rows * LINE, rows)
+    if view.menu.entries:
+        _draw_lobby(canvas, view)
         return
+    words = shorten(wrap_all(view.faults[:1] or view.prompt, SMALL, WIDTH), 2, SMALL, WIDTH)
     title = wrap_all([view.title], TALL, WIDTH - 36)[:2]
     top = BOTTOM - len(words) * LINE
     above = top - 4
@@ -190,6 +188,17 @@ def _draw_idle(canvas: Canvas, view: View) -> None:
     canvas.bar(0, above, WIDTH if words else 0, 1)
     for row, line in enumerate(words):
         canvas.text_centred(top + row * LINE + 1, line)
+
+
+def _draw_lobby(canvas: Canvas, view: View) -> None:
+    """Draw what is asked before a match: two lines of words and four of the menu, or three and three."""
+    draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
+    words = shorten(wrap_all(view.prompt, SMALL, WIDTH), MOST_REASON, SMALL, WIDTH)
+    rows = min(rows_wanted(view.menu), LOBBY_ROWS - len(words) // MOST_REASON)
+    below = BOTTOM - rows * LINE
+    pitch = min(LINE, (below - BODY_TOP) // len(words)) if words else LINE
+    _write(canvas, words, BODY_TOP + (1 if len(words) == 1 else 0), pitch, SMALL)
+    draw_menu(canvas, view.menu, below, rows)
 
 
 def _draw_over(canvas: Canvas, view: View) -> None:
