@@ -268,7 +268,7 @@ class Spelling:
     def _seated(self, name: str) -> Go:
         if name in self.draft.names:
             return Go(self, leaving=1, words=f"{name} is playing already: expected another name")
-        return Go(next_name(self.draft.with_name(name)), leaving=1)
+        return Go(next_name(self.draft.with_name(name)))
 
 
 # --- options --------------------------------------------------------------------------------------------------------
@@ -284,15 +284,15 @@ class OptionList:
     def question(self) -> Question:
         """Ask whether it begins."""
         listed = {f"{CHANGE}{option.name}": option for option in self.draft.listed()}
-        lines = {
-            id_: f"{option.words}: {self.draft.said(option, self.draft.value(option))}"
-            for id_, option in listed.items()
-        }
+        lines = {id_: self._line(option) for id_, option in listed.items()}
         options = tuple(Option(id_, words) for id_, words in lines.items())
         brief = {id_: listed[id_].words for id_, words in lines.items() if len(words) > LONGEST_LINE}
         prompt = brief_names(self.draft.names)
         ask = PickAsk(prompt, (BEGIN, *options, WAY_BACK), f"{CHANGE}{self.changed}" if self.changed else BEGIN.id)
         return Question(short_title(self.draft.game), ask, brief, lines)
+
+    def _line(self, option: GameOption) -> str:
+        return f"{option.words}: {self.draft.said(option, self.draft.value(option))}"
 
     def answered(self, action: Action) -> Go | Request:
         """Begin, or change an option."""

@@ -25,6 +25,7 @@ MATCH_OVER: Final = "Match over"
 MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 MOST_REASON: Final = 3  # lines; what the hands must do comes after it and is larger
 LOBBY_ROWS: Final = 4
+COLUMNS: Final = ((0, WIDTH // 2 - 2), (WIDTH // 2 + 2, WIDTH))
 MANY_SQUARES: Final = 5  # from here on a little map says more than words
 
 
@@ -218,10 +219,12 @@ def _draw_over(canvas: Canvas, view: View) -> None:
     menu_rows = min(rows_wanted(view.menu), 1)
     rows = (BOTTOM - 29) // LINE - menu_rows
     scores = sorted(zip(view.seats, result.scores, strict=True), key=lambda pair: -pair[1])
-    for row, (seat, score) in enumerate(scores[:rows]):
-        y = 30 + row * (LINE + 1 if rows > len(scores) else LINE)
-        edge = canvas.text_right(WIDTH - 2, y, str(score), BOLD)
-        canvas.text(2, y, SMALL.fit(seat.called, edge - 8))
+    columns = 1 if len(scores) <= rows else 2
+    for place, (seat, score) in enumerate(scores[: rows * columns]):
+        y = 30 + place % rows * (LINE + 1 if rows > len(scores) else LINE)
+        left, right = (0, WIDTH) if columns == 1 else COLUMNS[place // rows]
+        edge = canvas.text_right(right - 2, y, str(score), BOLD)
+        canvas.text(left + 2, y, SMALL.fit(seat.called, edge - left - 8))
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
 
 
