@@ -16,6 +16,7 @@ from captains_table.devices.glass.dice import tumbling_face
 from captains_table.games.contract import Die, Happening, Result, Shape, Square, parse_square
 from captains_table.table.view import Menu, MenuEntry, Phase, SeatView, View, Wrong
 from tests.devices.dice_views import DICE_VIEWS
+from tests.devices.lobby_views import LOBBY_VIEWS
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -208,7 +209,7 @@ VIEWS = {
     ),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
-VIEWS |= DICE_VIEWS
+VIEWS |= DICE_VIEWS | LOBBY_VIEWS
 FRAME = {"tumbling": 3}
 
 

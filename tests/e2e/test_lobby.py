@@ -89,7 +89,7 @@ def test_a_table_told_of_no_match_opens_with_the_lobby_and_the_page_answers_it_b
     table = open_table("run", config)
     anne = Person(visitor.open(table.printed), table)
     assert anne.offers() == ["new"]
-    expect(anne.page.get_by_role("link", name="New match by a form")).to_be_visible()
+    expect(anne.page.get_by_role("link", name="Start a match")).to_be_visible()
     for id_ in ("new", "game-ship-captain-crew", "players-1", "letter-A", "letter-l", "done", "change-target"):
         anne.choose(id_)
     anne.page.get_by_label("Target").fill("88")

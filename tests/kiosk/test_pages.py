@@ -267,3 +267,15 @@ def test_marks_are_in_the_key_of_the_table() -> None:
     """Whoever wonders what a shape means can look it up."""
     html = get(playing(), "/table").text
     assert html.count('class="key-square"') == len(Mark)
+
+
+def test_the_form_shows_every_option_a_game_declares_with_its_values() -> None:
+    """What is declared once is offered everywhere."""
+    for game in GAMES.values():
+        html = get(FakeTable(), f"/new?game={game.key}").text
+        for option in game.options:
+            assert f'name="{option.name}"' in html
+            assert option.words in html
+            assert all(f'value="{choice.value}"' in html for choice in option.choices)
+            if option.bounds is not None and not option.choices:
+                assert f'min="{option.bounds[0]}" max="{option.bounds[1]}"' in html

@@ -287,7 +287,7 @@ class OptionList:
         lines = {id_: self._line(option) for id_, option in listed.items()}
         options = tuple(Option(id_, words) for id_, words in lines.items())
         brief = {id_: listed[id_].words for id_, words in lines.items() if len(words) > LONGEST_LINE}
-        prompt = brief_names(self.draft.names)
+        prompt = f"Ready? {brief_names(self.draft.names)}"
         ask = PickAsk(prompt, (BEGIN, *options, WAY_BACK), f"{CHANGE}{self.changed}" if self.changed else BEGIN.id)
         return Question(short_title(self.draft.game), ask, brief, lines)
 
