@@ -6,7 +6,7 @@ from captains_table.games.registry import UnknownGame
 from captains_table.table.draft import Start, Unfinished
 from captains_table.table.match import BadHistory, Match
 
-MOST_UNFINISHED = 20  # each is replayed once to tell how far it is
+MOST_UNFINISHED = 10  # each is replayed to tell how far it is, once for as long as nobody goes on with it
 
 
 class JournalLedger:
@@ -26,6 +26,10 @@ class JournalLedger:
         started = next((record.started for record in self._file.matches()), None)
         return None if started is None else Start(started.game, started.seats, started.options)
 
+    def waiting(self) -> dict[int, str]:
+        """Return the number and the game's key of every match that is not over."""
+        return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
+
     def unfinished(self) -> list[Unfinished]:
         """Return the matches that can be gone on with, the one played last first."""
         numbers = self._file.unfinished()[:MOST_UNFINISHED]
@@ -35,10 +39,9 @@ class JournalLedger:
         """Return who plays a match and how far it is; none if it cannot be gone on with."""
         journal = self._file.open(number)
         try:
-            entries = journal.entries()
-            key = number, len(entries)
+            key = number, journal.count()
             if key not in self._told:
-                self._told[key] = None if journal.seed is None else _told(number, Match.resumed(entries))
+                self._told[key] = None if journal.seed is None else _told(number, Match.resumed(journal.entries()))
             return self._told[key]
         except (BadHistory, UnknownGame, JournalUnreadable):
             return None

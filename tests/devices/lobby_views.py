@@ -1,6 +1,6 @@
 """Views of the lobby, as choosing leads there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import BadOption, Pick, Result
 from captains_table.games.registry import GAMES
@@ -27,6 +27,10 @@ class Memory:
     def names(self) -> Sequence[str]:
         """Return who has played."""
         return ["Anne", LONG_NAME, "Cora"]
+
+    def waiting(self) -> Mapping[int, str]:
+        """Return which matches are not over."""
+        return {match.number: match.game for match in self.unfinished()}
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return what is not over."""

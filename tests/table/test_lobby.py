@@ -35,6 +35,9 @@ class Memory:
     def names(self) -> Sequence[str]:
         return self.known
 
+    def waiting(self) -> Mapping[int, str]:
+        return {match.number: match.game for match in self.left}
+
     def unfinished(self) -> Sequence[Unfinished]:
         return self.left
 

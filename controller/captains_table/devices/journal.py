@@ -138,6 +138,11 @@ class MatchJournal:
             insert_entry(self._database, self.number, position, entry)
         self._position = position + 1
 
+    def count(self) -> int:
+        """Return how many entries there are."""
+        with reading(self._path):
+            return self._next_position()
+
     def _next_position(self) -> int:
         if self._position is None:
             query = "SELECT count(*) FROM entries WHERE match = ?"

@@ -57,8 +57,11 @@ class Ledger(Protocol):
     def names(self) -> Sequence[str]:
         """Return everybody who has played here, whoever played last first."""
 
+    def waiting(self) -> Mapping[int, str]:
+        """Return the number and the game's key of every match that is not over."""
+
     def unfinished(self) -> Sequence[Unfinished]:
-        """Return the matches that can be gone on with, the one played last first."""
+        """Return the matches that can be gone on with, the one played last first, with how far each is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,11 @@ class House:
     def fitting(self) -> list[Game[Any]]:
         """Return the games that the board has room for."""
         return [game for game in self.games.values() if misfit(game, self.board) is None]
+
+    def waiting(self) -> set[int]:
+        """Return the numbers of the matches that are not over and that the board has room for."""
+        fitting = {game.key for game in self.fitting()}
+        return {number for number, game in self.ledger.waiting().items() if game in fitting}
 
     def unfinished(self) -> list[Unfinished]:
         """Return the matches that can be gone on with on this board."""

@@ -114,7 +114,7 @@ class Welcome:
             *([RETURN] if self.left is not None else []),
             *([REMATCH] if self.last is not None else []),
             NEW,
-            *([RESUME] if self._others() else []),
+            *([RESUME] if self.house.waiting() - {self.left} else []),
         ]
         brief = {NEW.id: "New", RESUME.id: "Resume"} if self.left is None else {}
         hints = {REMATCH.id: self._rematch_words()} if self.last is not None else {}
@@ -125,9 +125,6 @@ class Welcome:
             return ""
         return f"{short_title(self.house.games[self.last.game])}: {brief_names(self.last.names)}"
 
-    def _others(self) -> list[Unfinished]:
-        return [match for match in self.house.unfinished() if match.number != self.left]
-
     def answered(self, action: Action) -> Go | Request:
         """Go where it was said."""
         match _picked(action, self.question().ask):
@@ -136,7 +133,8 @@ class Welcome:
             case REMATCH.id if self.last is not None:
                 return self.last
             case RESUME.id:
-                return Go(MatchChoice(self.house, tuple(self._others())))
+                others = (match for match in self.house.unfinished() if match.number != self.left)
+                return Go(MatchChoice(self.house, tuple(others)))
             case _:
                 return Go(GameChoice(self.house))
 
@@ -153,7 +151,12 @@ class MatchChoice:
         options = tuple(Option(f"{MATCH}{match.number}", self._words(match)) for match in self.matches)
         brief = {f"{MATCH}{match.number}": brief_names(match.names) for match in self.matches}
         hints = {f"{MATCH}{match.number}": self._how_far(match) for match in self.matches}
-        return Question(RESUME.label, PickAsk("Which match?", (*options, WAY_BACK)), brief, hints)
+        return Question(
+            RESUME.label,
+            PickAsk("Which match?" if options else "No match can be gone on with", (*options, WAY_BACK)),
+            brief,
+            hints,
+        )
 
     def _words(self, match: Unfinished) -> str:
         return f"{', '.join(match.names)}: {self._how_far(match)}"
