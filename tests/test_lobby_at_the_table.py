@@ -24,6 +24,7 @@ from captains_table.replay import replay_files
 from captains_table.session import Session
 from captains_table.simulation import SimulatedTable
 from captains_table.table.events import BoardRead, Button, SwitchChanged
+from captains_table.table.journal import MatchEnded, MatchStarted
 from captains_table.table.settings import Settings
 from captains_table.table.view import Phase
 
@@ -195,6 +196,19 @@ def test_a_match_that_is_over_offers_a_rematch_with_the_same_names_and_options(t
                 NEARLY_OVER,
             )
             assert table.live.view().phase is Phase.PLAYING
+
+    spend(doing)
+
+
+def test_a_rematch_lets_the_ranks_decide_anew_who_is_captain(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Anne", "pillage": "add"})
+            table.file.start(started, bytes(32)).append(MatchEnded(1, (200, 201)))
+            table.live.begin("", (), {})
+            assert table.lines == ["rematch", "new"]
+            table.answer("rematch")
+            assert table.file.matches()[0].started.options == {"pillage": "add"}  # nobody ranks as Captain so far
 
     spend(doing)
 

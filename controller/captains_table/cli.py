@@ -74,7 +74,11 @@ def _add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "captains-table play --players Anne Bart rounds=1",
         "captains-table play legend turn_limit=80 --port 9000",
     )
-    play.add_argument("game", nargs="?", help="legend (the default); naming a game starts a new match")
+    play.add_argument(
+        "game",
+        nargs="?",
+        help="legend (the default), ship-captain-crew or swashbuckle; naming a game starts a new match",
+    )
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
     play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
     _add_serving(play)
@@ -258,7 +262,7 @@ def _journal(arguments: argparse.Namespace) -> "AbstractContextManager[JournalFi
 
 def list_command(arguments: argparse.Namespace) -> int:
     """List the matches."""
-    from captains_table.match_files import all_names, outcome_words
+    from captains_table.match_files import all_names, listed, outcome_words
 
     try:
         with _journal(arguments) as journal:
@@ -266,7 +270,7 @@ def list_command(arguments: argparse.Namespace) -> int:
     except NothingPlayed:
         records = []
     for record in records:
-        names = " and ".join(all_names(record))
+        names = listed(all_names(record))
         ended = outcome_words(record) or "not over"
         print(f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}")
     if not records:

@@ -15,12 +15,13 @@ from captains_table.games.boards import BoardTooSmall, check_fits
 from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
 from captains_table.hardware_table import HardwareTable
-from captains_table.kiosk.port import CannotResume, Hands, MatchSummary, StaleAnswer, TableStopped
+from captains_table.kiosk.port import CannotResume, Hands, MatchSummary, StaleAnswer, Standings, TableStopped
 from captains_table.ledger import JournalLedger
 from captains_table.live_hands import LiveHands
 from captains_table.match_files import all_names, export_match, outcome_words
 from captains_table.played_table import PlayedTable
 from captains_table.recorder import Recorder
+from captains_table.records import Records
 from captains_table.simulation import SimulatedTable
 from captains_table.table.draft import House, Leave, Request, Resume, Start
 from captains_table.table.events import Button
@@ -56,6 +57,7 @@ class LiveTable:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
         self._file = journal
+        self._records = Records(journal)
         self._current: MatchJournal | None = None
         self._glass = glass
         self._on_failure = on_failure
@@ -84,6 +86,7 @@ class LiveTable:
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
         check_fits(game_by_key(game), self._board_shape())
+        options = self._records.agreed(game, names, options)
         game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
         seed = HonestDice.new_seed()
         started = MatchStarted(game, tuple(names), dict(options), commitment(seed))
@@ -127,8 +130,11 @@ class LiveTable:
 
     def _again(self, last: Start | None) -> Start | None:
         """Return a match that may be played again; none if this table has not the game or no room for it."""
-        fitting = {game.key for game in self._house().fitting()}
-        return last if last is not None and last.game in fitting else None
+        fitting = {game.key: game for game in self._house().fitting()}
+        if last is None or last.game not in fitting:
+            return None
+        ranks = {option.name for option in fitting[last.game].options if option.of_players}  # decided anew each time
+        return replace(last, options={name: value for name, value in last.options.items() if name not in ranks})
 
     def _attend(self) -> None:
         """Carry out what was asked for in the lobby; once a match is over, offer another one."""
@@ -172,6 +178,10 @@ class LiveTable:
             outcome=outcome_words(record),
             is_current=self._current is not None and self._current.number == record.number,
         )
+
+    def records(self) -> Standings:
+        """Return what is remembered over matches."""
+        return self._records.standings()
 
     def export(self, number: int, form: str) -> str:
         """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""

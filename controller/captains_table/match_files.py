@@ -7,14 +7,11 @@ from captains_table.devices.journal import MatchJournal, MatchRecord
 from captains_table.games.legend import Legend
 from captains_table.games.legend.pgn import pgn
 from captains_table.games.registry import game_by_key
+from captains_table.kiosk.port import NoSuchForm
 from captains_table.table.export import export_json
 from captains_table.table.journal import MatchStarted, folded
 
 FORMS = ("json", "pgn")
-
-
-class NoSuchForm(ValueError):  # noqa: N818 - named by its condition
-    """A match cannot be written in this form."""
 
 
 def export_match(journal: MatchJournal, form: str) -> str:
@@ -26,7 +23,7 @@ def export_match(journal: MatchJournal, form: str) -> str:
         raise NoSuchForm(f"unknown form {form!r}: expected {' or '.join(FORMS)}")
     started = entries[0]
     if not isinstance(started, MatchStarted) or started.game != Legend.key:
-        raise NoSuchForm("only Legend's matches can be written as PGN: expected json")
+        raise NoSuchForm("only Legend's matches can be written as PGN: expected form json")
     return pgn(started.seats, started.options, [acted.action for acted in folded(entries)], journal.began)
 
 
@@ -38,6 +35,11 @@ def outcome_words(record: MatchRecord) -> str | None:
     if record.ended.winner is None:
         return f"shared {scores}"
     return f"{all_names(record)[record.ended.winner]} won {scores}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def all_names(record: MatchRecord) -> Sequence[str]:

@@ -45,6 +45,12 @@ TAPES = {
     ],
 }
 TAPES["piracy"] += ["press roll"]
+TAPES["alone-and-over"] = ["game ship-captain-crew Anne target=10", "dice 6 5 4 6 6", "press roll", "pick stand"]
+TAPES["eight-and-over"] = [
+    f"game ship-captain-crew {EIGHT} order=seated mode=single",
+    *(f"dice 6 5 4 {seat} 1\npress roll\npick stand" for seat in (1, 2, 3, 4, 5)),
+    *(f"dice 6 5 4 {seat} 6\npress roll\npick stand" for seat in (1, 2, 3)),
+]
 
 
 def played(lines: list[str]) -> View:

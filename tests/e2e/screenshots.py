@@ -39,6 +39,18 @@ FACES = (
     *((6, 2, 5, 3, 1, 5), (4, 6, 3)),
     (6, 5, 2, 3, 4, 4),
 )
+# Swashbuckle: what falls, and into which box it goes; the last throw is still to be decided about.
+SWASHBUCKLE = (
+    ((6, 6, 6, 2, 2), "full-boat"),
+    ((5, 5, 5, 5, 3), "four-alike"),
+    ((1, 2, 3, 4, 6), "succession-4"),
+    ((4, 4, 4, 1, 2), "fours"),
+    ((3, 3, 3, 3, 3), "swashbuckle"),
+    ((1, 1, 1, 1, 4), "aces-high"),
+    ((2, 3, 4, 5, 6), "succession-5"),
+    ((1, 1, 2, 2, 2), "pieces-of-8"),
+)
+UNDECIDED = (1, 1, 1, 3, 3)
 
 
 # --- the table ------------------------------------------------------------------------------------------------------
@@ -46,7 +58,8 @@ FACES = (
 
 def serve(arguments: list[str]) -> int:
     """Run the command with dice that fall as they are told."""
-    faces = deque(face for throw in FACES for face in throw)
+    throws = (*(faces for faces, _ in SWASHBUCKLE), UNDECIDED) if "swashbuckle" in arguments else FACES
+    faces = deque(face for throw in throws for face in throw)
 
     def throw(_: HonestDice, count: int) -> tuple[int, ...]:
         return tuple(faces.popleft() for _ in range(count))
@@ -55,10 +68,10 @@ def serve(arguments: list[str]) -> int:
         return captains_table(arguments)
 
 
-def start_table(directory: Path) -> TableProcess:
-    """Return a table whose dice are dictated, with a match of Anne and Bart on it."""
+def start_table(directory: Path, *match: str) -> TableProcess:
+    """Return a table whose dice are dictated, with a match on it."""
     program = (sys.executable, "-m", "tests.e2e.screenshots", WITH_THESE_DICE)
-    arguments = ("play", "--players", "Anne", "Bart", "--state", directory / "state", "--port", "0")
+    arguments = ("play", *match, "--state", str(directory / "state"), "--port", "0")
     return TableProcess(*arguments, logs=directory, program=program)
 
 
@@ -121,17 +134,35 @@ def play_and_take(browser: Browser, table: TableProcess, caller: Caller) -> None
     visitor.leave()
 
 
+def play_swashbuckle_and_take(browser: Browser, table: TableProcess, caller: Caller) -> None:
+    """Fill boxes turn by turn, nobody cursed, and take the sheets."""
+    visitor = Visitor(browser)
+    anne = Person(visitor.open(table.printed, viewport=TABLE, reduced_motion="reduce"), table)
+    for _, box in SWASHBUCKLE:
+        caller.hold_roll()
+        caller.pick(f"score-{box}", "no-curse")
+    caller.hold_roll()
+    take(anne, caller, anne.page, "swashbuckle")
+    visitor.leave()
+
+
 def main() -> None:
     """Write all pictures."""
     DOCS.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as directory, chromium() as browser:
-        table = start_table(Path(directory))
-        caller = Caller(table.origin)
-        try:
-            play_and_take(browser, table, caller)
-        finally:
-            caller.close()
-            table.kill()
+    pictures = (
+        (play_and_take, ("--players", "Anne", "Bart")),
+        (play_swashbuckle_and_take, ("swashbuckle", "order=seated", "--players", "Anne", "Bart", "Cora")),
+    )
+    with chromium() as browser:
+        for play, match in pictures:
+            with tempfile.TemporaryDirectory() as directory:
+                table = start_table(Path(directory), *match)
+                caller = Caller(table.origin)
+                try:
+                    play(browser, table, caller)
+                finally:
+                    caller.close()
+                    table.kill()
 
 
 if __name__ == "__main__":

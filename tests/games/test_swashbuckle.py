@@ -323,7 +323,7 @@ def test_blimey_and_smooth_sailing_are_told_when_they_come() -> None:
     sheet = replace(all_but("sixes"), marks=0)
     sheet = replace(sheet, filled=(3, 6, 9, 12, 20, *sheet.filled[5:]))
     state = said(with_sheet(start("Anne"), 0, sheet), "66611", "score-sixes")
-    assert news(state) == ["nest", "blimey", "smooth-sailing"]
+    assert news(state) == ["nest", "blimey", "smooth-sailing", "rank"]
     assert result(GAME, state).scores == (3 + 6 + 9 + 12 + 20 + 18 + 45 + 50 + 10,)
 
 

@@ -25,7 +25,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
-from captains_table.kiosk.port import MatchSummary, PhysicalBoard, StaleAnswer
+from captains_table.kiosk.port import MatchSummary, PhysicalBoard, StaleAnswer, Standings
 from captains_table.table.events import Button
 from captains_table.table.health import Condition, SwitchReport
 from captains_table.table.journal import NoSuchMatch
@@ -205,6 +205,9 @@ class FakeTable:
     def resume(self, number: int) -> None:
         self._check(number)
         self.calls.append(("resume", number))
+
+    def records(self) -> Standings:
+        return Standings()
 
     def export(self, number: int, form: str) -> str:
         self._check(number)

@@ -21,7 +21,7 @@ def playing(**names: str) -> FakeTable:
     return table
 
 
-@pytest.mark.parametrize("path", ["/", "/table", "/new", "/new?game=legend", "/matches", "/rules/legend"])
+@pytest.mark.parametrize("path", ["/", "/table", "/new", "/new?game=legend", "/matches", "/records", "/rules/legend"])
 @pytest.mark.parametrize("table", [FakeTable(), playing(), FakeTable(real_board=True)])
 def test_every_page_opens_in_every_state(table: FakeTable, path: str) -> None:
     """Idle or playing, simulated or real."""
@@ -30,7 +30,7 @@ def test_every_page_opens_in_every_state(table: FakeTable, path: str) -> None:
     assert answer.headers["content-type"].startswith("text/html")
 
 
-@pytest.mark.parametrize("path", ["/", "/table", "/new", "/matches", "/rules/legend"])
+@pytest.mark.parametrize("path", ["/", "/table", "/new", "/matches", "/records", "/rules/legend", "/rules/swashbuckle"])
 def test_nothing_is_inline_and_nothing_comes_from_elsewhere(path: str) -> None:
     """The content security policy would block it, and the table works offline."""
     html = get(playing(), path).text

@@ -108,6 +108,19 @@ class JournalFile:
             rows = self._database.execute(query).fetchall()
         return [self._record(*row) for row in rows]
 
+    def finished(self) -> list[MatchRecord]:
+        """Return the matches that are over, in the order they ended."""
+        query = """SELECT number, began,
+                       (SELECT body FROM entries WHERE match = number AND position = 0),
+                       (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
+                       ended.body
+                   FROM entries AS ended JOIN matches ON number = ended.match
+                   WHERE ended.id IN (SELECT max(id) FROM entries WHERE kind = 'ended' GROUP BY match)
+                   ORDER BY ended.id"""
+        with reading(self.path):
+            rows = self._database.execute(query).fetchall()
+        return [self._record(*row) for row in rows]
+
     def _record(self, number: int, began: str, first: str, actions: int, last: str | None) -> MatchRecord:
         started = parse_body(self.path, number, first)
         ended = None if last is None else parse_body(self.path, number, last)

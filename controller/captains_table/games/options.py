@@ -29,6 +29,7 @@ class GameOption:
         choices: values it may have; of free text only the usual ones.
         bounds: the least and the largest whole number it may be.
         of_players: whether it may be the name of a player.
+        unsaid: what it means that no player is named.
         is_free: whether it is free text, which the game itself reads.
         hint: what else there is to know, a sentence.
     """
@@ -39,6 +40,7 @@ class GameOption:
     choices: tuple[Choice, ...] = ()
     bounds: tuple[int, int] | None = None
     of_players: bool = False
+    unsaid: str = "nobody"
     is_free: bool = False
     hint: str = ""
 

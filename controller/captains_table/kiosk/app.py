@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.kiosk import match_form, pieces, reading
-from captains_table.kiosk.port import CannotResume, TablePort, TableStopped
+from captains_table.kiosk.port import CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.kiosk.problems import Problem, problem_response, wants_page
 from captains_table.kiosk.render import Renderer
 from captains_table.kiosk.scene import Scene, scene_of
@@ -81,6 +81,7 @@ class _Pages:
             "/table": self.table,
             "/new": self.new,
             "/matches": self.matches,
+            "/records": self.records,
             "/rules/{game}": self.rules,
             "/pieces.svg": self.sprite,
             "/glass.png": self.glass,
@@ -158,6 +159,10 @@ class _Pages:
         """List the matches in the journal."""
         return HTMLResponse(self._renderer.page("matches", matches=self._table.matches()))
 
+    async def records(self, request: Request) -> Response:  # noqa: ARG002 - records are there to be seen
+        """Show ranks, wins and solitaire bests."""
+        return HTMLResponse(self._renderer.page("records", records=self._table.records()))
+
     async def resume(self, request: Request) -> Response:
         """Take up a match again."""
         number = reading.read_number(request.path_params["number"])
@@ -180,6 +185,8 @@ class _Pages:
             text = self._table.export(number, form)
         except NoSuchMatch:
             raise _no_such_match(number) from None
+        except NoSuchForm as error:
+            raise Problem(404, f"There is no such file: {error}.") from error
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
         return PlainTextResponse(text, media_type=_EXPORTS[form], headers=headers)
 
@@ -226,7 +233,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         raise error
     path = request.url.path
     sentence = {
-        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches or /rules/legend.",
+        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches, /records or /rules/legend.",
         405: f"{request.method} is not understood at {path!r}.",
     }.get(error.status_code, error.detail)
     return problem_response(error.status_code, sentence, as_page=wants_page(request))

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from captains_table.games.contract import Action, Square
+from captains_table.games.records import SolitaireBest, Tally
+from captains_table.games.swashbuckle.ranks import Pirate
 from captains_table.table.events import Button
 from captains_table.table.health import SwitchReport
 from captains_table.table.view import View
@@ -16,6 +18,10 @@ class StaleAnswer(RuntimeError):  # noqa: N818 - named by its condition
 
 class CannotResume(RuntimeError):  # noqa: N818 - named by its condition
     """A match cannot be taken up again; the sentence says why."""
+
+
+class NoSuchForm(ValueError):  # noqa: N818 - named by its condition
+    """A match cannot be written in this form."""
 
 
 class TableStopped(RuntimeError):  # noqa: N818 - named by its condition
@@ -50,6 +56,15 @@ class MatchSummary:
     actions: int
     outcome: str | None
     is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What is remembered over matches: Swashbuckle's ranks, wins by game, the best played alone."""
+
+    pirates: Sequence[Pirate] = ()
+    tallies: Sequence[Tally] = ()
+    solitaire: Sequence[SolitaireBest] = ()
 
 
 class Hands(Protocol):
@@ -119,5 +134,8 @@ class TablePort(Protocol):
     def resume(self, number: int) -> None:
         """Take up a match again; raises NoSuchMatch or CannotResume."""
 
+    def records(self) -> Standings:
+        """Return what is remembered over matches."""
+
     def export(self, number: int, form: str) -> str:
-        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch."""
+        """Return a match as text, form "json" or "pgn"; raises NoSuchMatch or NoSuchForm."""

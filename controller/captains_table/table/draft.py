@@ -8,9 +8,6 @@ from captains_table.games.boards import misfit
 from captains_table.games.contract import Game, Shape
 from captains_table.games.options import Choice, GameOption
 
-NOBODY = "nobody"
-
-
 # --- what comes of it -----------------------------------------------------------------------------------------------
 
 
@@ -129,7 +126,7 @@ class Draft:
 
     def values(self, option: GameOption) -> tuple[Choice, ...]:
         """Return the values of an option that can be listed."""
-        nobody = (Choice("", NOBODY),) if option.of_players else ()
+        nobody = (Choice("", option.unsaid),) if option.of_players else ()
         return nobody + option.values(self.names)
 
     def value(self, option: GameOption) -> str:

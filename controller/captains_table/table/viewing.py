@@ -111,7 +111,9 @@ def _aligning_words(phase: Phase) -> str:
 
 
 def _result_words(match: Match, over: Over) -> str:
-    winner = over.result.winner
+    winner, scores = over.result.winner, over.result.scores
+    if len(scores) == 1:
+        return f"{match.called(match.state)[0]} ends with {scores[0]}"
     return "The match is shared" if winner is None else f"{match.called(match.state)[winner]} wins the match"
 
 

@@ -14,7 +14,7 @@ from captains_table.devices.glass.packing import WIDTH
 from captains_table.devices.glass.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
 from captains_table.games.contract import PickAsk
 from captains_table.table.asks import PUT_RIGHT
-from captains_table.table.view import Phase, View
+from captains_table.table.view import Phase, SeatView, View
 
 BODY_TOP: Final = 11
 BELOW_TALLIES: Final = 19
@@ -25,7 +25,6 @@ MATCH_OVER: Final = "Match over"
 MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 MOST_REASON: Final = 3  # lines; what the hands must do comes after it and is larger
 LOBBY_ROWS: Final = 4
-COLUMNS: Final = ((0, WIDTH // 2 - 2), (WIDTH // 2 + 2, WIDTH))
 MANY_SQUARES: Final = 5  # from here on a little map says more than words
 
 
@@ -213,19 +212,26 @@ def _draw_over(canvas: Canvas, view: View) -> None:
         return
     winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
-    words = "Shared" if winner is None else f"{winner} wins"
+    alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
+    words = alone or ("Shared" if winner is None else f"{winner} wins")
     face = LARGE if LARGE.width(words) <= WIDTH - 22 else TALL
-    canvas.text(22, BODY_TOP + 1, words if winner is None else _winner(winner, face), face)
+    canvas.text(22, BODY_TOP + 1, words if alone or winner is None else _winner(winner, face), face)
     menu_rows = min(rows_wanted(view.menu), 1)
-    rows = (BOTTOM - 29) // LINE - menu_rows
-    scores = sorted(zip(view.seats, result.scores, strict=True), key=lambda pair: -pair[1])
-    columns = 1 if len(scores) <= rows else 2
-    for place, (seat, score) in enumerate(scores[: rows * columns]):
-        y = 30 + place % rows * (LINE + 1 if rows > len(scores) else LINE)
-        left, right = (0, WIDTH) if columns == 1 else COLUMNS[place // rows]
-        edge = canvas.text_right(right - 2, y, str(score), BOLD)
-        canvas.text(left + 2, y, SMALL.fit(seat.called, edge - left - 8))
+    _draw_scores(canvas, view.seats, result.scores, (BOTTOM - 28) // LINE - menu_rows)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
+
+
+def _draw_scores(canvas: Canvas, seats: Sequence[SeatView], scores: Sequence[int], rows: int) -> None:
+    """Draw names and scores, best first, in two columns where one has too few rows; those that lead have room."""
+    ranked = sorted(zip(seats, scores, strict=True), key=lambda pair: -pair[1])
+    columns = 1 if len(ranked) <= rows else 2
+    width = WIDTH // columns
+    for place, (seat, score) in enumerate(ranked[: rows * columns]):
+        column, row = divmod(place, rows)
+        y = 30 + row * (LINE + 1 if rows > len(ranked) else LINE)
+        left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
+        edge = canvas.text_right(right, y, str(score), BOLD)
+        canvas.text(left, y, SMALL.fit(seat.called, edge - 6 - left))
 
 
 def _winner(name: str, face: Face) -> str:

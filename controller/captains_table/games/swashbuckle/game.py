@@ -21,6 +21,7 @@ from captains_table.games.offers import check_offered
 from captains_table.games.options import check_names
 from captains_table.games.swashbuckle import asks, paper, scoring
 from captains_table.games.swashbuckle.boxes import BOXES
+from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
@@ -142,8 +143,11 @@ class Swashbuckle(Game[State]):
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return every sheet as plain values, by the players' entered names."""
-        return {"sheets": {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}}
+        """Return every sheet as plain values, by the players' entered names, and in the end the ranks earned."""
+        sheets = {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}
+        is_over = isinstance(state.step, Finished)
+        totals = zip(state.seats, state.sheets, strict=True)
+        return {"sheets": sheets, "ranks": {name: rank_of(sheet.total) for name, sheet in totals} if is_over else {}}
 
 
 # --- who begins -----------------------------------------------------------------------------------------------------

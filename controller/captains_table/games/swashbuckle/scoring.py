@@ -10,6 +10,7 @@ from captains_table.games.swashbuckle.boxes import (
     piracy_points,
     title_of,
 )
+from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
     BONUS,
@@ -116,6 +117,9 @@ def end_turn(state: State) -> State:
     """Return the match with the next turn begun, or over when every sheet is full (W8)."""
     if all(sheet.is_full for sheet in state.sheets):
         totals = tuple(sheet.total for sheet in state.sheets)
+        for seat, total in enumerate(totals):
+            if rank := rank_of(total):
+                state = tell(state, "rank", seat, 0, f"{state.called(seat)}: {total}, a plunder for a {rank}")
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
         return replace(state, step=Finished(Result(leading[0] if len(leading) == 1 else None, totals)))
     following = (state.seat + 1) % len(state.seats)

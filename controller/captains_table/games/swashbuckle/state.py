@@ -14,7 +14,9 @@ DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
 OPTIONS: Final = (
     ORDER,
-    GameOption("captain", "Captain", of_players=True, hint="The player who holds this rank, and so begins."),
+    GameOption(
+        "captain", "Captain", of_players=True, unsaid="by rank", hint="Who begins; empty: whoever holds that rank."
+    ),
     switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
     GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
     GameOption(

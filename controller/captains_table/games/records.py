@@ -1,0 +1,84 @@
+"""What is remembered over matches of any game, by the names the players entered."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """How a match ended.
+
+    Attributes:
+        winner: the winner's seat; none when shared.
+        course: the options that make matches of a game comparable, in words; empty for the usual ones.
+        turns: how many turns a player alone needed, where that is what counts.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    winner: int | None
+    scores: tuple[int, ...]
+    course: str = ""
+    turns: int | None = None
+
+    @property
+    def is_solitaire(self) -> bool:
+        """Whether one player played against his own best."""
+        return len(self.names) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A player's matches of one game against others."""
+
+    game: str
+    name: str
+    played: int = 0
+    won: int = 0
+    best: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SolitaireBest:
+    """The best a player reached alone: the fewest turns where they are counted, else the highest score."""
+
+    game: str
+    name: str
+    course: str
+    score: int
+    turns: int | None
+    played: int
+
+
+def tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
+    """Return every player's matches of each game, most wins first within a game."""
+    kept: dict[tuple[str, str], Tally] = {}
+    for match in matches:
+        if match.is_solitaire:
+            continue
+        for seat, (name, score) in enumerate(zip(match.names, match.scores, strict=True)):
+            tally = kept.get((match.game, name), Tally(match.game, name, best=score))
+            won = tally.won + (seat == match.winner)
+            kept[match.game, name] = replace(tally, played=tally.played + 1, won=won, best=max(tally.best, score))
+    return sorted(kept.values(), key=lambda tally: (tally.game, -tally.won, -tally.best))
+
+
+def solitaire_bests(matches: Iterable[FinishedMatch]) -> list[SolitaireBest]:
+    """Return every player's best alone, for each game and course."""
+    kept: dict[tuple[str, str, str], SolitaireBest] = {}
+    for match in matches:
+        if not match.is_solitaire:
+            continue
+        key = (match.game, match.names[0], match.course)
+        new = SolitaireBest(match.game, match.names[0], match.course, match.scores[0], match.turns, 1)
+        old = kept.get(key)
+        if old is not None:
+            new = replace(new if _is_better(new, old) else old, played=old.played + 1)
+        kept[key] = new
+    return sorted(kept.values(), key=lambda best: (best.game, best.course, best.turns or 0, -best.score))
+
+
+def _is_better(new: SolitaireBest, old: SolitaireBest) -> bool:
+    if new.turns is not None and old.turns is not None:
+        return new.turns < old.turns
+    return new.score > old.score

@@ -1,0 +1,130 @@
+"""Ranks and titles that Swashbuckle's players earn over matches, by the names they entered (rules/swashbuckle.md)."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+# The lowest total of each rank, from the worst; none of them: a total that gives no rank.
+RANKS: Final = (
+    (0, "shark bait"),
+    (130, "knave"),
+    (138, "cabin boy"),
+    (147, "scallywag"),
+    (157, "sea hag"),
+    (169, "rascalion"),
+    (181, None),
+    (229, "buccaneer"),
+    (243, "seadog"),
+    (255, "swashbuckler"),
+    (267, "coxswain"),
+    (290, "quartermaster"),
+    (301, "first mate"),
+    (341, "captain"),
+)
+LOWEST: Final = tuple(lowest for lowest, _ in RANKS)
+CAPTAIN_FROM: Final = RANKS[-1][0]
+FIRST_MATE: Final = len(RANKS) - 2
+SCOURGE: Final = "Scourge of the 7 Seas"
+SCOURGE_MATCHES: Final = 3
+KRAKEN: Final = "Kraken"
+KRAKEN_ABOVE: Final = 330
+KRAKEN_MATCHES: Final = 6
+KRAKEN_PLAYERS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pirate:
+    """What a player has earned over matches.
+
+    Attributes:
+        grade: index into `RANKS` of the best rank ever; none while none was earned.
+        best: the highest total.
+        matches: finished matches.
+        as_captain: matches of 341 or more.
+        run: the last finished matches in a row that count for the Kraken.
+        is_kraken: whether the title was earned, which is permanent.
+        is_captain: whether this is the one Captain.
+    """
+
+    name: str
+    grade: int | None = None
+    best: int | None = None
+    matches: int = 0
+    as_captain: int = 0
+    run: int = 0
+    is_kraken: bool = False
+    is_captain: bool = False
+
+    @property
+    def rank(self) -> str:
+        """The rank in words, empty without one."""
+        if self.grade is None:
+            return ""
+        return RANKS[self.grade if self.is_captain else min(self.grade, FIRST_MATE)][1] or ""
+
+    @property
+    def title(self) -> str:
+        """The name with all that stands before it: Scourge, rank, Kraken."""
+        words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", _capitals(self.rank), KRAKEN * self.is_kraken)
+        return " ".join(word for word in (*words, self.name) if word)
+
+
+def _capitals(rank: str) -> str:
+    return rank[:1].upper() + rank[1:]
+
+
+def grade_of(total: int) -> int | None:
+    """Return the rank a total earns as an index into `RANKS`; none between 181 and 228."""
+    grade = max(0, bisect_right(LOWEST, total) - 1)
+    return grade if RANKS[grade][1] is not None else None
+
+
+def rank_of(total: int) -> str:
+    """Return the rank a total earns in words, empty for none."""
+    grade = grade_of(total)
+    return "" if grade is None else RANKS[grade][1] or ""
+
+
+def pirates_of(matches: Iterable[tuple[Sequence[str], Sequence[int]]]) -> dict[str, Pirate]:
+    """Return every player's standing after some finished matches.
+
+    Args:
+        matches: names and totals in seat order, in the order the matches ended.
+    """
+    pirates: dict[str, Pirate] = {}
+    for names, totals in matches:
+        for name, total in zip(names, totals, strict=True):
+            pirates[name] = _after(pirates.get(name, Pirate(name)), total, len(names))
+        _appoint(pirates)
+    return pirates
+
+
+def _after(pirate: Pirate, total: int, players: int) -> Pirate:
+    grade = grade_of(total)
+    known = [each for each in (pirate.grade, grade) if each is not None]
+    run = pirate.run + 1 if total > KRAKEN_ABOVE and players >= KRAKEN_PLAYERS else 0
+    return replace(
+        pirate,
+        grade=max(known, default=None),
+        best=total if pirate.best is None else max(pirate.best, total),
+        matches=pirate.matches + 1,
+        as_captain=pirate.as_captain + (total >= CAPTAIN_FROM),
+        run=run,
+        is_kraken=pirate.is_kraken or run >= KRAKEN_MATCHES,
+    )
+
+
+def _appoint(pirates: dict[str, Pirate]) -> None:
+    """Let the one with the highest score ever be Captain; a tie leaves who holds the rank."""
+    worthy = [pirate for pirate in pirates.values() if (pirate.best or 0) >= CAPTAIN_FROM]
+    if not worthy:
+        return
+    captain = max(worthy, key=lambda pirate: (pirate.best or 0, pirate.is_captain))
+    for pirate in worthy:
+        pirates[pirate.name] = replace(pirate, is_captain=pirate.name == captain.name)
+
+
+def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | None:
+    """Return which of the players holds the rank Captain and so begins (W1); none if nobody does."""
+    return next((name for name in names if name in pirates and pirates[name].is_captain), None)

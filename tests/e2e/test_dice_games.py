@@ -1,0 +1,61 @@
+"""The games without a board on a real page, in a real browser."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.e2e.browser import Visitor
+from tests.e2e.conftest import OpenTable
+from tests.e2e.person import Person
+
+pytestmark = pytest.mark.browser
+SIZES: list[dict[str, Any]] = [
+    {"viewport": {"width": 1280, "height": 800}},
+    {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True},
+]
+
+
+def is_as_wide_as_the_window(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def test_a_turn_of_swashbuckle_is_played_and_written_on_the_sheet(open_table: OpenTable, visitor: Visitor) -> None:
+    """Three throws, the best box, no curse; the box on the sheet holds what its button promised."""
+    table = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart")
+    anne = Person(visitor.open(table.printed), table)
+    anne.hold_roll()
+    for _ in range(2):
+        anne.choose("throw-again")
+        with anne.page.expect_response("**/answer*"):
+            anne.page.get_by_role("button", name="Throw the others").click()
+        anne.catch_up()
+    assert "throw-again" not in anne.offers()
+    best = next(id_ for id_ in anne.offers() if id_.startswith("score-") and id_ != "score-piracy")
+    box, worth = anne.button(best).inner_text().split(": ")
+    anne.choose(best)
+    row = anne.page.locator(".score-sheet tr", has=anne.page.get_by_role("rowheader", name=box, exact=True))
+    expect(row.locator("td").first).to_have_text(worth)
+    expect(anne.page.locator(".score-sheet tbody tr").last.locator("td").first).to_have_text(worth)
+    anne.choose("no-curse")
+    expect(anne.page.locator("#prompt")).to_contain_text("Bart")
+
+
+@pytest.mark.parametrize("game", ["swashbuckle", "ship-captain-crew"])
+def test_a_game_of_eight_fits_laptop_and_phone(game: str, open_table: OpenTable, visitor: Visitor) -> None:
+    names = ["Anne", "Bartholomew", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"]
+    table = open_table("play", game, "order=seated", "--players", *names)
+    for size in SIZES:
+        anne = Person(visitor.open(table.printed, **size), table)
+        assert is_as_wide_as_the_window(anne.page)
+        for path in ("/", "/records", f"/rules/{game}", f"/new?game={game}"):
+            anne.page.goto(f"{table.origin}{path}")
+            assert is_as_wide_as_the_window(anne.page), path
+
+
+def test_only_the_sheets_are_printed(open_table: OpenTable, visitor: Visitor) -> None:
+    table = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart")
+    page = visitor.open(f"{table.origin}/")
+    page.emulate_media(media="print")
+    expect(page.locator(".score-sheet")).to_be_visible()
+    for hidden in (".bar", "#prompt", "#dice", "#log"):
+        expect(page.locator(hidden)).to_be_hidden()

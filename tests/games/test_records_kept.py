@@ -1,0 +1,38 @@
+"""What is remembered over matches of any game."""
+
+from captains_table.games.records import FinishedMatch, solitaire_bests, tallies
+
+
+def alone(score: int, turns: int | None = None, course: str = "") -> FinishedMatch:
+    return FinishedMatch("ship-captain-crew", ("Anne",), 0, (score,), course, turns)
+
+
+def test_wins_and_matches_are_counted_by_game_and_name() -> None:
+    kept = tallies(
+        [
+            FinishedMatch("swashbuckle", ("Anne", "Bart"), 0, (250, 200)),
+            FinishedMatch("swashbuckle", ("Bart", "Anne"), None, (230, 230)),
+            FinishedMatch("legend", ("Anne", "Bart"), 1, (10, 20)),
+            alone(53, 9),
+        ]
+    )
+    assert [(each.game, each.name, each.won, each.played, each.best) for each in kept] == [
+        ("legend", "Bart", 1, 1, 20),
+        ("legend", "Anne", 0, 1, 10),
+        ("swashbuckle", "Anne", 1, 2, 250),
+        ("swashbuckle", "Bart", 0, 2, 230),
+    ]
+
+
+def test_alone_the_fewest_turns_are_best_where_they_count() -> None:
+    (best,) = solitaire_bests([alone(60, 9), alone(50, 7), alone(70, 8)])
+    assert (best.turns, best.score, best.played) == (7, 50, 3)
+
+
+def test_alone_the_highest_score_is_best_elsewhere() -> None:
+    (best,) = solitaire_bests([alone(200), alone(260), alone(240)])
+    assert (best.score, best.turns) == (260, None)
+
+
+def test_another_course_has_its_own_best() -> None:
+    assert len(solitaire_bests([alone(60, 9), alone(22, 3, "target=20")])) == 2

@@ -1,0 +1,114 @@
+"""Ranks and titles over matches (rules/swashbuckle.md, "Ranks")."""
+
+import pytest
+
+from captains_table.games.swashbuckle.ranks import Pirate, captain_among, pirates_of, rank_of
+
+Totals = list[int]
+BOUNDARIES = [
+    (-20, "shark bait"),
+    (129, "shark bait"),
+    (130, "knave"),
+    (137, "knave"),
+    (138, "cabin boy"),
+    (146, "cabin boy"),
+    (147, "scallywag"),
+    (156, "scallywag"),
+    (157, "sea hag"),
+    (168, "sea hag"),
+    (169, "rascalion"),
+    (180, "rascalion"),
+    (181, ""),
+    (228, ""),
+    (229, "buccaneer"),
+    (242, "buccaneer"),
+    (243, "seadog"),
+    (254, "seadog"),
+    (255, "swashbuckler"),
+    (266, "swashbuckler"),
+    (267, "coxswain"),
+    (289, "coxswain"),
+    (290, "quartermaster"),
+    (300, "quartermaster"),
+    (301, "first mate"),
+    (340, "first mate"),
+    (341, "captain"),
+    (700, "captain"),
+]
+
+
+def alone(*totals: int) -> Pirate:
+    """Return what a player is after matches played alone."""
+    return pirates_of([(("Anne",), (total,)) for total in totals])["Anne"]
+
+
+def of_three(anne: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    return ("Anne", "Bart", "Cora"), (anne, 200, 200)
+
+
+@pytest.mark.parametrize(("total", "rank"), BOUNDARIES)
+def test_every_rank_begins_and_ends_where_the_rules_say(total: int, rank: str) -> None:
+    assert rank_of(total) == rank
+    assert alone(total).rank == rank
+
+
+def test_sunnyseas_is_called_swashbuckler() -> None:
+    assert pirates_of([(("Sunnyseas",), (255,))])["Sunnyseas"].title == "Swashbuckler Sunnyseas"
+
+
+def test_the_best_rank_ever_stays() -> None:
+    assert alone(255, 120).rank == "swashbuckler"
+    assert alone(120, 255).rank == "swashbuckler"
+
+
+def test_a_total_without_a_rank_changes_nothing() -> None:
+    assert alone(200).title == "Anne"
+    assert alone(120, 200).rank == "shark bait"
+    assert alone(230, 200).rank == "buccaneer"
+
+
+def test_there_is_one_captain_the_one_with_the_highest_score() -> None:
+    pirates = pirates_of([(("Anne", "Bart"), (350, 200)), (("Anne", "Bart"), (100, 360))])
+    assert [pirates[name].rank for name in ("Anne", "Bart")] == ["first mate", "captain"]
+    back = pirates_of([(("Anne", "Bart"), (350, 200)), (("Anne", "Bart"), (100, 360)), (("Anne",), (361,))])
+    assert [back[name].rank for name in ("Anne", "Bart")] == ["captain", "first mate"]
+
+
+@pytest.mark.parametrize("second", [350, 341])
+def test_a_tie_or_less_leaves_the_captain(second: int) -> None:
+    pirates = pirates_of([(("Bart",), (350,)), (("Anne",), (second,))])
+    assert [pirates[name].rank for name in ("Anne", "Bart")] == ["first mate", "captain"]
+
+
+def test_the_captain_begins_if_he_plays() -> None:
+    pirates = pirates_of([(("Anne", "Bart"), (350, 360))])
+    assert captain_among(pirates, ("Anne", "Bart", "Cora")) == "Bart"
+    assert captain_among(pirates, ("Anne", "Cora")) is None
+
+
+def test_three_matches_of_a_captain_make_a_scourge() -> None:
+    assert alone(341, 350, 340).title == "Captain Anne"
+    assert alone(341, 350, 100, 341).title == "Scourge of the 7 Seas Captain Anne"
+
+
+def test_six_matches_in_a_row_above_330_with_at_least_three_players_make_a_kraken_for_ever() -> None:
+    six = [of_three(331)] * 6
+    assert pirates_of(six)["Anne"].title == "First mate Kraken Anne"
+    assert pirates_of([*six, of_three(10)])["Anne"].is_kraken
+
+
+@pytest.mark.parametrize(
+    "matches",
+    [
+        [of_three(331)] * 5,
+        [*[of_three(331)] * 3, of_three(330), *[of_three(331)] * 3],
+        [*[of_three(331)] * 3, (("Anne", "Bart"), (331, 200)), *[of_three(331)] * 3],
+    ],
+)
+def test_a_lower_score_or_fewer_players_break_the_row(matches: list[tuple[tuple[str, ...], tuple[int, ...]]]) -> None:
+    assert not pirates_of(matches)["Anne"].is_kraken
+
+
+def test_a_match_without_the_player_does_not_break_the_row() -> None:
+    others = (("Bart", "Cora", "Dirk"), (200, 200, 200))
+    assert pirates_of([*[of_three(331)] * 3, others, *[of_three(331)] * 3])["Anne"].is_kraken
