@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.e2e.browser import Visitor
 from tests.e2e.conftest import OpenTable
 from tests.e2e.person import Person

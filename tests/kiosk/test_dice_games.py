@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from tests.devices.dice_views import DICE_VIEWS
-from tests.kiosk.fake_table import FakeTable
-from tests.kiosk.visiting import get
-
 from captains_table.games.records import SolitaireBest, Tally
 from captains_table.games.swashbuckle.ranks import pirates_of
 from captains_table.kiosk.port import NoSuchForm, Standings
 from captains_table.table.view import View
+from tests.devices.dice_views import DICE_VIEWS
+from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.visiting import get
 
 NASTY = "<script>alert('Anne')</script>"
 

@@ -217,18 +217,20 @@ def _draw_over(canvas: Canvas, view: View) -> None:
     face = LARGE if LARGE.width(words) <= WIDTH - 22 else TALL
     canvas.text(22, BODY_TOP + 1, words if alone or winner is None else _winner(winner, face), face)
     menu_rows = min(rows_wanted(view.menu), 1)
-    _draw_scores(canvas, view.seats, result.scores, (BOTTOM - 28) // LINE - menu_rows)
+    _draw_scores(canvas, view.seats, result.scores, BOTTOM - menu_rows * LINE)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
 
 
-def _draw_scores(canvas: Canvas, seats: Sequence[SeatView], scores: Sequence[int], rows: int) -> None:
+def _draw_scores(canvas: Canvas, seats: Sequence[SeatView], scores: Sequence[int], bottom: int) -> None:
     """Draw names and scores, best first, in two columns where one has too few rows; those that lead have room."""
     ranked = sorted(zip(seats, scores, strict=True), key=lambda pair: -pair[1])
+    rows = (bottom - 28) // LINE
     columns = 1 if len(ranked) <= rows else 2
+    pitch = LINE + 1 if rows > len(ranked) else LINE if bottom == BOTTOM else LINE - 1  # a menu keeps clear of letters
     width = WIDTH // columns
     for place, (seat, score) in enumerate(ranked[: rows * columns]):
         column, row = divmod(place, rows)
-        y = 30 + row * (LINE + 1 if rows > len(ranked) else LINE)
+        y = 30 + row * pitch
         left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
         edge = canvas.text_right(right, y, str(score), BOLD)
         canvas.text(left, y, SMALL.fit(seat.called, edge - 6 - left))
