@@ -74,7 +74,7 @@ def test_swashbuckle_is_started_by_the_knobs_for_two_known_names_and_a_typed_one
     expect(page.locator("#heading")).to_contain_text("Legend")
     assert (anne.dice(), anne.tallies(), anne.board()) == legend
     listed = call(anne.table).get("/matches").text
-    assert listed.index("Bart and Anne and Di") < listed.index("On the table")
+    assert listed.index("Bart, Anne and Di") < listed.index("On the table")
     export = call(anne.table).get("/export/2.json").json()
     assert export["entries"][0]["options"] == {"pillage": "add"}
     assert export["entries"][0]["seats"] == ["Bart", "Anne", "Di"]
