@@ -7,8 +7,10 @@ from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, Ill
 from captains_table.table.buttons import Buttons, Deed, Wish
 from captains_table.table.draft import House, Request, Start
 from captains_table.table.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
-from captains_table.table.lobby_screens import Go, OptionList, Question, Screen, Welcome
+from captains_table.table.lobby_screens import Welcome
 from captains_table.table.menu import BACK, MenuState, choose, menu_of
+from captains_table.table.option_screens import OptionList
+from captains_table.table.screen import Go, Question, Screen
 from captains_table.table.settings import Settings
 from captains_table.table.spelling import numbers_between
 from captains_table.table.view import MenuEntry, Phase, View

@@ -1,28 +1,21 @@
-"""What the lobby asks, screen by screen: each is a frozen value that says what it asks and what an answer leads to."""
+"""The lobby's screens as far as who plays what: frozen values, each with a question and its answers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from captains_table.games.contract import (
     Action,
-    Amount,
-    AmountAsk,
-    Ask,
-    BadOption,
     Game,
-    IllegalAction,
     Option,
-    Pick,
     PickAsk,
 )
-from captains_table.games.options import LONGEST_NAME, GameOption
+from captains_table.games.options import LONGEST_NAME
 from captains_table.table.draft import Draft, House, Request, Resume, Start, Unfinished
-from captains_table.table.menu import BACK
+from captains_table.table.option_screens import OptionList
+from captains_table.table.screen import WAY_BACK, Go, Question, Screen, pick_of, short_title
 from captains_table.table.spelling import LETTER, brief_names, letters_after, typed
 
 NEW_MATCH: Final = "New match"
-WAY_BACK: Final = Option(BACK, "Back")
 RETURN: Final = Option("return", "Back to the match")
 REMATCH: Final = Option("rematch", "Rematch")
 NEW: Final = Option("new", NEW_MATCH)
@@ -30,65 +23,11 @@ RESUME: Final = Option("resume", "Resume a match")
 SPELL: Final = Option("spell", "Another name")
 DONE: Final = Option("done", "Done")
 DELETE: Final = Option("delete", "Delete")
-BEGIN: Final = Option("begin", "Begin")
-NUMBER: Final = Option("number", "A number")
 GAME: Final = "game-"
 PLAYERS: Final = "players-"
 NAME: Final = "name-"
-CHANGE: Final = "change-"
-VALUE: Final = "value-"
 MATCH: Final = "match-"
 MOST_NAMES: Final = 40
-LONGEST_LINE: Final = 22
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a screen asks.
-
-    Attributes:
-        title: what this is about; of a new match its game.
-        ask: what must be chosen.
-        brief: shorter words for lines of the menu, by the option's id.
-        hints: what is said in place of the prompt while the cursor is on a line, by the option's id.
-    """
-
-    title: str
-    ask: Ask
-    brief: Mapping[str, str] = field(default_factory=dict)
-    hints: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Go:
-    """Go to a screen, after leaving some; `words` say why, where something was refused."""
-
-    screen: "Screen"
-    leaving: int = 0
-    words: str = ""
-
-
-class Screen(Protocol):
-    """One screen of the lobby."""
-
-    def question(self) -> Question:
-        """Return what is asked."""
-
-    def answered(self, action: Action) -> Go | Request:
-        """Return what an answer leads to; raises IllegalAction."""
-
-
-def short_title(game: Game[Any]) -> str:
-    """Return a game's title without what comes after a tilde."""
-    return game.title.partition(" ~ ")[0]
-
-
-def _picked(action: Action, ask: Ask) -> str:
-    """Return the id of the option that was picked; raises IllegalAction."""
-    if isinstance(ask, PickAsk) and isinstance(action, Pick) and any(action.id == each.id for each in ask.options):
-        return action.id
-    expected = ", ".join(each.id for each in ask.options) if isinstance(ask, PickAsk) else "a number"
-    raise IllegalAction(f"{action} is not offered: expected one of {expected}")
 
 
 # --- where it begins ------------------------------------------------------------------------------------------------
@@ -127,7 +66,7 @@ class Welcome:
 
     def answered(self, action: Action) -> Go | Request:
         """Go where it was said."""
-        match _picked(action, self.question().ask):
+        match pick_of(action, self.question().ask):
             case RETURN.id if self.left is not None:
                 return Resume(self.left)
             case REMATCH.id if self.last is not None:
@@ -166,7 +105,7 @@ class MatchChoice:
 
     def answered(self, action: Action) -> Go | Request:
         """Resume the match."""
-        return Resume(int(_picked(action, self.question().ask).removeprefix(MATCH)))
+        return Resume(int(pick_of(action, self.question().ask).removeprefix(MATCH)))
 
 
 # --- a new match ----------------------------------------------------------------------------------------------------
@@ -187,7 +126,7 @@ class GameChoice:
 
     def answered(self, action: Action) -> Go | Request:
         """Ask how many play, if that is not certain."""
-        game = self.house.games[_picked(action, self.question().ask).removeprefix(GAME)]
+        game = self.house.games[pick_of(action, self.question().ask).removeprefix(GAME)]
         if len(game.seats) == 1:
             return Go(next_name(Draft(self.house, game, game.seats.start)))
         return Go(CountChoice(self.house, game))
@@ -209,7 +148,7 @@ class CountChoice:
 
     def answered(self, action: Action) -> Go | Request:
         """Ask for the first name."""
-        count = int(_picked(action, self.question().ask).removeprefix(PLAYERS))
+        count = int(pick_of(action, self.question().ask).removeprefix(PLAYERS))
         return Go(next_name(Draft(self.house, self.game, count)))
 
 
@@ -238,7 +177,7 @@ class NameChoice:
 
     def answered(self, action: Action) -> Go | Request:
         """Seat the player, or spell a name."""
-        picked = _picked(action, self.question().ask)
+        picked = pick_of(action, self.question().ask)
         if picked == SPELL.id:
             return Go(Spelling(self.draft))
         return Go(next_name(self.draft.with_name(picked.removeprefix(NAME))))
@@ -260,7 +199,7 @@ class Spelling:
 
     def answered(self, action: Action) -> Go | Request:
         """Take a letter, take one away, or seat the player."""
-        match _picked(action, self.question().ask):
+        match pick_of(action, self.question().ask):
             case DELETE.id:
                 return Go(replace(self, text=self.text[:-1]), leaving=1)
             case DONE.id:
@@ -272,105 +211,3 @@ class Spelling:
         if name in self.draft.names:
             return Go(self, leaving=1, words=f"{name} is playing already: expected another name")
         return Go(next_name(self.draft.with_name(name)))
-
-
-# --- options --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class OptionList:
-    """Everything is chosen: begin, or change an option first. The cursor begins at the option changed last."""
-
-    draft: Draft
-    changed: str = ""
-
-    def question(self) -> Question:
-        """Ask whether it begins."""
-        listed = {f"{CHANGE}{option.name}": option for option in self.draft.listed()}
-        lines = {id_: self._line(option) for id_, option in listed.items()}
-        options = tuple(Option(id_, words) for id_, words in lines.items())
-        brief = {id_: listed[id_].words for id_, words in lines.items() if len(words) > LONGEST_LINE}
-        prompt = f"Ready? {brief_names(self.draft.names)}"
-        ask = PickAsk(prompt, (BEGIN, *options, WAY_BACK), f"{CHANGE}{self.changed}" if self.changed else BEGIN.id)
-        return Question(short_title(self.draft.game), ask, brief, lines)
-
-    def _line(self, option: GameOption) -> str:
-        return f"{option.words}: {self.draft.said(option, self.draft.value(option))}"
-
-    def answered(self, action: Action) -> Go | Request:
-        """Begin, or change an option."""
-        picked = _picked(action, self.question().ask)
-        if picked != BEGIN.id:
-            return Go(self._changing(picked.removeprefix(CHANGE)))
-        try:
-            self.draft.game.start(self.draft.names, self.draft.options)
-        except BadOption as error:
-            return self.refused(error)
-        return self.draft.start()
-
-    def refused(self, error: BadOption) -> Go:
-        """Return to the option that the game cannot use, with the game's words."""
-        if any(option.name == error.option for option in self.draft.listed()):
-            return Go(self._changing(error.option), words=str(error))
-        return Go(self, leaving=1, words=str(error))
-
-    def _changing(self, name: str) -> Screen:
-        option = next(option for option in self.draft.listed() if option.name == name)
-        return ValueChoice(self.draft, option) if self.draft.values(option) else NumberChoice(self.draft, option)
-
-
-def _usually(draft: Draft, option: GameOption) -> str:
-    return f"{option.words}? Usually {draft.said(option, option.default)}"
-
-
-@dataclass(frozen=True, slots=True)
-class ValueChoice:
-    """What an option is to be, of the values that can be listed."""
-
-    draft: Draft
-    option: GameOption
-
-    def question(self) -> Question:
-        """Ask what it is to be; the cursor begins at what it is."""
-        values = self.draft.values(self.option)
-        options = tuple(Option(f"{VALUE}{choice.value}", choice.words) for choice in values)
-        now = f"{VALUE}{self.draft.value(self.option)}"
-        numbers = (NUMBER,) if self.option.bounds is not None else ()
-        default = now if any(option.id == now for option in options) else NUMBER.id
-        ask = PickAsk(_usually(self.draft, self.option), (*options, *numbers, WAY_BACK), default)
-        return Question(short_title(self.draft.game), ask)
-
-    def answered(self, action: Action) -> Go | Request:
-        """Set the option, or ask for a number."""
-        picked = _picked(action, self.question().ask)
-        if picked == NUMBER.id:
-            return Go(NumberChoice(self.draft, self.option), leaving=1)
-        draft = self.draft.with_value(self.option, picked.removeprefix(VALUE))
-        return Go(OptionList(draft, self.option.name), leaving=2)
-
-
-@dataclass(frozen=True, slots=True)
-class NumberChoice:
-    """What number an option is to be."""
-
-    draft: Draft
-    option: GameOption
-
-    def question(self) -> Question:
-        """Ask for the number."""
-        now = self.draft.value(self.option)
-        lo, hi = self._bounds()
-        default = int(now) if now.isdecimal() else int(self.option.default) if self.option.default.isdecimal() else lo
-        prompt = _usually(self.draft, self.option)
-        return Question(short_title(self.draft.game), AmountAsk(prompt, lo, hi, default))
-
-    def _bounds(self) -> tuple[int, int]:
-        return self.option.bounds or (0, 0)
-
-    def answered(self, action: Action) -> Go | Request:
-        """Set the option."""
-        lo, hi = self._bounds()
-        if not isinstance(action, Amount) or not lo <= action.value <= hi:
-            raise IllegalAction(f"{action} is no number from {lo} to {hi}")
-        draft = self.draft.with_value(self.option, str(action.value))
-        return Go(OptionList(draft, self.option.name), leaving=2)
