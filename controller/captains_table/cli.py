@@ -204,6 +204,7 @@ def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def play_command(arguments: argparse.Namespace) -> int:
     """Play at a simulated table."""
+    from captains_table.config import DEFAULT_GAME
     from captains_table.daemon import Opening, options_from_words
 
     words = [word for word in (arguments.game, *arguments.options) if word is not None]
@@ -211,7 +212,7 @@ def play_command(arguments: argparse.Namespace) -> int:
     options = options_from_words([*words, *(name for name in arguments.players or () if "=" in name)])
     players = tuple(name for name in arguments.players or () if "=" not in name)
     fresh = bool(game or options or players)
-    config = _config(arguments, game=game, players=players, options=options)
+    config = _config(arguments, game=game or DEFAULT_GAME, players=players, options=options)
     return _serve(config, Opening(fresh=fresh, record=arguments.record, any_port=arguments.port is None))
 
 

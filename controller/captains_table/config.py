@@ -13,6 +13,7 @@ from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.settings import BadSetting, Settings
 
 DEFAULT_PORT = 8377
+DEFAULT_GAME = "legend"
 LAST_PORT = 65535
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico")
@@ -44,7 +45,7 @@ class Config:
         host: the address the page listens on; anything but loopback asks for the token.
         port: the page's port; 0 takes any that is free.
         hosts: further names the page may be reached by (the Host header is checked).
-        game: the game of the first match where no match is unfinished.
+        game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
         players: its players.
         options: its options.
         settings: patience and buttons.
@@ -62,7 +63,7 @@ class Config:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     hosts: tuple[str, ...] = ()
-    game: str = "legend"
+    game: str = ""
     players: tuple[str, ...] = ("Anne", "Bart")
     options: Mapping[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
@@ -92,7 +93,7 @@ def read_config(path: Path) -> Config:
 
 def parse_config(sections: Mapping[str, Any]) -> Config:
     """Return the configuration of parsed TOML; raises BadConfig."""
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {"game": DEFAULT_GAME} if "match" in sections else {}
     for name, section in sections.items():
         if name not in SECTIONS:
             raise BadConfig(f"unknown section [{name}]: expected {', '.join(f'[{known}]' for known in SECTIONS)}")

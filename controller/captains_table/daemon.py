@@ -96,7 +96,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         else:
             hardware = HardwareTable(session, devices.board.missing)
             shape = None if config.profile == Config().profile else devices.profile.shape
-            table = LiveTable(hardware, journal, devices.glass, recorder, fail, shape)
+            table = LiveTable(hardware, journal, devices.glass, recorder, fail, lambda: shape)
             devices.board.open(table.ear(hardware))
         table.device_faults = devices.faults
         watchers.append(table)

@@ -12,21 +12,23 @@ from captains_table.devices.journal import JournalFile, MatchJournal, MatchRecor
 from captains_table.devices.journal_schema import JournalUnreadable
 from captains_table.devices.ports import BoardEvent, Dice, Hear, JournalUnwritable
 from captains_table.games.boards import BoardTooSmall, check_fits
-from captains_table.games.contract import Action, Shape, Square
-from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.games.contract import Action, BadOption, Shape, Square
+from captains_table.games.registry import GAMES, UnknownGame, game_by_key
 from captains_table.hardware_table import HardwareTable
 from captains_table.kiosk.port import CannotResume, Hands, MatchSummary, StaleAnswer, Standings, TableStopped
+from captains_table.ledger import JournalLedger
 from captains_table.live_hands import LiveHands
 from captains_table.match_files import all_names, export_match, forms_of, outcome_words
 from captains_table.played_table import PlayedTable
 from captains_table.recorder import Recorder
 from captains_table.records import Records
 from captains_table.simulation import SimulatedTable
+from captains_table.table.draft import House, Leave, Request, Resume, Start
 from captains_table.table.events import Button
 from captains_table.table.health import SwitchReport
-from captains_table.table.journal import Acted, ClockWentOn, MatchStarted, TakenBack
+from captains_table.table.journal import Acted, ClockWentOn, MatchStarted, NoSuchMatch, TakenBack
 from captains_table.table.match import BadHistory
-from captains_table.table.view import View
+from captains_table.table.view import Phase, View
 
 REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
 
@@ -40,7 +42,7 @@ class LiveTable:
         glass: the little screen.
         recorder: writes down what happens at the table, if that is wanted.
         on_failure: is told when the journal takes no more; the table must not go on then.
-        board_shape: the shape of a real board; none where the board takes the shape of the game.
+        board_shape: says what shape a real board has; none where the board takes the shape of the game.
 
     Attributes:
         device_faults: returns what is broken of glass and lights, in sentences.
@@ -53,7 +55,7 @@ class LiveTable:
         glass: Oled,
         recorder: Recorder | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
-        board_shape: Shape | None = None,
+        board_shape: Callable[[], Shape | None] = lambda: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
@@ -64,7 +66,9 @@ class LiveTable:
         self._on_failure = on_failure
         self._board_shape = board_shape
         self.device_faults: Callable[[], Sequence[str]] = tuple
+        self._ledger = JournalLedger(journal)
         self._table = table
+        self._table.session.has_lobby = True
         self._hands = LiveHands(table, self._do) if isinstance(table, SimulatedTable) else None
         self._recorder = recorder
         self._timer: asyncio.TimerHandle | None = None
@@ -74,16 +78,18 @@ class LiveTable:
     # --- matches ----------------------------------------------------------------------------------------------------
 
     def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
-        """Take up the match that was left last, or start one if all are over."""
+        """Take up the match that was left last; if all are over start one, or where no game is named open the lobby."""
         unfinished = self._file.latest_unfinished()
-        if unfinished is None:
+        if unfinished is not None:
+            self.resume(unfinished)
+        elif game:
             self.new_match(game, names, options)
         else:
-            self.resume(unfinished)
+            self._table.session.open_lobby(self._house(), last=self._again(self._ledger.last()))
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
-        check_fits(game_by_key(game), self._board_shape)
+        check_fits(game_by_key(game), self._board_shape())
         options = self._records.agreed(game, names, options)
         game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
         seed = HonestDice.new_seed()
@@ -97,7 +103,7 @@ class LiveTable:
         try:
             entries = journal.entries()
             if isinstance(entries[0], MatchStarted):
-                check_fits(game_by_key(entries[0].game), self._board_shape)
+                check_fits(game_by_key(entries[0].game), self._board_shape())
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
             timed = (entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack | ClockWentOn))
@@ -124,7 +130,48 @@ class LiveTable:
 
     def board_shape(self) -> Shape | None:
         """Return the shape of a real board; none where the board takes the shape of the game."""
-        return self._board_shape
+        return self._board_shape()
+
+    # --- the lobby --------------------------------------------------------------------------------------------------
+
+    def _house(self) -> House:
+        return House(GAMES, self._ledger, self._board_shape())
+
+    def _again(self, last: Start | None) -> Start | None:
+        """Return a match that may be played again; none if this table has not the game or no room for it."""
+        fitting = {game.key: game for game in self._house().fitting()}
+        if last is None or last.game not in fitting:
+            return None
+        ranks = {option.name for option in fitting[last.game].options if option.of_players}  # decided anew each time
+        return replace(last, options={name: value for name, value in last.options.items() if name not in ranks})
+
+    def _attend(self) -> None:
+        """Carry out what was asked for in the lobby; once a match is over, offer another one."""
+        session = self._table.session
+        request, session.request = session.request, None
+        try:
+            self._grant(request)
+        except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
+            session.refuse(error)
+        match = session.referee.match
+        if match is not None and session.view().phase is Phase.OVER and not session.lobby.is_open:
+            started = match.started
+            session.open_lobby(
+                self._house(), last=self._again(Start(started.game, started.seats, dict(started.options)))
+            )
+
+    def _grant(self, request: Request | None) -> None:
+        match request:
+            case Start(game, names, options):
+                self.new_match(game, names, options)
+            case Resume(number):
+                self.resume(number)
+            case Leave() if self._current is not None:
+                left, self._current = self._current.number, None
+                self._table.session.put_down(self._now_ms())
+                self._table.session.open_lobby(self._house(), left=left)
+
+    # --- the journal ------------------------------------------------------------------------------------------------
 
     def matches(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first."""
@@ -249,6 +296,7 @@ class LiveTable:
             return
         try:
             act(self._now_ms())
+            self._attend()
         except JournalUnwritable as error:
             self.stop()
             self._on_failure(error)

@@ -69,7 +69,7 @@ class PlayedTable:
 
     def due_ms(self) -> int | None:
         """Return when something happens by itself next, none if nothing is waited for."""
-        dues = [self.session.referee.due_ms(), self._coming[0].at_ms if self._coming else None]
+        dues = [self.session.due_ms(), self._coming[0].at_ms if self._coming else None]
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _happens(self, event: Event, now_ms: int) -> None:

@@ -30,6 +30,7 @@ class Recorder:
     def __init__(self, session: Session, out: TextIO) -> None:
         self._session = session
         self._out = out
+        self._has_begun = False
         self._written_ms = 0
         self._thrown: list[int] = []
         self._pressed_ms: dict[Button, int] = {}
@@ -44,7 +45,9 @@ class Recorder:
             return
         self._session.on_throw, self._session.on_event = self._thrown.extend, self._heard
         self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
-        self._out.writelines(f"{line}\n" for line in settings_lines(self._session.referee.settings))
+        if not self._has_begun:  # a tape says how the table is set before its first match
+            self._out.writelines(f"{line}\n" for line in settings_lines(self._session.referee.settings))
+        self._has_begun = True
         self._out.writelines(f"{line}\n" for line in tape_of(match))
         self._written_ms = now_ms
         self._linked, self._is_known = True, False

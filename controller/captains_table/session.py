@@ -5,8 +5,22 @@ from collections.abc import Callable, Iterable, Sequence
 
 from captains_table.devices.ports import Buzzer, Dice, Glass, Journal, Lights
 from captains_table.games.contract import IllegalAction
-from captains_table.table.events import DiceFell, Effect, Event, Light, Record, Show, Signal, Throw
+from captains_table.table.draft import House, Leave, Request, Start
+from captains_table.table.events import (
+    Button,
+    ButtonReleased,
+    DiceFell,
+    Effect,
+    Event,
+    Light,
+    Record,
+    Show,
+    Signal,
+    Throw,
+)
 from captains_table.table.journal import Entry, Salted, story_of
+from captains_table.table.lobby import Lobby
+from captains_table.table.long_hold import LongHold
 from captains_table.table.match import Match
 from captains_table.table.referee import Adviser, Referee, no_adviser
 from captains_table.table.settings import Settings
@@ -22,6 +36,8 @@ class Session:
         lights: what lights the squares.
         buzzers: what sounds.
         adviser: who advises whoever must decide.
+
+    A table that can start and keep matches sets `has_lobby` and carries out what the lobby leaves in `request`.
     """
 
     def __init__(
@@ -33,6 +49,10 @@ class Session:
         adviser: Adviser = no_adviser,
     ) -> None:
         self.referee = Referee(settings, adviser)
+        self.lobby = Lobby(settings)
+        self.has_lobby = False
+        self.request: Request | None = None
+        self._long_hold = LongHold(settings)
         self._shown = self.referee.view()
         self._glasses = list(glasses)
         self._lights = list(lights)
@@ -46,6 +66,9 @@ class Session:
         """Take up the match of a journal, new or resumed; raises BadHistory."""
         entries = journal.entries()
         match = Match.resumed(entries)
+        self.lobby.close()
+        self.request = None
+        self._long_hold.forget()
         self._carry_out(self.referee.leave(), now_ms)
         self._journal, self._dice = journal, dice
         self._carry_out(self.referee.begin(match, story_of(entries, resumed=resumed), now_ms), now_ms)
@@ -57,6 +80,13 @@ class Session:
             IllegalAction: an answer is not what the match asks for, and changed nothing.
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
+        if self.lobby.takes(event):
+            self.request = self.lobby.handle(event, now_ms) or self.request
+            self._show()
+        elif not self._leaves(event, now_ms):
+            self._play(event, now_ms)
+
+    def _play(self, event: Event, now_ms: int) -> None:
         try:
             effects = self.referee.handle(event, now_ms)
         except IllegalAction:
@@ -64,6 +94,45 @@ class Session:
             raise
         self._carry_out(effects, now_ms)
         self.on_event(event, now_ms)
+        if self.has_lobby:
+            self._long_hold.hear(event, now_ms, throwing=bool(self.referee.tumbling))
+
+    def due_ms(self) -> int | None:
+        """Return when something happens by itself next, none if nothing is waited for."""
+        dues = (self.referee.due_ms(), self._long_hold.due_ms())
+        return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    # --- the lobby --------------------------------------------------------------------------------------------------
+
+    def _leaves(self, event: Event, now_ms: int) -> bool:
+        """Notice that the match is to be left, and return whether that is all an event means."""
+        if not self._long_hold.is_over(now_ms):
+            return False
+        self.request = Leave()
+        is_release = event == ButtonReleased(self._long_hold.button)
+        if not is_release and self._long_hold.button is Button.BACK:
+            self.on_event(ButtonReleased(Button.BACK), now_ms)  # what going back did stays done
+        return is_release and self._long_hold.button is not Button.BACK
+
+    def put_down(self, now_ms: int) -> None:
+        """Leave the match as it stands."""
+        self._journal = self._dice = None
+        self._carry_out(self.referee.put_down(), now_ms)
+
+    def open_lobby(self, house: House, *, left: int | None = None, last: Start | None = None) -> None:
+        """Show what may be played; see `Lobby.open`."""
+        self.lobby.open(house, left=left, last=last)
+        self._show()
+
+    def refuse(self, error: Exception) -> None:
+        """Show in the lobby why what was asked for cannot be done."""
+        self.lobby.refuse(error)
+        self._show()
+
+    def _show(self) -> None:
+        self._display(Show(self.referee.view()))
+
+    # --- carrying out -----------------------------------------------------------------------------------------------
 
     def view(self) -> View:
         """Return what was shown last: nothing of it is not durable."""
@@ -96,7 +165,8 @@ class Session:
 
     def _display(self, effect: Effect) -> None:
         match effect:
-            case Show(view):
+            case Show(behind):
+                view = self.lobby.view(behind) if self.lobby.is_open else behind
                 self._shown = view
                 for glass in self._glasses:
                     glass.show(view)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from captains_table.games.contract import Die, Happening, Result, Shape, Square, parse_square
 from captains_table.table.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
 from tests.devices.dice_views import DICE_VIEWS
+from tests.devices.lobby_views import LOBBY_VIEWS
 
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
@@ -223,7 +224,7 @@ VIEWS = {
     "advice": replace(AFTER_A_THROW, hint=Hint("Keep 4 5 6 IV", "5.32 cargo expected")),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
-VIEWS |= DICE_VIEWS
+VIEWS |= DICE_VIEWS | LOBBY_VIEWS
 FRAME = {"tumbling": 3}
 
 # The same on the wide glass, which shows position and log as well.

@@ -218,8 +218,8 @@ def test_a_new_match_is_started_by_json_as_well() -> None:
         ({"game": "legend", "name1": "\ud800"}, "is no name"),
         ({"game": "legend", "name1": "A", "rounds": "many"}, "expected a whole number"),
         ({"game": "legend", "name1": "A", "fen": "x"}, "fen=x"),
-        ({"game": "legend", "name1": "A", "more": "boom=1"}, "boom"),
-        ({"game": "legend", "name1": "A", "more": "boom"}, "key=value"),
+        ({"game": "legend", "name1": "A", "boom": "1"}, "boom"),
+        ({"game": "legend", "name1": "A", "boom": "b" * 300}, "at most 200 characters"),
         ({"game": "legend", "name1": 7}, "as a string"),
     ],
 )
@@ -345,3 +345,15 @@ def test_a_crowned_piece_that_lies_beside_the_board_can_be_taken(piece: str) -> 
 def test_what_is_no_piece_is_refused(piece: object) -> None:
     """Letters, with or without a crown."""
     assert post(playing(), "/board/take", {"piece": piece}).status_code == 400
+
+
+def test_the_form_shows_every_option_a_game_declares_with_its_values() -> None:
+    """What is declared once is offered everywhere."""
+    for game in GAMES.values():
+        html = get(FakeTable(), f"/new?game={game.key}").text
+        for option in game.options:
+            assert f'name="{option.name}"' in html
+            assert option.words in html
+            assert all(f'value="{choice.value}"' in html for choice in option.choices)
+            if option.bounds is not None and not option.choices:
+                assert f'min="{option.bounds[0]}" max="{option.bounds[1]}"' in html

@@ -91,12 +91,15 @@ class JournalFile:
 
     def latest_unfinished(self) -> int | None:
         """Return the number of the match written to last among those that are not over; none if all are."""
+        return next(iter(self.unfinished()), None)
+
+    def unfinished(self) -> list[int]:
+        """Return the numbers of the matches that are not over, the one written to last first."""
         query = """SELECT match FROM entries
                    WHERE match NOT IN (SELECT match FROM entries WHERE kind = 'ended')
-                   ORDER BY id DESC LIMIT 1"""
+                   GROUP BY match ORDER BY max(id) DESC"""
         with reading(self.path):
-            row = self._database.execute(query).fetchone()
-        return None if row is None else int(row[0])
+            return [int(number) for (number,) in self._database.execute(query).fetchall()]
 
     def matches(self) -> list[MatchRecord]:
         """Return the matches, latest first."""
@@ -151,6 +154,11 @@ class MatchJournal:
             position = self._next_position()
             insert_entry(self._database, self.number, position, entry)
         self._position = position + 1
+
+    def count(self) -> int:
+        """Return how many entries there are."""
+        with reading(self._path):
+            return self._next_position()
 
     def _next_position(self) -> int:
         if self._position is None:

@@ -107,6 +107,12 @@ class SerialBoard:
         """What is said before the board is first heard of."""
         return f"No board found: looking for {self._sought}"
 
+    @property
+    def shape(self) -> Shape | None:
+        """The board's shape; none before it is first heard of."""
+        hello = self._end.hello
+        return None if hello is None else Shape(hello.files, hello.ranks)
+
     # --- as a board -------------------------------------------------------------------------------------------------
 
     def open(self, hear: Hear) -> None:

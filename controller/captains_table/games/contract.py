@@ -7,7 +7,10 @@ saved game is its options and its list of actions.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from captains_table.games.options import GameOption
 
 
 class IllegalAction(ValueError):  # noqa: N818 - named as the design names it
@@ -15,7 +18,16 @@ class IllegalAction(ValueError):  # noqa: N818 - named as the design names it
 
 
 class BadOption(ValueError):  # noqa: N818 - a condition, like its neighbour
-    """A game's option is unknown or has a value the game cannot use."""
+    """A game's option is unknown or has a value the game cannot use.
+
+    Args:
+        words: what was wrong and what was expected.
+        option: the name of the option that is to be changed, if it is one of the game's.
+    """
+
+    def __init__(self, words: str, option: str = "") -> None:
+        super().__init__(words)
+        self.option = option
 
 
 # --- the board ------------------------------------------------------------------------------------------------------
@@ -263,6 +275,7 @@ class Game(Protocol[S]):
     title: str
     seats: range
     shape: Shape | None = None
+    options: "Sequence[GameOption]" = ()
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> S:
         """Return the first state; raises BadOption."""

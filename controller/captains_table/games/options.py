@@ -1,18 +1,110 @@
-"""Reading a game's options: words of the form key=value, checked against what the game knows."""
+"""A game's options: declared once, read and refused here, offered in the same words by the page and at the table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from captains_table.games.contract import BadOption
 
 LONGEST_NAME = 40
+MOST_DIGITS: Final = 9
+LONGEST_SHOWN: Final = 200
 
 
-def refuse_unknown(options: Mapping[str, str], known: Iterable[str]) -> None:
-    """Raise BadOption if an option's key is not one of those known."""
-    known = sorted(known)
-    for key in options:
-        if key not in known:
-            raise BadOption(f"unknown option {key!r}: expected one of {', '.join(known)}")
+class Choice(NamedTuple):
+    """A value an option may have, and what it means in words."""
+
+    value: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameOption:
+    """One thing that may be agreed before a match.
+
+    Attributes:
+        name: its key, as in `rounds=3`.
+        words: what it is called.
+        default: its value where nothing is said; empty where there is none to speak of.
+        choices: values it may have; of free text only the usual ones.
+        bounds: the least and the largest whole number it may be.
+        of_players: whether it may be the name of a player.
+        unsaid: what it means that no player is named.
+        is_free: whether it is free text, which the game itself reads.
+        hint: what else there is to know, a sentence.
+    """
+
+    name: str
+    words: str
+    default: str = ""
+    choices: tuple[Choice, ...] = ()
+    bounds: tuple[int, int] | None = None
+    of_players: bool = False
+    unsaid: str = "nobody"
+    is_free: bool = False
+    hint: str = ""
+
+    def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
+        """Return the values that can be listed; numbers between bounds are not."""
+        named = tuple(Choice(player, player) for player in players) if self.of_players else ()
+        return (*self.choices, *named)
+
+    def allows(self, value: str, players: Sequence[str] = ()) -> bool:
+        """Return whether the option may have this value; free text is the game's to judge."""
+        if any(value == choice.value for choice in self.values(players)):
+            return True
+        if self.is_free:
+            return bool(value)
+        return self.bounds is not None and _is_between(value, *self.bounds)
+
+    def expected(self, players: Sequence[str] = ()) -> str:
+        """Return in words what the option may be."""
+        if self.of_players:
+            return f"one of the players {', '.join(players)}"
+        values = [choice.value for choice in self.choices]
+        if self.bounds is None:
+            return f"one of {', '.join(values)}" if values else "some text"
+        lo, hi = self.bounds
+        return " or ".join([*values, f"a whole number from {lo} to {hi}"])
+
+    def said(self, value: str) -> str:
+        """Return what a value means in words."""
+        return next((choice.words for choice in self.choices if choice.value == value), value)
+
+
+def _is_between(text: str, lo: int, hi: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS and lo <= int(text) <= hi
+
+
+def switch(name: str, words: str, no: str, yes: str, *, default: bool = False) -> GameOption:
+    """Return an option that is `true` or `false`, with what each means in words; the default comes first."""
+    choices = (Choice("true", yes), Choice("false", no))
+    return GameOption(name, words, str(default).lower(), choices if default else choices[::-1])
+
+
+ORDER: Final = GameOption(
+    "order", "Who begins", "throw", (Choice("throw", "thrown for"), Choice("seated", "the first named"))
+)
+
+
+def read_options(
+    declared: Sequence[GameOption], given: Mapping[str, str], players: Sequence[str] = ()
+) -> dict[str, str]:
+    """Return every declared option's value, the default where none is given.
+
+    Raises:
+        BadOption: an option is not declared, or has a value it does not allow.
+    """
+    known = sorted(option.name for option in declared)
+    for name in given:
+        if name not in known:
+            raise BadOption(f"unknown option {name!r}: expected one of {', '.join(known)}")
+    for option in declared:
+        value = given.get(option.name)
+        if value is not None and not option.allows(value, players):
+            shown = value[:LONGEST_SHOWN]
+            raise BadOption(f"{option.name}={shown}: expected {option.expected(players)}", option.name)
+    return {option.name: given.get(option.name, option.default) for option in declared}
 
 
 def check_names(names: Sequence[str], seats: range) -> None:
@@ -25,32 +117,3 @@ def check_names(names: Sequence[str], seats: range) -> None:
     if len(names) not in seats:
         expected = f"{seats.start} to {seats.stop - 1}" if len(seats) > 1 else f"{seats.start}"
         raise BadOption(f"{len(names)} players were named: expected {expected}")
-
-
-def number(options: Mapping[str, str], key: str, default: int, lo: int, hi: int) -> int:
-    """Return an option that is a whole number between `lo` and `hi`; raises BadOption."""
-    text = options.get(key)
-    if text is None:
-        return default
-    if not text.isdecimal() or not lo <= int(text) <= hi:
-        raise BadOption(f"{key}={text}: expected a whole number from {lo} to {hi}")
-    return int(text)
-
-
-def choice(options: Mapping[str, str], key: str, allowed: tuple[str, ...]) -> str:
-    """Return an option that is one of some words, the first by default; raises BadOption."""
-    text = options.get(key, allowed[0])
-    if text not in allowed:
-        raise BadOption(f"{key}={text}: expected one of {', '.join(allowed)}")
-    return text
-
-
-def flag(options: Mapping[str, str], key: str, *, default: bool) -> bool:
-    """Return an option that is `true` or `false`; raises BadOption."""
-    words = ("true", "false") if default else ("false", "true")
-    return choice(options, key, words) == "true"
-
-
-def is_seated(options: Mapping[str, str]) -> bool:
-    """Return whether the first player named begins, instead of the one who throws highest; raises BadOption."""
-    return choice(options, "order", ("throw", "seated")) == "seated"

@@ -138,15 +138,12 @@ class _Pages:
 
     def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
-        fields = match_form.fields_of(game)
         html = self._renderer.page(
             "new",
             game=game,
-            fields=fields,
             given=given,
             error=error,
             view=self._table.view(),
-            other=match_form.OTHER,
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self._table.board_shape()))},
         )
         return HTMLResponse(html, status)

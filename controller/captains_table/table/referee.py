@@ -126,6 +126,16 @@ class Referee:
         self._end_now()
         return self.flush()
 
+    def put_down(self) -> list[Effect]:
+        """Leave the match as it stands, to be taken up again; the board is still watched."""
+        self._end_now()
+        self.match = None
+        self.chronicle = Chronicle()
+        self._buttons.forget()
+        self.watch.masked = set()
+        self._decide(Phase.PLAYING)
+        return self.flush()
+
     def handle(self, event: Event, now_ms: int) -> list[Effect]:
         """Take in an event and return what is to be done, in this order; timers due by now fire first.
 

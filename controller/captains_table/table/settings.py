@@ -18,6 +18,7 @@ class Settings:
         ask_ms: how long the board may stand undecided before the table asks.
         hand_ms: how long a lifted piece may be in the hand before the table asks what it took.
         choose_ms: how long a single button is held to choose; shorter is next.
+        leave_ms: how long *back* is held to leave the match for another one; a single button, where no throw is due.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
     """
 
@@ -27,6 +28,7 @@ class Settings:
     ask_ms: int = 3000
     hand_ms: int = 6000
     choose_ms: int = 600
+    leave_ms: int = 3000
     buttons: str = "encoder"
 
     def with_value(self, key: str, value: str) -> "Settings":

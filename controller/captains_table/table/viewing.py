@@ -24,7 +24,7 @@ def draw(referee: "Referee") -> View:
     """Return what is to be seen of a table now."""
     match, watch = referee.match, referee.watch
     if match is None:
-        return View(prompt=("Start a match",), switches=watch.occupied)
+        return View(prompt=("Start a match",), switches=watch.occupied, faults=_faults(referee))
     state, game, turn = match.state, match.game, match.turn
     reason = _reason(referee)
     return View(

@@ -4,26 +4,24 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.glass.canvas import BOTTOM, CUP, LINE, SHIP, Canvas
-from captains_table.devices.glass.guidance import BODY_TOP, draw_large, write
+from captains_table.devices.glass.guidance import BODY_TOP, MOST_REASON, draw_large, write
 from captains_table.devices.glass.header import draw_header
 from captains_table.devices.glass.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.glass.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
 from captains_table.games.contract import Result
 from captains_table.table.view import SeatView, View
 
+LOBBY_ROWS: Final = 4
 MATCH_OVER: Final = "Match over"
 MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 
 
 def draw_idle(canvas: Canvas, view: View) -> None:
     """Draw what can be played."""
-    rows = min(rows_wanted(view.menu, canvas.width), 4)
-    words = shorten(wrap_all(view.faults[:1] or view.prompt, SMALL, canvas.width), 2, SMALL, canvas.width)
-    if rows:
-        draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
-        write(canvas, words[:1], BODY_TOP + 1, LINE, SMALL)
-        draw_menu(canvas, view.menu, BOTTOM - rows * LINE, rows)
+    if view.menu.entries:
+        _draw_lobby(canvas, view)
         return
+    words = shorten(wrap_all(view.faults[:1] or view.prompt, SMALL, canvas.width), 2, SMALL, canvas.width)
     title = wrap_all([view.title], TALL, canvas.width - 36)[:2]
     top = BOTTOM - len(words) * LINE
     above = top - 4
@@ -35,6 +33,17 @@ def draw_idle(canvas: Canvas, view: View) -> None:
         canvas.text_centred(top + row * LINE + 1, line)
 
 
+def _draw_lobby(canvas: Canvas, view: View) -> None:
+    """Draw what is asked before a match: two lines of words and four of the menu, or three and three."""
+    draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
+    words = shorten(wrap_all(view.prompt, SMALL, canvas.width), MOST_REASON, SMALL, canvas.width)
+    rows = min(rows_wanted(view.menu, canvas.width), LOBBY_ROWS - len(words) // MOST_REASON)
+    below = BOTTOM - rows * LINE
+    pitch = min(LINE, (below - BODY_TOP) // len(words)) if words else LINE
+    write(canvas, words, BODY_TOP + (1 if len(words) == 1 else 0), pitch, SMALL)
+    draw_menu(canvas, view.menu, below, rows)
+
+
 def draw_over(canvas: Canvas, view: View) -> None:
     """Draw who won and every seat's score."""
     draw_over_top(canvas, view, view.title.partition(" ~ ")[0])
@@ -43,7 +52,9 @@ def draw_over(canvas: Canvas, view: View) -> None:
         return
     draw_winner(canvas, view, view.result)
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
-    draw_scores(canvas, view.seats, view.result.scores, 30, (BOTTOM - 28) // LINE - menu_rows)
+    draw_scores(
+        canvas, view.seats, view.result.scores, 30, (BOTTOM - menu_rows * LINE - 28) // LINE, beside_menu=menu_rows > 0
+    )
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
 
 
@@ -64,14 +75,17 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     canvas.text(22, BODY_TOP + 1, words if alone or winner is None else _winner(winner, face, room), face)
 
 
-def draw_scores(canvas: Canvas, seats: Sequence[SeatView], scores: Sequence[int], top: int, rows: int) -> None:
+def draw_scores(
+    canvas: Canvas, seats: Sequence[SeatView], scores: Sequence[int], top: int, rows: int, *, beside_menu: bool = False
+) -> None:
     """Draw names and scores, best first, in two columns where one has too few rows; those that lead have room."""
     ranked = sorted(zip(seats, scores, strict=True), key=lambda pair: -pair[1])
     columns = 1 if len(ranked) <= rows else 2
+    pitch = LINE + 1 if rows > len(ranked) else LINE - 1 if beside_menu else LINE  # a menu keeps clear of letters
     width = canvas.width // columns
     for place, (seat, score) in enumerate(ranked[: rows * columns]):
         column, row = divmod(place, rows)
-        y = top + row * (LINE + 1 if rows > len(ranked) else LINE)
+        y = top + row * pitch
         left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
         edge = canvas.text_right(right, y, str(score), BOLD)
         canvas.text(left, y, SMALL.fit(seat.called, edge - 6 - left))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from captains_table.games.captains_chess.fen import format_fen
 from captains_table.games.captains_chess.pieces import BLACK, FILES, KING, SHAPE
 from captains_table.games.captains_chess.state import (
+    OPTIONS,
     DrawConsent,
     Main,
     Pressing,
@@ -52,6 +53,7 @@ class CaptainsChess(Game[State]):
     title = "Captain's Chess"
     seats = range(2, 3)
     shape: Shape | None = SHAPE
+    options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; the first named has White.

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.position import Position
 from captains_table.games.clock import NO_CLOCK, TimeControl, parse_clock
 from captains_table.games.contract import BadOption, Result
-from captains_table.games.options import refuse_unknown
+from captains_table.games.options import Choice, GameOption, read_options
 
 Key = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
@@ -22,16 +23,34 @@ class Options:
     clock: TimeControl | None = None
 
 
+OPTIONS: Final = (
+    GameOption(
+        "clock",
+        "Clock",
+        NO_CLOCK,
+        (Choice(NO_CLOCK, "none"), *(Choice(usual, f"{usual} minutes") for usual in ("5", "10", "5+3", "15+10", "30"))),
+        is_free=True,
+        hint="10 for ten minutes each, 5+3 for five and three seconds a move. Roll presses it.",
+    ),
+    GameOption(
+        "fen",
+        "Starting position",
+        is_free=True,
+        hint="FEN with nine files, +B and +R for crowned pieces; empty for the usual one.",
+    ),
+)
+
+
 def parse_options(options: Mapping[str, str]) -> Options:
     """Return the game's options; raises BadOption."""
-    refuse_unknown(options, ("clock", "fen"))
+    chosen = read_options(OPTIONS, options)
     position = START
-    if "fen" in options:
+    if chosen["fen"]:
         try:
-            position = parse_fen(options["fen"])
+            position = parse_fen(chosen["fen"])
         except ValueError as error:
-            raise BadOption(f"fen={options['fen'][:120]}: {error}") from error
-    return Options(position, parse_clock(options.get("clock", NO_CLOCK)))
+            raise BadOption(f"fen={chosen['fen'][:120]}: {error}", "fen") from error
+    return Options(position, parse_clock(chosen["clock"]))
 
 
 # --- the steps of a turn: what is waited for ------------------------------------------------------------------------

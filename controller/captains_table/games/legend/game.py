@@ -30,6 +30,7 @@ from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
     MAX_THROWS,
+    OPTIONS,
     AbandonConsent,
     BuyConsent,
     BuyPiece,
@@ -58,6 +59,7 @@ class Legend(Game[State]):
     title = "Legend ~ Ship, Captain, Crew"
     seats = range(1, 3)
     shape: Shape | None = Shape(8, 8)
+    options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; a single name plays both sides, the second as Aether (L1).

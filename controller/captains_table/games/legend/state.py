@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import chess
 
 from captains_table.games.contract import BadOption, Happening, Result, Square
 from captains_table.games.legend.position import START, Colour, Position
-from captains_table.games.options import choice, number, refuse_unknown
+from captains_table.games.options import Choice, GameOption, read_options
 
 CARGO_DICE = (1, 2, 3, 4, 5)
 LEGEND_DIE = 6
@@ -28,21 +29,33 @@ class Options:
     first_position: Position = START
 
 
+OPTIONS: Final = (
+    GameOption("rounds", "Rounds", "3", bounds=(1, 99), hint="The players change colours after each."),
+    GameOption(
+        "turn_limit", "Turns a round", "0", bounds=(0, 9999), hint="Both players' turns together; 0 for no limit."
+    ),
+    GameOption(
+        "score", "Legend for a turn", "die", (Choice("die", "the die's value"), Choice("piece", "the piece's value"))
+    ),
+    GameOption(
+        "fen",
+        "Starting position",
+        is_free=True,
+        hint="FEN; empty for the usual one. Only the first round begins there.",
+    ),
+)
+
+
 def parse_options(options: Mapping[str, str]) -> Options:
     """Return Legend's options; raises BadOption."""
-    refuse_unknown(options, ("rounds", "turn_limit", "score", "fen"))
+    chosen = read_options(OPTIONS, options)
     position = START
-    if "fen" in options:
+    if chosen["fen"]:
         try:
-            position = Position.from_fen(options["fen"])
+            position = Position.from_fen(chosen["fen"])
         except ValueError as error:
-            raise BadOption(f"fen={options['fen']}: {error}") from error
-    return Options(
-        rounds=number(options, "rounds", 3, 1, 99),
-        turn_limit=number(options, "turn_limit", 0, 0, 9999),
-        score=choice(options, "score", ("die", "piece")),
-        first_position=position,
-    )
+            raise BadOption(f"fen={chosen['fen']}: {error}", "fen") from error
+    return Options(int(chosen["rounds"]), int(chosen["turn_limit"]), chosen["score"], position)
 
 
 # --- the steps of a turn: what is waited for ------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from captains_table.games.ship_captain_crew import rounds
 from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
 from captains_table.games.ship_captain_crew.state import (
     MAX_THROWS,
+    OPTIONS,
     Choosing,
     Finished,
     Keeping,
@@ -49,6 +50,7 @@ class ShipCaptainCrew(Game[State]):
     key = "ship-captain-crew"
     title = "Ship, Captain and Crew"
     seats = range(1, 9)
+    options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; a single player begins without throwing for it.

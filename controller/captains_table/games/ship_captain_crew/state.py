@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table.games.contract import Happening, Result
-from captains_table.games.options import choice, flag, is_seated, number, refuse_unknown
+from captains_table.games.options import ORDER, Choice, GameOption, read_options, switch
 from captains_table.games.ship_captain_crew.berths import DICE, Berths, Faces, cargo_of
 
 MAX_THROWS: Final = 3
@@ -23,16 +23,37 @@ class Options:
     seated: bool = False
 
 
+OPTIONS: Final = (
+    GameOption("mode", "Played", "target", (Choice("target", "to a target"), Choice("single", "one round"))),
+    GameOption(
+        "target",
+        "Target",
+        "50",
+        bounds=(1, 999),
+        hint="Whoever has as much first; counts only when playing to a target.",
+    ),
+    switch("finish_round", "The last round", "ends at the target", "is finished", default=True),
+    GameOption(
+        "cargo_dice",
+        "Cargo is thrown again",
+        "both",
+        (Choice("both", "both dice together"), Choice("each", "each alone")),
+    ),
+    GameOption("stake", "Stake", "0", bounds=(0, 9999), hint="Counters that each player pays into the pot."),
+    ORDER,
+)
+
+
 def parse_options(options: Mapping[str, str]) -> Options:
     """Return the game's options; raises BadOption."""
-    refuse_unknown(options, ("cargo_dice", "mode", "target", "finish_round", "stake", "order"))
+    chosen = read_options(OPTIONS, options)
     return Options(
-        cargo_dice=choice(options, "cargo_dice", ("both", "each")),
-        mode=choice(options, "mode", ("target", "single")),
-        target=number(options, "target", 50, 1, 999),
-        finish_round=flag(options, "finish_round", default=True),
-        stake=number(options, "stake", 0, 0, 9999),
-        seated=is_seated(options),
+        cargo_dice=chosen["cargo_dice"],
+        mode=chosen["mode"],
+        target=int(chosen["target"]),
+        finish_round=chosen["finish_round"] == "true",
+        stake=int(chosen["stake"]),
+        seated=chosen["order"] == "seated",
     )
 
 

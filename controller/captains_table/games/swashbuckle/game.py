@@ -25,6 +25,7 @@ from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
+    OPTIONS,
     Choosing,
     Cursing,
     Finished,
@@ -45,6 +46,7 @@ class Swashbuckle(Game[State]):
     key = "swashbuckle"
     title = "Swashbuckle"
     seats = range(1, 9)
+    options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; who is Captain or plays alone begins without throwing for it (W1).

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.games.contract import BadOption, Happening, Result
-from captains_table.games.options import choice, flag, is_seated, number, refuse_unknown
+from captains_table.games.contract import Happening, Result
+from captains_table.games.options import ORDER, Choice, GameOption, read_options, switch
 from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
 from captains_table.games.swashbuckle.sheet import Sheet
 
@@ -13,15 +13,22 @@ MAX_THROWS: Final = 3
 DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
 OPTIONS: Final = (
-    "order",
-    "captain",
-    "voluntary_scuttle",
-    "captain_pillage",
-    "pillage",
-    "aces_high",
-    "succession_4",
-    "succession_5",
-    "pieces_of_8",
+    ORDER,
+    GameOption(
+        "captain", "Captain", of_players=True, unsaid="by rank", hint="Who begins; empty: whoever holds that rank."
+    ),
+    switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
+    GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
+    GameOption(
+        "captain_pillage",
+        "A Captain who is raided",
+        "single",
+        (Choice("single", "loses it"), Choice("double", "loses twice as much")),
+    ),
+    GameOption("aces_high", "Aces high", "45", (Choice("sum", "the sum of the dice"),), (1, 99)),
+    GameOption("succession_4", "Succession of 4", "30", bounds=(1, 99)),
+    GameOption("succession_5", "Succession of 5", "40", bounds=(1, 99)),
+    GameOption("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
 )
 
 
@@ -48,23 +55,19 @@ class Options:
 
 def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
     """Return Swashbuckle's options; raises BadOption."""
-    refuse_unknown(options, OPTIONS)
-    captain = options.get("captain")
-    if captain is not None and captain not in seats:
-        raise BadOption(f"captain={captain}: expected one of the players {', '.join(seats)}")
-    summed = options.get("aces_high") == "sum"
+    chosen = read_options(OPTIONS, options, seats)
     return Options(
         Values(
-            aces_high=None if summed else number(options, "aces_high", 45, 1, 99),
-            succession_4=number(options, "succession_4", 30, 1, 99),
-            succession_5=number(options, "succession_5", 40, 1, 99),
-            pieces_of_8=number(options, "pieces_of_8", 45, 1, 99),
+            aces_high=None if chosen["aces_high"] == "sum" else int(chosen["aces_high"]),
+            succession_4=int(chosen["succession_4"]),
+            succession_5=int(chosen["succession_5"]),
+            pieces_of_8=int(chosen["pieces_of_8"]),
         ),
-        voluntary_scuttle=flag(options, "voluntary_scuttle", default=False),
-        pillage=choice(options, "pillage", ("steal", "add")),
-        captain_pillage=choice(options, "captain_pillage", ("single", "double")),
-        captain=None if captain is None else seats.index(captain),
-        seated=is_seated(options),
+        voluntary_scuttle=chosen["voluntary_scuttle"] == "true",
+        pillage=chosen["pillage"],
+        captain_pillage=chosen["captain_pillage"],
+        captain=seats.index(chosen["captain"]) if chosen["captain"] else None,
+        seated=chosen["order"] == "seated",
     )
 
 

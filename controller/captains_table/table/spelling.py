@@ -1,0 +1,59 @@
+"""Words for a narrow screen: a name spelled letter by letter, long names cut, numbers that a knob turns through."""
+
+from collections.abc import Sequence
+from string import ascii_lowercase, digits
+from typing import Final
+
+from captains_table.games.contract import Option
+
+LETTER: Final = "letter-"
+SPACE: Final = " "
+BREAKS: Final = " -'."
+ELLIPSIS: Final = "…"
+SHOWN_OF_TYPED: Final = 18
+ROOM_FOR_NAMES: Final = 22
+STEPS: Final = ((20, 1), (100, 5), (200, 10), (1000, 50), (10_000, 500))
+"""Up to each number the cursor goes in such steps: nobody turns a knob through ten thousand numbers."""
+
+
+def letters_after(text: str) -> tuple[Option, ...]:
+    """Return the letters a name may go on with: capitals where a word begins, breaks only within it."""
+    begins = not text or text[-1] in BREAKS
+    letters = ascii_lowercase.upper() if begins else ascii_lowercase
+    further = "" if begins else BREAKS
+    return tuple(Option(f"{LETTER}{letter}", _called(letter)) for letter in (*letters, *further, *digits))
+
+
+def _called(letter: str) -> str:
+    return "space" if letter == SPACE else letter
+
+
+def typed(text: str) -> str:
+    """Return a name that is being spelled with a cursor, its beginning cut where it is long."""
+    tail = text if len(text) <= SHOWN_OF_TYPED else f"{ELLIPSIS}{text[1 - SHOWN_OF_TYPED :].lstrip()}"
+    return f"{tail}_"
+
+
+def brief_names(names: Sequence[str]) -> str:
+    """Return names side by side, the long ones cut, the last ones counted where there are many."""
+    shown = list(names[:3])
+    rest = len(names) - len(shown)
+    ending = f" +{rest}" if rest else ""
+    room = ROOM_FOR_NAMES - len(ending) - 2 * (len(shown) - 1)
+    while sum(map(len, shown)) > room:
+        longest = max(range(len(shown)), key=lambda index: len(shown[index]))
+        shown[longest] = f"{shown[longest].rstrip(ELLIPSIS)[:-1].rstrip()}{ELLIPSIS}"
+    return f"{', '.join(shown)}{ending}"
+
+
+def numbers_between(lo: int, hi: int, *always: int) -> list[int]:
+    """Return the numbers a knob turns through from `lo` to `hi`: fewer and rounder ones the larger they get."""
+    round_ones = {number for number in range(lo, min(hi, STEPS[-1][0]) + 1) if number % _step(number, hi) == 0}
+    return sorted(round_ones | {lo, hi} | {number for number in always if lo <= number <= hi})
+
+
+def _step(number: int, hi: int) -> int:
+    """Return the step of the numbers around one; a range of a hundred has every one."""
+    if hi <= STEPS[1][0]:
+        return 1
+    return next(step for limit, step in STEPS if number <= limit)

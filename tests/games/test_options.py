@@ -1,0 +1,67 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.games.contract import BadOption
+from captains_table.games.options import Choice, GameOption, read_options, switch
+from captains_table.games.registry import GAMES
+
+ROUNDS = GameOption("rounds", "Rounds", "3", bounds=(1, 99))
+COLOUR = GameOption("colour", "Colour", "red", (Choice("red", "as blood"), Choice("blue", "as the sea")))
+ACES = GameOption("aces", "Aces", "45", (Choice("sum", "the sum"),), (1, 99))
+CAPTAIN = GameOption("captain", "Captain", of_players=True)
+WORDS = GameOption("words", "Words", is_free=True)
+DECLARED = (ROUNDS, COLOUR, ACES, CAPTAIN, WORDS)
+SEATS = ("Anne", "Bart")
+
+
+def test_what_is_not_said_has_its_default() -> None:
+    assert read_options(DECLARED, {}) == {"rounds": "3", "colour": "red", "aces": "45", "captain": "", "words": ""}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("rounds", "0", "rounds=0: expected a whole number from 1 to 99"),
+        ("rounds", "100", "from 1 to 99"),
+        ("rounds", "٣", "from 1 to 99"),
+        ("rounds", "9" * 5000, "from 1 to 99"),
+        ("rounds", "", "from 1 to 99"),
+        ("colour", "green", "colour=green: expected one of red, blue"),
+        ("aces", "many", "aces=many: expected sum or a whole number from 1 to 99"),
+        ("captain", "Carl", "captain=Carl: expected one of the players Anne, Bart"),
+        ("captain", "", "expected one of the players"),
+        ("words", "", "expected some text"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_refused_and_the_option_named(name: str, value: str, words: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        read_options(DECLARED, {name: value}, SEATS)
+    assert words in str(refused.value)
+    assert len(str(refused.value)) < 400
+    assert refused.value.option == name
+
+
+def test_an_option_nobody_declared_is_refused_with_those_there_are() -> None:
+    with pytest.raises(BadOption, match="unknown option 'boom': expected one of aces, captain, colour, rounds, words"):
+        read_options(DECLARED, {"boom": "1"})
+
+
+@given(st.integers(1, 99), st.sampled_from(["red", "blue"]), st.sampled_from(SEATS))
+def test_what_is_allowed_is_taken_as_it_was_given(rounds: int, colour: str, captain: str) -> None:
+    given_options = {"rounds": str(rounds), "colour": colour, "captain": captain, "aces": "sum"}
+    assert read_options(DECLARED, given_options, SEATS) == {**given_options, "words": ""}
+
+
+def test_a_switch_says_its_default_first() -> None:
+    assert [choice.value for choice in switch("x", "X", "no", "yes").choices] == ["false", "true"]
+    assert [choice.value for choice in switch("x", "X", "no", "yes", default=True).choices] == ["true", "false"]
+    assert switch("x", "X", "no", "yes", default=True).said("true") == "yes"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_default_a_game_declares_is_a_value_it_takes_when_it_is_said_aloud(game: str) -> None:
+    rules = GAMES[game]
+    said = {option.name: option.default for option in rules.options if option.default}
+    assert rules.start(SEATS, said) == rules.start(SEATS, {})
+    assert rules.options

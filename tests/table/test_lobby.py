@@ -1,0 +1,384 @@
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from captains_table.games.contract import Amount, BadOption, Game, IllegalAction, Pick, Shape
+from captains_table.games.options import LONGEST_NAME
+from captains_table.games.registry import GAMES
+from captains_table.games.swashbuckle import Swashbuckle
+from captains_table.games.swashbuckle.state import State
+from captains_table.table.draft import House, Request, Resume, Start, Unfinished
+from captains_table.table.events import Answered, Button, ButtonPressed, ButtonReleased, DieToggled, PiecesPlaced
+from captains_table.table.lobby import Lobby
+from captains_table.table.settings import Settings
+from captains_table.table.spelling import brief_names, numbers_between, typed
+from captains_table.table.view import Phase, View
+
+ENCODER = Settings()
+ONE_BUTTON = Settings(buttons="one")
+MOST_PRESSES = 200
+EARLIER = (
+    Unfinished(3, "swashbuckle", ("Anne", "Bart"), "Turn 5 of 16"),
+    Unfinished(2, "legend", ("Anne", "Cora"), "Round 2 of 3"),
+)
+
+
+@dataclass
+class Memory:
+    known: list[str] = field(default_factory=list)
+    left: Sequence[Unfinished] = ()
+
+    def names(self) -> Sequence[str]:
+        return self.known
+
+    def waiting(self) -> Mapping[int, str]:
+        return {match.number: match.game for match in self.left}
+
+    def unfinished(self) -> Sequence[Unfinished]:
+        return self.left
+
+
+class NoSumWithPillage(Swashbuckle):
+    """Swashbuckle for people who will not have two of its options together."""
+
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
+        if options.get("aces_high") == "sum" and options.get("pillage") == "add":
+            raise BadOption("pillage=add: expected steal where aces high are summed", "pillage")
+        return super().start(seats, options)
+
+
+class Guest:
+    """Somebody in the lobby with the buttons the table has; what was asked for in the end is kept."""
+
+    def __init__(
+        self,
+        buttons: Settings = ENCODER,
+        *,
+        known: Sequence[str] = (),
+        left: Sequence[Unfinished] = (),
+        games: Mapping[str, Game[Any]] = GAMES,
+        board: Shape | None = None,
+    ) -> None:
+        self.is_one = buttons.buttons == "one"
+        self.lobby = Lobby(buttons)
+        self.house = House(games, Memory(list(known), left), board)
+        self.request: Request | None = None
+        self.now_ms = 0
+        self.presses = 0
+
+    def enter(self, *, left: int | None = None, last: Start | None = None) -> "Guest":
+        self.lobby.open(self.house, left=left, last=last)
+        return self
+
+    @property
+    def view(self) -> View:
+        return self.lobby.view(View())
+
+    @property
+    def lines(self) -> list[str]:
+        return [entry.label for entry in self.view.menu.entries]
+
+    @property
+    def under_cursor(self) -> str:
+        assert self.view.menu.cursor is not None
+        return self.lines[self.view.menu.cursor]
+
+    @property
+    def prompt(self) -> str:
+        return self.view.prompt[0]
+
+    def press(self, button: Button, held_ms: int = 100) -> None:
+        self.request = self.lobby.handle(ButtonPressed(button), self.now_ms) or self.request
+        self.now_ms += held_ms
+        self.request = self.lobby.handle(ButtonReleased(button), self.now_ms) or self.request
+        self.now_ms += 300
+        self.presses += 1
+
+    def choose(self, label: str) -> "Guest":
+        """Walk to the line of this label by the buttons, and take it."""
+        for _ in range(MOST_PRESSES):
+            if self.under_cursor == label:
+                break
+            self.press(Button.ROLL if self.is_one else Button.NEXT)
+        assert self.under_cursor == label, self.lines
+        self.press(Button.ROLL, 700) if self.is_one else self.press(Button.CHOOSE)
+        return self
+
+    def spell(self, name: str) -> "Guest":
+        for letter in name:
+            self.choose("space" if letter == " " else letter)
+        return self
+
+    def pick(self, id_: str) -> "Guest":
+        self.request = self.lobby.handle(Answered(Pick(id_)), self.now_ms) or self.request
+        return self
+
+
+@pytest.mark.parametrize("buttons", [ENCODER, ONE_BUTTON], ids=["encoder", "one button"])
+def test_a_match_with_a_known_name_a_typed_one_and_a_changed_option_is_started_by_the_buttons(
+    buttons: Settings,
+) -> None:
+    guest = Guest(buttons, known=["Anne", "Bart"]).enter()
+    for label in ("New", "Swashbuckle", "2 players", "Bart"):
+        guest.choose(label)
+    guest.choose("Another name").spell("Mary Ann").choose("Done")
+    guest.choose("A raid").choose("only adds")
+    assert guest.request is None
+    guest.choose("Begin")
+    assert guest.request == Start("swashbuckle", ("Bart", "Mary Ann"), {"pillage": "add"})
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.key))
+def test_every_game_can_be_started_with_every_number_of_players_by_choosing_what_comes_first(game: Game[Any]) -> None:
+    for count in game.seats:
+        guest = Guest(known=[f"Player {letter}" for letter in "ABCDEFGH"]).enter()
+        guest.pick("new").pick(f"game-{game.key}").pick(f"players-{count}")
+        for _ in range(count):
+            guest.press(Button.CHOOSE)
+        guest.press(Button.CHOOSE)
+        assert isinstance(guest.request, Start)
+        assert len(guest.request.names) == count
+        game.start(guest.request.names, guest.request.options)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.key))
+def test_every_value_the_lobby_offers_is_one_the_game_takes(game: Game[Any]) -> None:
+    for option in game.options:
+        guest = Guest(known=["Anne", "Bart"]).enter()
+        guest.pick("new").pick(f"game-{game.key}").pick("players-2").pick("name-Anne").pick("name-Bart")
+        if option.is_free and not option.choices:
+            assert f"change-{option.name}" not in {entry.id for entry in guest.view.menu.entries}
+            continue
+        guest.pick(f"change-{option.name}")
+        for entry in guest.view.menu.entries:
+            if entry.id.startswith("value-"):
+                value = entry.id.removeprefix("value-")
+                game.start(("Anne", "Bart"), {option.name: value} if value else {})
+            elif entry.label.isdecimal():
+                game.start(("Anne", "Bart"), {option.name: entry.label})
+
+
+def test_the_names_known_are_offered_and_each_only_once() -> None:
+    guest = Guest(known=["Anne", "Bart"]).enter().pick("new").pick("game-swashbuckle").pick("players-3")
+    assert guest.lines == ["Anne", "Bart", "Another name", "Back"]
+    guest.choose("Anne")
+    assert guest.lines == ["Bart", "Another name", "Back"]
+    guest.choose("Bart")
+    assert guest.prompt == "Player 3: _"  # nobody else is known: the name is spelled
+
+
+def test_a_name_that_is_playing_already_is_refused_in_words_and_can_be_changed() -> None:
+    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-2").spell("Al").choose("Done")
+    guest.spell("Al").choose("Done")
+    assert "Al is playing already" in guest.prompt
+    guest.spell("f").choose("Done").choose("Begin")
+    assert guest.request == Start("swashbuckle", ("Al", "Alf"))
+
+
+def test_letters_are_capitals_where_a_word_begins_and_a_letter_can_be_taken_away() -> None:
+    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-1")
+    assert guest.lines[:2] == ["A", "B"]
+    assert "Done" not in guest.lines
+    guest.spell("Jo")
+    assert guest.lines[:3] == ["Done", "Delete", "a"]
+    guest.spell(" ")
+    assert "A" in guest.lines
+    assert "space" not in guest.lines
+    guest.spell("Q").choose("Delete").choose("Delete").spell("-").spell("X").choose("Done").choose("Begin")
+    assert guest.request == Start("swashbuckle", ("Jo-X",))
+
+
+def test_a_name_ends_where_no_table_takes_a_longer_one() -> None:
+    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-1").pick("letter-A")
+    for _ in range(LONGEST_NAME - 1):
+        guest.pick("letter-a")
+    assert guest.lines == ["Done", "Delete", "Back"]
+    guest.choose("Done").choose("Begin")
+    assert guest.request == Start("swashbuckle", ("A" + "a" * (LONGEST_NAME - 1),))
+
+
+def test_back_leads_through_every_screen_to_the_first_one_with_the_cursor_where_it_was() -> None:
+    guest = Guest(known=["Anne", "Bart"]).enter()
+    seen = []
+    for label in ("New", "Swashbuckle", "2 players", "Bart", "Anne", "A raid"):
+        guest.choose(label)
+        seen.append(label)
+    while seen:
+        guest.press(Button.BACK)
+        assert guest.under_cursor == seen.pop()
+    guest.press(Button.BACK)
+    assert guest.under_cursor == "New"
+    assert guest.request is None
+
+
+def test_every_screen_but_the_first_has_a_line_that_leads_back_for_tables_without_that_button() -> None:
+    guest = Guest(ONE_BUTTON, known=["Anne"]).enter()
+    for label in ("New", "Legend", "2 players", "Anne"):
+        guest.choose(label)
+        assert guest.lines[-1] == "Back"
+    guest.spell("Bo").choose("Done").choose("Legend for a turn").choose("Back").choose("Back")
+    assert guest.prompt == "Player 2: Bo_"
+    guest.choose("Back")
+    assert guest.prompt == "Player 1?"
+
+
+def test_only_games_the_board_has_room_for_are_offered_and_dice_games_always() -> None:
+    small = Guest(left=EARLIER, board=Shape(6, 6)).enter()
+    assert small.pick("new").lines == ["Ship, Captain and Crew", "Swashbuckle", "Back"]
+    again = Guest(left=EARLIER, board=Shape(6, 6)).enter().pick("resume")
+    assert [entry.id for entry in again.view.menu.entries] == ["match-3", "back"]
+    large = Guest(board=Shape(9, 8)).enter().pick("new")
+    assert [entry.id for entry in large.view.menu.entries] == [*(f"game-{key}" for key in GAMES), "back"]
+
+
+def test_an_unfinished_match_is_resumed_from_a_list_that_says_how_far_each_is() -> None:
+    guest = Guest(left=EARLIER).enter().pick("resume")
+    assert (guest.lines, guest.prompt) == (["Anne, Bart", "Anne, Cora", "Back"], "Swashbuckle, Turn 5 of 16")
+    guest.press(Button.NEXT)
+    assert guest.prompt == "Legend, Round 2 of 3"
+    guest.press(Button.CHOOSE)
+    assert guest.request == Resume(2)
+
+
+def test_the_match_that_was_left_comes_first_and_is_not_listed_again() -> None:
+    guest = Guest(left=EARLIER).enter(left=3)
+    assert guest.lines == ["Back to the match", "New match", "Resume a match"]
+    guest.pick("resume")
+    assert guest.lines == ["Anne, Cora", "Back"]
+    guest.press(Button.BACK)
+    guest.choose("Back to the match")
+    assert guest.request == Resume(3)
+
+
+def test_a_rematch_is_the_same_game_with_the_same_names_and_options() -> None:
+    last = Start("legend", ("Anne", "Bart"), {"rounds": "1"})
+    guest = Guest().enter(last=last)
+    assert guest.prompt == "Legend: Anne, Bart"
+    guest.choose("Rematch")
+    assert guest.request == last
+
+
+def test_a_match_that_is_over_stays_to_be_seen_until_something_is_chosen() -> None:
+    over = View(phase=Phase.OVER, title="Swashbuckle", prompt=("Anne wins the match",), revision=40)
+    guest = Guest().enter(last=Start("swashbuckle", ("Anne",)))
+    shown = guest.lobby.view(over)
+    assert (shown.phase, shown.title, shown.prompt) == (Phase.OVER, "Swashbuckle", ("Anne wins the match",))
+    assert [entry.label for entry in shown.menu.entries] == ["Rematch", "New"]
+    guest.choose("New")
+    assert guest.lobby.view(over).phase is Phase.IDLE
+    assert guest.lobby.view(over).revision > shown.revision
+    guest.press(Button.BACK)
+    assert guest.lobby.view(over).phase is Phase.OVER
+
+
+def test_what_a_game_refuses_is_said_in_its_words_at_the_option_it_is_about() -> None:
+    guest = Guest(known=["Anne"], games={"swashbuckle": NoSumWithPillage()}).enter()
+    guest.pick("new").pick("game-swashbuckle").pick("players-1").pick("name-Anne")
+    guest.pick("change-aces_high").pick("value-sum").pick("change-pillage").pick("value-add").pick("begin")
+    assert guest.request is None
+    assert guest.prompt == "pillage=add: expected steal where aces high are summed"
+    assert guest.lines == ["takes from a victim", "only adds", "Back"]
+    guest.choose("takes from a victim")
+    assert "expected" not in guest.prompt
+    guest.choose("Begin")
+    assert guest.request == Start("swashbuckle", ("Anne",), {"aces_high": "sum"})
+
+
+def test_what_the_table_cannot_do_is_said_where_it_was_asked_for() -> None:
+    guest = Guest(left=EARLIER).enter().pick("resume").pick("match-3")
+    guest.lobby.refuse(RuntimeError("Match 3 cannot be taken up again: its dice differ."))
+    assert guest.prompt == "Match 3 cannot be taken up again: its dice differ."
+    assert guest.lines == ["Anne, Bart", "Anne, Cora", "Back"]
+
+
+def test_an_option_set_back_to_the_usual_is_not_written_down() -> None:
+    guest = Guest(known=["Anne"]).enter().pick("new").pick("game-legend").pick("players-1").pick("name-Anne")
+    guest.pick("change-rounds")
+    assert guest.prompt == "Rounds? Usually 3"
+    guest.press(Button.NEXT)
+    guest.press(Button.CHOOSE)
+    assert guest.under_cursor == "Rounds: 4"
+    guest.press(Button.CHOOSE)
+    guest.press(Button.PREVIOUS)
+    guest.press(Button.CHOOSE)
+    guest.choose("Begin")
+    assert guest.request == Start("legend", ("Anne",), {})
+
+
+def test_the_page_may_set_any_number_within_the_bounds_and_none_beyond() -> None:
+    guest = Guest(known=["Anne"]).enter().pick("new").pick("game-legend").pick("players-1").pick("name-Anne")
+    guest.pick("change-turn_limit")
+    with pytest.raises(IllegalAction, match="0 to 9999"):
+        guest.lobby.handle(Answered(Amount(10_000)), 0)
+    guest.lobby.handle(Answered(Amount(4711)), 0)
+    guest.pick("begin")
+    assert guest.request == Start("legend", ("Anne",), {"turn_limit": "4711"})
+
+
+def test_what_is_not_offered_is_refused_and_changes_nothing() -> None:
+    guest = Guest(known=["Anne"]).enter()
+    before = guest.view
+    for event in (Answered(Pick("back")), Answered(Pick("begin")), Answered(Amount(3)), DieToggled(1)):
+        with pytest.raises(IllegalAction):
+            guest.lobby.handle(event, 0)
+    assert guest.view == before
+
+
+def test_a_board_is_none_of_the_lobbys_business() -> None:
+    lobby = Guest().enter().lobby
+    assert not lobby.takes(PiecesPlaced(frozenset()))
+    assert lobby.takes(ButtonPressed(Button.NEXT))
+    lobby.close()
+    assert not lobby.takes(ButtonPressed(Button.NEXT))
+
+
+def test_a_board_that_is_missing_is_told_first_but_never_hides_what_is_asked_later() -> None:
+    guest = Guest().enter()
+    behind = View(faults=("The board is not connected",))
+    assert guest.lobby.view(behind).prompt == ("The board is not connected",)
+    guest.pick("new")
+    assert guest.lobby.view(behind).prompt == ("Which game?",)
+    assert guest.lobby.view(behind).faults == behind.faults
+
+
+@settings(deadline=None)  # other programs may keep the machine busy
+@given(st.lists(st.sampled_from(["next", "previous", "choose", "back"]), max_size=60))
+def test_no_presses_lead_astray(presses: list[str]) -> None:
+    """Whatever is pressed, something is asked, and a match that is asked for is one its game can start."""
+    guest = Guest(known=["Anne", "Bart"], left=EARLIER).enter(last=Start("legend", ("Anne", "Bart")))
+    for press in presses:
+        guest.press(Button(press))
+        assert guest.view.menu.cursor is not None
+        assert guest.view.ask is not None
+        if isinstance(guest.request, Start):
+            GAMES[guest.request.game].start(guest.request.names, guest.request.options)
+
+
+@given(st.integers(0, 50), st.integers(0, 9999), st.integers(0, 9999))
+def test_a_knob_reaches_both_ends_and_what_is_set_in_few_steps(lo: int, span: int, now: int) -> None:
+    hi = min(lo + span, 9999)
+    numbers = numbers_between(lo, hi, now)
+    assert numbers == sorted(set(numbers))
+    assert {lo, hi} <= set(numbers)
+    assert (now in numbers) or not lo <= now <= hi
+    assert all(lo <= number <= hi for number in numbers)
+    assert len(numbers) <= 102
+    if hi <= 100:
+        assert numbers == list(range(lo, hi + 1))
+
+
+@given(st.lists(st.text("abcdefgh ", min_size=1, max_size=40), min_size=1, max_size=8))
+def test_names_side_by_side_keep_to_their_room_and_say_how_many_are_missing(names: list[str]) -> None:
+    words = brief_names(names)
+    assert len(words) <= 22
+    assert (f"+{len(names) - 3}" in words) == (len(names) > 3)
+
+
+def test_a_long_name_being_typed_shows_its_end() -> None:
+    assert typed("Anne") == "Anne_"
+    assert typed("Bartholomew Roberts the Elder").endswith("the Elder_")
+    assert len(typed("x" * 40)) <= 19
