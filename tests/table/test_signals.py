@@ -9,6 +9,7 @@ import pytest
 from captains_table import replay
 from captains_table.games.contract import Square, parse_square
 from captains_table.session import Session
+from captains_table.table.referee import Adviser
 from captains_table.table.settings import Settings
 from captains_table.table.view import Mark
 
@@ -32,8 +33,8 @@ def heard(monkeypatch: pytest.MonkeyPatch, tape: str) -> list[tuple[str, Square 
     """Return the signals of a scenario tape."""
     ear = Ear()
 
-    def listening(settings: Settings) -> Session:
-        return Session(settings, [], [ear])
+    def listening(settings: Settings, adviser: Adviser) -> Session:
+        return Session(settings, [], [ear], adviser=adviser)
 
     monkeypatch.setattr(replay, "Session", listening)
     err = io.StringIO()
