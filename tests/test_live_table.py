@@ -30,7 +30,10 @@ def at_a_table(state: Path, do: Callable[[LiveTable], None], board_shape: Shape 
         journal = JournalFile(state / "journal.sqlite3")
         glass = Oled(i2c(bus=FakeSsd1306Bus()))
         table = LiveTable(
-            SimulatedTable(Session(Settings(), [glass]), SimulatedBoard()), journal, glass, board_shape=board_shape
+            SimulatedTable(Session(Settings(), [glass]), SimulatedBoard()),
+            journal,
+            glass,
+            board_shape=lambda: board_shape,
         )
         try:
             do(table)
