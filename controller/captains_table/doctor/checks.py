@@ -211,7 +211,9 @@ def _pins(root: Path) -> Iterator[Check]:
         yield _node(chip, "gpio", "it belongs to every Pi's kernel")
     factory = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
     if factory != "lgpio":
-        yield Check(Level.WARNING, f"GPIOZERO_PIN_FACTORY is {factory}: expected lgpio, the one that works on every Pi.")
+        yield Check(
+            Level.WARNING, f"GPIOZERO_PIN_FACTORY is {factory}: expected lgpio, the one that works on every Pi."
+        )
     else:
         yield Check(Level.OK, "gpiozero uses lgpio.")
 

@@ -14,8 +14,9 @@ from captains_table.devices.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Level, check_all
 from captains_table.doctor.faulty_board import parse_faults
 from captains_table.doctor.guided_test import Findings, GuidedTest
-from captains_table.doctor.guiding import Say, lead, lead_simulated
+from captains_table.doctor.guiding import QUIT, Say, lead, lead_simulated
 from captains_table.doctor.override import corrected, write_override
+from captains_table.doctor.typed import TypedLines
 from captains_table.profiles.profile import Profile
 from captains_table.table.events import Button
 
@@ -40,12 +41,13 @@ class Wanted:
     checks_only: bool = False
 
 
-def examine(wanted: Wanted, answers: TextIO, say: Say) -> int:
+def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
     """Examine a table and return 0 if nothing is wrong, else 1.
 
     Raises:
         BadFault, CannotBuild, StateInUse: it cannot be examined so.
     """
+    answers = TypedLines(typed, at_end=QUIT)
     checks = []
     for check in check_all(wanted.config, wanted.profile):
         checks.append(check)
@@ -63,7 +65,7 @@ def examine(wanted: Wanted, answers: TextIO, say: Say) -> int:
     return 0 if is_well else 1
 
 
-def _guide(wanted: Wanted, answers: TextIO, say: Say) -> Findings:
+def _guide(wanted: Wanted, answers: TypedLines, say: Say) -> Findings:
     profile, config = wanted.profile, wanted.config
     with sole_use(config.state_dir):
         if profile.source == "simulated":
@@ -89,11 +91,11 @@ def buttons_of(profile: Profile) -> list[Button]:
     return [Button.ROLL, *with_encoder] if profile.buttons.roll is not None else []
 
 
-def _offer_override(wanted: Wanted, findings: Findings, answers: TextIO, say: Say) -> None:
+def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say: Say) -> None:
     if not findings.switches.wiring or not findings.complete:
         return
     say("This map puts the squares right; the table uses it from its next start on. Write it? [y/N]")
-    if answers.readline().strip().lower() not in YES:
+    if answers.ask() not in YES:
         say("Nothing was written.")
         return
     corrections = corrected(wanted.profile, findings.switches.places)
@@ -120,7 +122,6 @@ def _findings_lines(findings: Findings) -> Iterable[str]:
     for row in findings.health:
         now = "closed" if row.closed else "open"
         yield f"{row.square!s:6}  {now:6}  {row.changes:7}  {row.flickers:8}  {row.condition}"
-
 
 
 def config_of(name: str | None, state_dir: Path | None) -> Config:

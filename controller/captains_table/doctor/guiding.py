@@ -1,15 +1,15 @@
 """Leads the guided test: at a real board by its events and what is typed, at the simulated one by hands of its own."""
 
 import asyncio
-import threading
 import time
 from collections.abc import Callable
-from typing import Final, TextIO
+from typing import Final
 
 from captains_table.devices.build import Devices
 from captains_table.devices.ports import Board, BoardEvent
 from captains_table.doctor.faulty_board import FaultyBoard
 from captains_table.doctor.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest, Part, Step
+from captains_table.doctor.typed import TypedLines
 from captains_table.games.contract import Shape
 from captains_table.table.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
 from captains_table.table.view import Mark, Phase, View
@@ -44,12 +44,10 @@ def view_of(step: Step, shape: Shape, fault: str = "") -> View:
     """Return what the glass shows of a step."""
     marks = dict.fromkeys(step.squares, Mark.PUT_HERE)
     faults = (fault,) if fault else ()
-    return View(
-        phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults
-    )
+    return View(phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults)
 
 
-def lead(test: GuidedTest, devices: Devices, board: Board, answers: TextIO, say: Say) -> None:
+def lead(test: GuidedTest, devices: Devices, board: Board, answers: TypedLines, say: Say) -> None:
     """Lead a person through the test at a real board; returns when it is over, ended, or nothing more can be typed."""
     asyncio.run(_Lead(test, devices, board, say).run(answers))
 
@@ -64,28 +62,32 @@ class _Lead:
         self._shown: Step | None = None
         self._fault = ""
 
-    async def run(self, answers: TextIO) -> None:
+    async def run(self, answers: TypedLines) -> None:
         loop = asyncio.get_running_loop()
 
-        def listen() -> None:
-            for line in answers:
-                loop.call_soon_threadsafe(self._happened.put_nowait, line.strip().lower())
-            loop.call_soon_threadsafe(self._happened.put_nowait, QUIT)
+        def tell(line: str) -> None:
+            loop.call_soon_threadsafe(self._happened.put_nowait, line)
 
         self._board.open(lambda event, _: self._happened.put_nowait(event))
         self._say(HELP)
-        reader: threading.Thread | None = None
         try:
             self._take(await self._first_reading())
             self._show()
-            reader = threading.Thread(target=_quietly(listen), name="answers", daemon=True)
-            reader.start()
+            answers.tell(tell)
             while self._test.step.part is not Part.OVER and await self._next():
                 self._show()
         finally:
+            answers.tell(None)
+            self._keep_the_rest(answers)
             self._board.close()
             for lights in self._devices.lights:
                 lights.light({})
+
+    def _keep_the_rest(self, answers: TypedLines) -> None:
+        while not self._happened.empty():
+            event = self._happened.get_nowait()
+            if isinstance(event, str):
+                answers.keep(event)
 
     async def _first_reading(self) -> BoardEvent:
         """Wait until the board was read once, and say what is missing meanwhile."""
@@ -142,15 +144,3 @@ class _Lead:
 
 def _now_ms() -> int:
     return time.monotonic_ns() // 1_000_000
-
-
-def _quietly(listen: Callable[[], None]) -> Callable[[], None]:
-    """Let the reader end without a word where the loop has closed before the last line was typed."""
-
-    def reading() -> None:
-        try:
-            listen()
-        except RuntimeError:
-            return
-
-    return reading
