@@ -162,7 +162,7 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
 
 
 def _i2c_hertz(root: Path) -> int | None:
-    """Return the bus's speed: what the kernel was given, else what the boot configuration says; none if neither does."""
+    """Return the bus's speed: by the kernel's tree, else by the boot configuration, else none."""
     for alias in ("i2c1", "i2c_arm"):
         try:
             path = (root / "proc/device-tree/aliases" / alias).read_bytes().rstrip(b"\0").decode()

@@ -70,8 +70,8 @@ class Findings:
         """Return everything that is wrong, a sentence each."""
         found = self.switches
         return [
-            *(f"{at} is dead: its switch never closed. Look at its joints and at its diode's ring." for at in found.dead),
-            *(f"{at} is stuck: closed with nothing on it. A magnet below, a short, a broken reed?" for at in found.stuck),
+            *(f"{at} is dead: its switch never closed. Look at its joints and its diode." for at in found.dead),
+            *(f"{at} is stuck: closed with nothing on it. A magnet, a short, a broken reed?" for at in found.stuck),
             *(f"{at} sticks: it closed and did not open again." for at in self.sticking),
             *(f"{' and '.join(map(str, group))} close the same switch: a short?" for group in found.shared),
             *found.wiring,
@@ -173,7 +173,7 @@ class GuidedTest:
         self._next()
 
     def said(self, word: str, now_ms: int) -> None:
-        """Take in what was typed: an empty line says that it is done, or that nothing happens; `l`: its light is wrong."""
+        """Take in what was typed: an empty line is done, or nothing happens; `l` its light is wrong."""
         self.tick(now_ms)
         if word == LIGHT_WRONG and self._part is Part.SQUARES:
             if self._asked not in self._dark:
@@ -263,11 +263,12 @@ _BUTTON_PROMPTS = {
 def ghost_rounds(shape: Shape) -> list[frozenset[Square]]:
     """Return stairs of two squares a rank, shifted until every square was in one.
 
-    On such stairs each piece is the middle corner of three whose fourth is empty: a switch without its diode closes it.
+    There each piece is the middle corner of three whose fourth is empty: a switch without its diode closes that.
+    Only on a square board do stairs close to a ring; on others the ends have no third corner, so they are shifted by one.
     """
     return [
         frozenset(
             Square((rank + shift + step) % shape.files, rank) for rank in range(shape.ranks) for step in range(STAIR)
         )
-        for shift in range(0, shape.files, STAIR)
+        for shift in range(0, shape.files, STAIR if shape.files == shape.ranks else 1)
     ]

@@ -25,7 +25,7 @@ def write_override(profile: Profile, corrections: Mapping[Square, Square], state
     """Write the corrections and return the file; raises OSError."""
     path = state_dir / OVERRIDE
     values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    # Squares that the profile's own file corrects are named even where they are right now: tables are merged key by key.
+    # What the profile's own file corrects is named even where it is right now: tables are merged key by key.
     kept = {str(wire): str(wire) for wire in profile.corrections}
     values |= {"profile": profile.name}
     values["corrections"] = kept | {str(wire): str(real) for wire, real in sorted(corrections.items())}

@@ -1,4 +1,4 @@
-"""From the squares that were asked and the switches that answered to what is wired wrongly, and the map that cures it."""
+"""From the squares that were asked and the switches that answered to wrong wiring, and the map that cures it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
