@@ -264,7 +264,7 @@ def ghost_rounds(shape: Shape) -> list[frozenset[Square]]:
     """Return stairs of two squares a rank, shifted until every square was in one.
 
     There each piece is the middle corner of three whose fourth is empty: a switch without its diode closes that.
-    Only on a square board do stairs close to a ring; on others the ends have no third corner, so they are shifted by one.
+    Only on a square board do stairs close to a ring; on others they are shifted by one, as their ends have no third.
     """
     return [
         frozenset(
