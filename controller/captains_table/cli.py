@@ -29,6 +29,7 @@ EXAMPLES = """examples:
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
   captains-table verify match.json                 prove that no die of an exported match was touched
   captains-table wiring pico-8x8                   wiring diagram and parts list of a build
+  captains-table doctor pico-8x8                   examine a table: checks, a guided test, a report
   captains-table doctor --switches                 how the switches of the running table are doing
   captains-table odds swashbuckle                  exact figures of a game's dice
   captains-table simulate swashbuckle --players best --matches 5000
@@ -178,10 +179,17 @@ def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     doctor = _command(
         commands,
         "doctor",
-        "say how the running table is doing",
+        "examine a table: checks, a guided test with a piece, a report",
+        "captains-table doctor pico-8x8",
+        "captains-table doctor /etc/captains-table/table.toml --checks",
+        "captains-table doctor --simulated --faults 'dead e4, swap a1 b1, reverse row 3'",
         "captains-table doctor --switches",
     )
-    doctor.add_argument("--switches", action="store_true", required=True, help="a line for each switch of the board")
+    doctor.add_argument("build", nargs="?", metavar="PROFILE|CONFIG", help="a profile's name, or a file (simulated)")
+    doctor.add_argument("--checks", action="store_true", help="only the checks that need no hand")
+    doctor.add_argument("--simulated", action="store_true", help="examine a simulated table")
+    doctor.add_argument("--faults", default="", metavar="WORDS", help="what is broken on the simulated table")
+    doctor.add_argument("--switches", action="store_true", help="only how the running table's switches are doing")
     _add_state(doctor)
     doctor.set_defaults(do=doctor_command)
 
@@ -327,12 +335,23 @@ def export_command(arguments: argparse.Namespace) -> int:
 
 
 def doctor_command(arguments: argparse.Namespace) -> int:
-    """Say how the switches of the running table are doing."""
-    from captains_table.doctor import switch_lines
+    """Examine a table, or say how the switches of the running one are doing."""
+    if arguments.switches:
+        from captains_table.doctor.running_table import switch_lines
 
-    for line in switch_lines(_state_dir(arguments)):
-        print(line)
-    return 0
+        for line in switch_lines(_state_dir(arguments)):
+            print(line)
+        return 0
+    from captains_table.daemon import profile_of
+    from captains_table.doctor.examination import Wanted, config_of, examine
+
+    name = "simulated" if arguments.simulated else arguments.build
+    config = config_of(name, getattr(arguments, "state", None))
+    profile = profile_of(config)
+    if arguments.faults and profile.source != "simulated":
+        raise ValueError(f"--faults: {profile.name} is a real board; expected --simulated with it")
+    wanted = Wanted(config, profile, arguments.faults, checks_only=arguments.checks)
+    return examine(wanted, sys.stdin, _say)
 
 
 def wiring_command(arguments: argparse.Namespace) -> int:

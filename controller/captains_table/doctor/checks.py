@@ -1,0 +1,231 @@
+"""Checks that need no hand: each says in a sentence how something is, and what to do where it is not well."""
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from luma.core.error import Error as LumaError
+from luma.core.interface.serial import i2c
+from serial.tools.list_ports import comports
+
+from captains_table import __version__
+from captains_table.config import Config
+from captains_table.daemon import ADDRESS, JOURNAL
+from captains_table.profiles.profile import I2cBus, Profile, SpiBus
+
+PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
+PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")
+LEAST_FREE_MB: Final = 100
+FAST_HZ: Final = 400_000
+PROBE_S: Final = 1.0
+NODES: Final = {"i2c": "raspi-config, Interface Options, I2C", "spi": "raspi-config, Interface Options, SPI"}
+
+
+class Level(StrEnum):
+    """How something is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line: how it is, and a sentence that says what to do where it is not ok."""
+
+    level: Level
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.level:7}  {self.words}"
+
+
+def check_all(config: Config, profile: Profile, root: Path = Path("/")) -> Iterator[Check]:
+    """Yield every check that concerns a build; what is not there is a line, never an error.
+
+    Args:
+        config: the table's configuration.
+        profile: its build.
+        root: where /dev, /proc and /run are looked for.
+    """
+    yield Check(Level.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
+    yield from _versions(profile)
+    yield from _state(config.state_dir)
+    yield from _clock(config.state_dir, root)
+    yield from _port(config)
+    if isinstance(profile.glass.bus, I2cBus):
+        yield from _i2c(profile.glass.bus, root)
+    device = _spi_device(profile)
+    if device is not None:
+        yield _node(root / f"dev/spidev0.{device}", "spi", NODES["spi"])
+    if profile.source == "gpio":
+        yield from _pins(root)
+    if profile.source == "pico":
+        yield from _serial(config, profile)
+
+
+def _versions(profile: Profile) -> Iterator[Check]:
+    on_pi = profile.source == "gpio" or _spi_device(profile) is not None
+    named = []
+    for package in (*PACKAGES, *(PI_PACKAGES if on_pi else ())):
+        try:
+            named.append(f"{package} {importlib.metadata.version(package)}")
+        except importlib.metadata.PackageNotFoundError:
+            remedy = "captains-table[pi]" if package in PI_PACKAGES else "captains-table"
+            yield Check(Level.WRONG, f"{package} is not installed: pip install '{remedy}'.")
+    yield Check(Level.OK, f"captains-table {__version__}, Python {platform.python_version()}, {', '.join(named)}.")
+
+
+def _state(state_dir: Path) -> Iterator[Check]:
+    place = state_dir
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not os.access(place, os.W_OK | os.X_OK):
+        yield Check(Level.WRONG, f"{place} may not be written by this user: run as the table's user, or name --state.")
+        return
+    free_mb = shutil.disk_usage(place).free // 1_000_000
+    level = Level.OK if free_mb >= LEAST_FREE_MB else Level.WRONG
+    advice = "" if level is Level.OK else f": expected {LEAST_FREE_MB} MB, make room"
+    yield Check(level, f"{state_dir} can be written; {free_mb} MB are free{advice}.")
+    journal = state_dir / JOURNAL
+    if not journal.exists():
+        yield Check(Level.OK, "No match was played yet: there is no journal to check.")
+        return
+    try:
+        with closing(sqlite3.connect(f"{journal.resolve().as_uri()}?mode=ro", uri=True)) as database:
+            verdict = database.execute("PRAGMA quick_check").fetchone()[0]
+    except sqlite3.Error as error:
+        verdict = str(error)
+    if verdict == "ok":
+        yield Check(Level.OK, "The journal is readable and whole.")
+    else:
+        yield Check(Level.WRONG, f"{journal} cannot be read ({verdict}): copy it away and keep it, then report it.")
+
+
+def _clock(state_dir: Path, root: Path) -> Iterator[Check]:
+    journal = state_dir / JOURNAL
+    known = [Path(__file__).stat().st_mtime, *([journal.stat().st_mtime] if journal.exists() else [])]
+    if time.time() + 60 < max(known):
+        yield Check(Level.WARNING, "The clock is behind this program or the last match: connect the Pi to a network.")
+        return
+    is_synchronised = (root / "run/systemd/timesync/synchronized").exists()
+    yield Check(Level.OK, f"The clock is plausible{', set by NTP' if is_synchronised else ''}.")
+
+
+def _port(config: Config) -> Iterator[Check]:
+    address = config.state_dir / ADDRESS
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((config.host if config.host[:1].isdigit() else "", config.port))
+        except OSError as error:
+            own = f" (a table of {config.state_dir} was at {address.read_text().strip()})" if address.exists() else ""
+            words = f"Port {config.port} of the page cannot be had{own}: {error.strerror}. Does a table run already?"
+            yield Check(Level.WARNING, words)
+        else:
+            yield Check(Level.OK, f"Port {config.port} of the page is free.")
+
+
+def _node(node: Path, group: str, switch_on: str) -> Check:
+    if not node.exists():
+        return Check(Level.WRONG, f"{node} is not there: switch it on ({switch_on}).")
+    if not os.access(node, os.R_OK | os.W_OK):
+        return Check(Level.WRONG, f"{node} may not be opened: sudo usermod -aG {group} {_user()}, then log in again.")
+    return Check(Level.OK, f"{node} can be opened.")
+
+
+def _user() -> str:
+    return os.environ.get("USER", "USER")
+
+
+def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
+    node = _node(root / f"dev/i2c-{bus.port}", "i2c", NODES["i2c"])
+    yield node
+    hertz = _i2c_hertz(root)
+    if hertz is not None and hertz < FAST_HZ:
+        advice = "dtparam=i2c_arm_baudrate=400000 in /boot/firmware/config.txt makes the glass four times faster"
+        yield Check(Level.WARNING, f"I2C runs at {hertz // 1000} kHz: {advice}.")
+    elif hertz is not None:
+        yield Check(Level.OK, f"I2C runs at {hertz // 1000} kHz.")
+    if node.level is Level.OK:
+        yield _glass_answers(bus)
+
+
+def _i2c_hertz(root: Path) -> int | None:
+    """Return the bus's speed: by the kernel's tree, else by the boot configuration, else none."""
+    for alias in ("i2c1", "i2c_arm"):
+        try:
+            path = (root / "proc/device-tree/aliases" / alias).read_bytes().rstrip(b"\0").decode()
+            speed = (root / "proc/device-tree" / path.lstrip("/") / "clock-frequency").read_bytes()
+            return int.from_bytes(speed, "big")
+        except (OSError, UnicodeDecodeError):
+            continue
+    for name in ("boot/firmware/config.txt", "boot/config.txt"):
+        try:
+            lines = (root / name).read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            continue
+        for line in lines:
+            for part in line.split("#")[0].removeprefix("dtparam=").split(","):
+                key, _, value = part.strip().partition("=")
+                if key in {"i2c_arm_baudrate", "i2c_baudrate"} and value.isdecimal():
+                    return int(value)
+    return None
+
+
+def _glass_answers(bus: I2cBus) -> Check:
+    try:
+        interface = i2c(port=bus.port, address=bus.address)
+        try:
+            interface.command(0xE3)  # no operation: SSD1306 data sheet, 10.1.19
+        finally:
+            interface.cleanup()
+    except (OSError, LumaError) as error:
+        return Check(Level.WRONG, f"No glass answers at 0x{bus.address:02X} ({error}): check SDA, SCL and address.")
+    return Check(Level.OK, f"The glass answers at 0x{bus.address:02X}.")
+
+
+def _spi_device(profile: Profile) -> int | None:
+    if isinstance(profile.glass.bus, SpiBus):
+        return profile.glass.bus.device
+    if profile.lights is not None and profile.lights.kind != "neopixel":
+        return profile.lights.device or 0
+    return None
+
+
+def _pins(root: Path) -> Iterator[Check]:
+    chips = sorted((root / "dev").glob("gpiochip*"))
+    if not chips:
+        yield Check(Level.WRONG, f"{root / 'dev'} has no gpiochip: is this a Raspberry Pi?")
+    for chip in chips[:1]:
+        yield _node(chip, "gpio", "it belongs to every Pi's kernel")
+    factory = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
+    if factory != "lgpio":
+        yield Check(
+            Level.WARNING, f"GPIOZERO_PIN_FACTORY is {factory}: expected lgpio, the one that works on every Pi."
+        )
+    else:
+        yield Check(Level.OK, "gpiozero uses lgpio.")
+
+
+def _serial(config: Config, profile: Profile) -> Iterator[Check]:
+    vendor, product = profile.usb or (0, 0)
+    if config.device is not None:
+        yield _node(Path(config.device), "dialout", "plug the board in")
+        return
+    found = [port.device for port in comports() if (port.vid, port.pid) == (vendor, product)]
+    if not found:
+        words = f"No board on USB ({vendor:04x}:{product:04x}): plug it in, flash it (`make flash`), try another cable."
+        yield Check(Level.WRONG, words)
+    for device in found:
+        yield _node(Path(device), "dialout", "plug the board in")

@@ -1,0 +1,141 @@
+"""The whole examination: checks, the guided test, the report, and the override that cures wrong wiring."""
+
+import os
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TextIO
+
+from captains_table.config import Config, read_config
+from captains_table.devices.build import build
+from captains_table.devices.lock import sole_use
+from captains_table.devices.pi_hardware import PiHardware
+from captains_table.doctor.checks import Check, Level, check_all
+from captains_table.doctor.faulty_board import parse_faults
+from captains_table.doctor.guided_test import Findings, GuidedTest
+from captains_table.doctor.guiding import QUIT, Say, lead, lead_simulated
+from captains_table.doctor.override import corrected, write_override
+from captains_table.doctor.typed import TypedLines
+from captains_table.profiles.profile import Profile
+from captains_table.table.events import Button
+
+REPORT: Final = "doctor-report.txt"
+YES: Final = frozenset({"y", "yes"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be examined.
+
+    Attributes:
+        config: the table's configuration.
+        profile: its build, this table's own corrections in it.
+        faults: faults of the simulated board, in words.
+        checks_only: whether the guided test is left out.
+    """
+
+    config: Config
+    profile: Profile
+    faults: str = ""
+    checks_only: bool = False
+
+
+def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
+    """Examine a table and return 0 if nothing is wrong, else 1.
+
+    Raises:
+        BadFault, CannotBuild, StateInUse: it cannot be examined so.
+    """
+    answers = TypedLines(typed, at_end=QUIT)
+    checks = []
+    for check in check_all(wanted.config, wanted.profile):
+        checks.append(check)
+        say(str(check))
+    findings = None if wanted.checks_only else _guide(wanted, answers, say)
+    report = list(report_lines(wanted.profile, checks, findings))
+    say("\n".join(["", *report]))
+    state_dir = wanted.config.state_dir
+    if os.access(state_dir, os.W_OK):
+        (state_dir / REPORT).write_text("\n".join([*report, ""]), encoding="utf-8")
+        say(f"The report is also in {state_dir / REPORT}.")
+    if findings is not None:
+        _offer_override(wanted, findings, answers, say)
+    is_well = all(check.level is not Level.WRONG for check in checks) and (findings is None or not findings.lines())
+    return 0 if is_well else 1
+
+
+def _guide(wanted: Wanted, answers: TypedLines, say: Say) -> Findings:
+    profile, config = wanted.profile, wanted.config
+    with sole_use(config.state_dir):
+        if profile.source == "simulated":
+            board = parse_faults(wanted.faults, profile.shape, profile.corrections)
+            test = GuidedTest(profile.shape)
+            say("Simulated hands put a piece on every square.")
+            lead_simulated(test, board)
+            return test.findings()
+        devices = build(profile, PiHardware)
+        try:
+            if devices.board is None:
+                raise AssertionError("a build that is not simulated has a board")
+            test = GuidedTest(profile.shape, buttons_of(profile))
+            lead(test, devices, devices.board, answers, say)
+        finally:
+            devices.close()
+    return test.findings()
+
+
+def buttons_of(profile: Profile) -> list[Button]:
+    """Return the buttons of a build in the order they are asked for."""
+    with_encoder = [Button.NEXT, Button.PREVIOUS, Button.CHOOSE] if profile.buttons.encoder is not None else []
+    return [Button.ROLL, *with_encoder] if profile.buttons.roll is not None else []
+
+
+def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say: Say) -> None:
+    if not findings.switches.wiring or not findings.complete:
+        return
+    say("This map puts the squares right; the table uses it from its next start on. Write it? [y/N]")
+    if answers.ask() not in YES:
+        say("Nothing was written.")
+        return
+    corrections = corrected(wanted.profile, findings.switches.places)
+    say(f"Written: {write_override(wanted.profile, corrections, wanted.config.state_dir)}")
+
+
+def report_lines(profile: Profile, checks: Iterable[Check], findings: Findings | None) -> Iterable[str]:
+    """Yield the report: versions and checks, profile, findings, health of every switch."""
+    yield "--- captains-table doctor: paste all of this into a bug report ---"
+    yield f"profile: {profile.name} ({profile.source}, {profile.shape}, {len(profile.corrections)} corrections)"
+    yield from map(str, checks)
+    if findings is None:
+        yield "guided test: not done"
+    else:
+        yield from _findings_lines(findings)
+    yield "--- end ---"
+
+
+def _findings_lines(findings: Findings) -> Iterable[str]:
+    yield f"guided test: {'done' if findings.complete else 'ended before every square was asked'}"
+    if findings.complete or not findings.switches.dead:
+        yield from findings.lines() or ["Nothing is wrong."]
+    yield "square  now     changes  flickers  condition"
+    for row in findings.health:
+        now = "closed" if row.closed else "open"
+        yield f"{row.square!s:6}  {now:6}  {row.changes:7}  {row.flickers:8}  {row.condition}"
+
+
+def config_of(name: str | None, state_dir: Path | None) -> Config:
+    """Return the configuration of a profile's name, of a profile's file, or of a configuration's; raises BadConfig."""
+    config = Config()
+    if name is not None:
+        path = Path(name)
+        config = read_config(path) if _is_config(path) else Config(profile=name)
+    return config if state_dir is None else replace(config, state_dir=state_dir)
+
+
+def _is_config(path: Path) -> bool:
+    """Return whether a file is a configuration: its sections are tables, where a profile begins with a title."""
+    try:
+        return path.is_file() and "title" not in tomllib.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return False  # whoever reads it as a profile says what is wrong

@@ -1,0 +1,146 @@
+"""Leads the guided test: at a real board by its events and what is typed, at the simulated one by hands of its own."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+from captains_table.devices.build import Devices
+from captains_table.devices.ports import Board, BoardEvent
+from captains_table.doctor.faulty_board import FaultyBoard
+from captains_table.doctor.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest, Part, Step
+from captains_table.doctor.typed import TypedLines
+from captains_table.games.contract import Shape
+from captains_table.table.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
+from captains_table.table.view import Mark, Phase, View
+
+Say = Callable[[str], None]
+QUIT: Final = "q"
+SKIP: Final = "s"
+HELP: Final = (
+    f"Enter: done, or nothing happens.  {LIGHT_WRONG}: the light of the square does not shine there.  "
+    f"{SKIP}: leave this part out.  {QUIT}: end the test."
+)
+
+
+def lead_simulated(test: GuidedTest, board: FaultyBoard) -> None:
+    """Let simulated hands put pieces where the test asks; where nothing happens they say so."""
+    now_ms = 0
+    before = board.closed(())
+    test.read(before, now_ms)
+    while (step := test.step).part is not Part.OVER:
+        after = board.closed(step.squares)
+        for square in sorted(before - after):
+            test.switched(square, closed=False, now_ms=now_ms)
+        for square in sorted(after - before):
+            test.switched(square, closed=True, now_ms=now_ms)
+        before, now_ms = after, now_ms + 2 * DWELL_MS
+        test.tick(now_ms)
+        if test.step == step:
+            test.said("", now_ms)
+
+
+def view_of(step: Step, shape: Shape, fault: str = "") -> View:
+    """Return what the glass shows of a step."""
+    marks = dict.fromkeys(step.squares, Mark.PUT_HERE)
+    faults = (fault,) if fault else ()
+    return View(phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults)
+
+
+def lead(test: GuidedTest, devices: Devices, board: Board, answers: TypedLines, say: Say) -> None:
+    """Lead a person through the test at a real board; returns when it is over, ended, or nothing more can be typed."""
+    asyncio.run(_Lead(test, devices, board, say).run(answers))
+
+
+class _Lead:
+    def __init__(self, test: GuidedTest, devices: Devices, board: Board, say: Say) -> None:
+        self._test = test
+        self._devices = devices
+        self._board = board
+        self._say = say
+        self._happened: asyncio.Queue[BoardEvent | str] = asyncio.Queue()
+        self._shown: Step | None = None
+        self._fault = ""
+
+    async def run(self, answers: TypedLines) -> None:
+        loop = asyncio.get_running_loop()
+
+        def tell(line: str) -> None:
+            loop.call_soon_threadsafe(self._happened.put_nowait, line)
+
+        self._board.open(lambda event, _: self._happened.put_nowait(event))
+        self._say(HELP)
+        try:
+            self._take(await self._first_reading())
+            self._show()
+            answers.tell(tell)
+            while self._test.step.part is not Part.OVER and await self._next():
+                self._show()
+        finally:
+            answers.tell(None)
+            self._keep_the_rest(answers)
+            self._board.close()
+            for lights in self._devices.lights:
+                lights.light({})
+
+    def _keep_the_rest(self, answers: TypedLines) -> None:
+        while not self._happened.empty():
+            event = self._happened.get_nowait()
+            if isinstance(event, str):
+                answers.keep(event)
+
+    async def _first_reading(self) -> BoardEvent:
+        """Wait until the board was read once, and say what is missing meanwhile."""
+        self._say(self._board.missing)
+        while True:
+            event = await self._happened.get()
+            if isinstance(event, BoardLost):
+                self._say(event.words)
+            elif isinstance(event, BoardRead):
+                return event
+
+    async def _next(self) -> bool:
+        due_ms = self._test.due_ms()
+        patience_s = None if due_ms is None else max(0.0, due_ms - _now_ms()) / 1000
+        try:
+            event = await asyncio.wait_for(self._happened.get(), patience_s)
+        except TimeoutError:
+            self._test.tick(_now_ms())
+            return True
+        if event == QUIT:
+            return False
+        if event == SKIP:
+            self._test.skip()
+        elif isinstance(event, str):
+            self._test.said(event, _now_ms())
+        else:
+            self._take(event)
+        return True
+
+    def _take(self, event: BoardEvent) -> None:
+        match event:
+            case BoardRead(occupied):
+                self._fault = ""
+                self._test.read(occupied, _now_ms())
+            case SwitchChanged(square, closed):
+                self._test.switched(square, closed=closed, now_ms=_now_ms())
+            case ButtonPressed(button):
+                self._test.pressed(button)
+            case BoardLost(words):
+                self._fault = words
+                self._say(words)
+
+    def _show(self) -> None:
+        step = self._test.step
+        if step == self._shown:
+            return
+        self._shown = step
+        self._say(f"{step.prompt}.")
+        view = view_of(step, self._devices.profile.shape, self._fault)
+        self._devices.glass.show(view)
+        for lights in self._devices.lights:
+            lights.light(view.marks)
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

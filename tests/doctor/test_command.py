@@ -1,0 +1,96 @@
+"""The command `captains-table doctor`, with answers on its standard input."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from captains_table.config import Config
+from captains_table.doctor.checks import Level, check_all
+from captains_table.doctor.examination import REPORT, config_of
+from captains_table.doctor.override import write_override
+from captains_table.games.contract import parse_square
+from captains_table.profiles.files import OVERRIDE, load_profile
+
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
+FAULTS = "dead e4, stuck d5, swap a1 b1, reverse row 3"
+A1, B1 = parse_square("a1"), parse_square("b1")
+
+
+def doctor(state_dir: Path, answer: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "import sys; from captains_table.cli import main; sys.exit(main())", "doctor"]
+    return subprocess.run(
+        [*command, *arguments, "--state", str(state_dir)],
+        input=answer,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_doctor_names_each_fault_and_its_override_cures_swapped_squares_and_the_reversed_row(tmp_path: Path) -> None:
+    first = doctor(tmp_path, "y\n", "--simulated", "--faults", FAULTS)
+    assert first.returncode == 1, first.stderr
+    for words in ("e4 is dead", "d5 is stuck", "a1 and b1 are swapped.", "Row 3 is reversed."):
+        assert words in first.stdout
+    again = doctor(tmp_path, "y\n", "--simulated", "--faults", FAULTS)
+    report = (tmp_path / REPORT).read_text(encoding="utf-8")
+    assert report in again.stdout
+    assert "e4 is dead" in report
+    assert "d5 is stuck" in report
+    assert "swapped" not in report
+    assert "reversed" not in report
+    assert "Write it?" not in again.stdout
+
+
+def test_without_a_yes_nothing_is_written(tmp_path: Path) -> None:
+    assert "Nothing was written." in doctor(tmp_path, "", "--simulated", "--faults", FAULTS).stdout
+    assert not (tmp_path / OVERRIDE).exists()
+
+
+def test_a_sound_simulated_table_is_well_and_a_bad_fault_is_told(tmp_path: Path) -> None:
+    well = doctor(tmp_path, "", "simulated")
+    assert well.returncode == 0, well.stdout
+    assert "Nothing is wrong." in well.stdout
+    wrong = doctor(tmp_path, "", "--simulated", "--faults", "dead z9")
+    assert wrong.returncode == 2
+    assert "z9" in wrong.stderr
+
+
+@pytest.mark.parametrize("name", ["pico-8x8", "gpio-8x8", "gpio-9x8", "simulated"])
+def test_on_a_machine_that_has_nothing_every_check_is_a_line(name: str, tmp_path: Path) -> None:
+    profile = load_profile(name)
+    checks = list(check_all(Config(profile=name, state_dir=tmp_path, port=0), profile, tmp_path))
+    assert all(check.words.endswith((".", "?")) for check in checks)
+    missing = [check.words for check in checks if check.level is Level.WRONG]
+    assert bool(missing) == (name != "simulated")
+
+
+def test_a_slow_bus_and_a_broken_journal_are_told(tmp_path: Path) -> None:
+    (tmp_path / "boot").mkdir()
+    (tmp_path / "boot/config.txt").write_text("dtparam=i2c_arm=on,i2c_arm_baudrate=100000\n", encoding="utf-8")
+    (tmp_path / "journal.sqlite3").write_bytes(b"no database" * 500)
+    config = Config(state_dir=tmp_path, port=0)
+    checks = {check.words: check.level for check in check_all(config, load_profile("gpio-8x8"), tmp_path)}
+    assert any("100 kHz" in words and level is Level.WARNING for words, level in checks.items())
+    assert any("cannot be read" in words and level is Level.WRONG for words, level in checks.items())
+
+
+def test_an_override_keeps_what_else_it_says(tmp_path: Path) -> None:
+    before = 'profile = "gpio-8x8"\n[glass]\nrotated = true\n[buttons.encoder]\na = 21\nb = 20\n'
+    (tmp_path / OVERRIDE).write_text(before, encoding="utf-8")
+    write_override(load_profile("gpio-8x8", tmp_path), {A1: B1, B1: A1}, tmp_path)
+    profile = load_profile("gpio-8x8", tmp_path)
+    assert profile.corrections == {A1: B1, B1: A1}
+    assert profile.glass.rotated
+    assert profile.buttons.encoder is not None
+    assert profile.buttons.encoder.a == 21
+
+
+def test_a_configuration_is_told_from_a_profile(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('[table]\nprofile = "gpio-8x8"\n', encoding="utf-8")
+    assert config_of(str(file), tmp_path).profile == "gpio-8x8"
+    assert config_of("pico-9x8", tmp_path).profile == "pico-9x8"
