@@ -108,10 +108,11 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
         if key in values and values.get("board") != "pico":
             raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
     config = Config(**values, settings=_settings(sections.get("settings", {})))
-    try:
-        game_by_key(config.game)
-    except UnknownGame as error:
-        raise BadConfig(f"[match] game = {config.game!r}: {error}") from error
+    if "game" in sections.get("match", {}):
+        try:
+            game_by_key(config.game)
+        except UnknownGame as error:
+            raise BadConfig(f"[match] game = {config.game!r}: {error}") from error
     return config
 
 
