@@ -107,13 +107,16 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
     for key in ("usb", "device"):
         if key in values and values.get("board") != "pico":
             raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
-    config = Config(**values, settings=_settings(sections.get("settings", {})))
     if "game" in sections.get("match", {}):
-        try:
-            game_by_key(config.game)
-        except UnknownGame as error:
-            raise BadConfig(f"[match] game = {config.game!r}: {error}") from error
-    return config
+        _check_game(values["game"])
+    return Config(**values, settings=_settings(sections.get("settings", {})))
+
+
+def _check_game(game: str) -> None:
+    try:
+        game_by_key(game)
+    except UnknownGame as error:
+        raise BadConfig(f"[match] game = {game!r}: {error}") from error
 
 
 def _settings(section: Mapping[str, Any]) -> Settings:
