@@ -136,6 +136,15 @@ def test_a_switch_that_stays_closed_after_its_piece_left_sticks() -> None:
     assert test.findings().sticking == (A1,)
 
 
+def test_squares_that_were_left_out_are_not_called_dead() -> None:
+    test = begun()
+    test.said("", 0)
+    test.skip()
+    findings = test.findings()
+    assert findings.switches.dead == (A1,)
+    assert not findings.complete
+
+
 def test_a_light_that_shines_elsewhere_is_noted_once() -> None:
     test = begun()
     test.said("l", 0)

@@ -1,7 +1,7 @@
 """The guided test: a pure state machine that asks for pieces and buttons and keeps what answered."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from captains_table.doctor.wiring_faults import Diagnosis, Observed, diagnose
@@ -102,6 +102,7 @@ class GuidedTest:
         self._changed_ms = 0
         self._arrived: list[Square] = []  # switches that closed since the question, in order, and still are
         self._answers: dict[Square, Square] = {}
+        self._silent: set[Square] = set()  # where somebody said that nothing happens
         self._stuck: frozenset[Square] = frozenset()
         self._sticking: frozenset[Square] = frozenset()
         self._ghosts: list[str] = []
@@ -182,6 +183,8 @@ class GuidedTest:
         match self._part:
             case Part.EMPTY:
                 self._stuck = self._debouncer.occupied
+            case Part.SQUARES:
+                self._silent.add(self._asked)
             case Part.CLEARED:
                 self._sticking = self._debouncer.occupied - self._stuck
             case Part.GHOSTS:
@@ -235,7 +238,8 @@ class GuidedTest:
 
     def findings(self) -> Findings:
         """Return what was found so far."""
-        switches = self._diagnosis()
+        diagnosis = self._diagnosis()
+        switches = replace(diagnosis, dead=tuple(at for at in diagnosis.dead if at in self._silent))
         closed = self._debouncer.occupied
         return Findings(
             switches,
@@ -247,7 +251,7 @@ class GuidedTest:
                 self._health.report(square, closed=square in closed, condition=Condition.GOOD)
                 for square in self._shape.squares()
             ),
-            complete=self._part not in {Part.EMPTY, Part.SQUARES},
+            complete=self._silent | self._answers.keys() == set(self._shape.squares()),
         )
 
 
