@@ -5,7 +5,6 @@ from typing import Any, cast
 from starlette.routing import Route
 
 from captains_table.kiosk.app import create_app
-from captains_table.kiosk.port import TablePort
 from captains_table.table.events import Button
 from captains_table.table.view import Mark, Phase
 
@@ -16,7 +15,7 @@ BUTTONS = frozenset(str(button) for button in Button)
 
 def addresses() -> list[str]:
     """Return every method and address of the page; what is mounted whole has no method."""
-    app = create_app(cast("TablePort", cast("Any", None)))  # nothing of the table is asked until a request comes
+    app = create_app(cast("Any", None))  # nothing of the table is asked until a request comes
     found = []
     for route in app.routes:
         methods = (route.methods or set()) - {"HEAD"} if isinstance(route, Route) else {"MOUNT"}

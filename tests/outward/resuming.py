@@ -11,6 +11,7 @@ from tests.outward.command import command, without_words
 ONE_MATCH = 1 << 20  # revisions of match n begin at n times this
 SQUARE = re.compile(r'data-square="(\w\d)"[^>]* aria-label="((?:white|black) \w+) on')
 NUMBER = re.compile(r"<td>(\d+)</td>")
+CLOCK = re.compile(r'role="timer">(\d+):(\d\d):(\d\d)<')
 
 
 def seen(anne: Caller) -> dict[str, Any]:
@@ -22,6 +23,7 @@ def seen(anne: Caller) -> dict[str, Any]:
         "health": health,
         "pieces": dict(SQUARE.findall(page)),
         "tallies": [int(number) for number in NUMBER.findall(anne.get("/").text)],
+        "clocks": [int(h) * 3600 + int(m) * 60 + int(s) for h, m, s in CLOCK.findall(page)],
         "offers": anne.offers(),
         "masked": [switch["square"] for switch in switches if switch["condition"] == "masked"],
     }
@@ -52,7 +54,8 @@ def resumed(state: Path, numbers: list[int], scratch: Path) -> dict[str, Any]:
 
 
 def final_of(tape: Path) -> Any:  # noqa: ANN401 - JSON
-    """Return the final object of a tape, display texts left out."""
+    """Return the final object of a tape, display texts and the seconds on the clocks left out."""
     replayed = command("replay", tape)
     assert (replayed.code, replayed.err) == (0, "")
-    return without_words(json.loads(replayed.out.splitlines()[-1])["final"])
+    final = without_words(json.loads(replayed.out.splitlines()[-1])["final"])
+    return final | ({"clock": sorted(final["clock"])} if "clock" in final else {})
