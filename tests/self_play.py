@@ -7,16 +7,16 @@ import random
 from typing import TextIO
 
 from captains_table.devices.ports import Dice, Journal
-from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Square
-from captains_table.recorder import Recorder
-from captains_table.session import Session
-from captains_table.simulation import SimulatedTable
-from captains_table.table.candidates import Candidate
-from captains_table.table.events import BoardRead, Button
-from captains_table.table.match import Match
-from captains_table.table.settings import Settings
-from captains_table.table.view import Phase
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.table.model.events import BoardRead, Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase
+from captains_table.table.recognition.candidates import Candidate
 from tests.random_play import random_action
 
 PAUSE_MS = 1000

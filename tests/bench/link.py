@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from serial import Serial
 
-from captains_table.link.happenings import Happening, LightsShown, SwitchesRead, SwitchTold
 from captains_table.link.host import HostEnd
+from captains_table.link.link_events import Happening, LightsShown, SwitchesRead, SwitchTold
 from tests.firmware.bridge import SimulatedPico
 
 ROUND_TRIPS = 200

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from captains_table.games.contract import Die, Happening, Result, Shape, Square, parse_square
-from captains_table.table.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
 from tests.devices.dice_views import DICE_VIEWS
 from tests.devices.lobby_views import LOBBY_VIEWS
 

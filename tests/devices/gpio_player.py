@@ -7,16 +7,16 @@ from captains_table.devices.dice import DictatedDice
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import Scanner
-from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.games.contract import Keep, Pick
 from captains_table.games.registry import game_by_key
-from captains_table.hardware_table import HardwareTable
-from captains_table.profiles.profile import Profile
-from captains_table.session import Session
-from captains_table.table.events import Button
-from captains_table.table.journal import MatchStarted
-from captains_table.table.settings import Settings
-from captains_table.table.tape import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.runtime.hardware_driver import HardwareTable
+from captains_table.runtime.session import Session
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Button
+from captains_table.table.model.settings import Settings
+from captains_table.table.tapes.tape_reader import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
 
 QUARTER_MS = 6
 PRESS_MS = 40

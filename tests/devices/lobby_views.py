@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import BadOption, Pick, Result
 from captains_table.games.registry import GAMES
-from captains_table.table.draft import House, Start, Unfinished
-from captains_table.table.events import Answered, Button, ButtonPressed
-from captains_table.table.lobby import Lobby
-from captains_table.table.settings import Settings
-from captains_table.table.view import Phase, SeatView, View
+from captains_table.table.lobby.lobby import Lobby
+from captains_table.table.lobby.match_setup import House, Start, Unfinished
+from captains_table.table.model.events import Answered, Button, ButtonPressed
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase, SeatView, View
 
 LONG_NAME = "Bartholomew Roberts the Very Great Rogue"
 OVER = View(

@@ -15,20 +15,20 @@ from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import spi
 
 from captains_table.devices.build import CannotBuild, Wishes, build
-from captains_table.devices.glass import FakeSsd1322Bus, draw
+from captains_table.devices.display import FakeSsd1322Bus, draw
 from captains_table.devices.gpio.board import GpioBoard
-from captains_table.devices.gpio.buzzer import GpioBuzzer
+from captains_table.devices.gpio.pi_hardware import PiHardware
+from captains_table.devices.gpio.unavailable import NotThere
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
-from captains_table.devices.not_there import NotThere
-from captains_table.devices.pi_hardware import PiHardware
+from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent
-from captains_table.devices.serial_board import SerialBoard
+from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.games.contract import Square, parse_square
-from captains_table.profiles.files import load_profile, profile_names
-from captains_table.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
-from captains_table.table.events import BoardRead
-from captains_table.table.view import Mark, View
+from captains_table.hardware.profiles.files import load_profile, profile_names
+from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.table.model.events import BoardRead
+from captains_table.table.model.view import Mark, View
 from tests.devices.fake_hardware import FakeHardware
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
@@ -220,7 +220,7 @@ def pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     """Return the module of the Pi's pins; lgpio wants a folder that it may write to when it is imported."""
     monkeypatch.setenv("LG_WD", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    from captains_table.devices import pi_pins  # noqa: PLC0415
+    from captains_table.devices.gpio import pi_pins  # noqa: PLC0415
 
     return pi_pins
 
@@ -338,5 +338,5 @@ def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> Non
 
 def test_a_table_that_has_nothing_on_the_pins_loads_neither_lgpio_nor_gpiozero() -> None:
     pins = "{'lgpio', 'gpiozero', 'luma.led_matrix'}"
-    code = f"import sys, captains_table.daemon; print({pins} & set(sys.modules))"
+    code = f"import sys, captains_table.runtime.daemon; print({pins} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"

@@ -6,10 +6,10 @@ import pytest
 from gpiozero.exc import GPIOPinInUse, PinInvalidPin
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from captains_table.devices.gpio.buzzer import GpioBuzzer
-from captains_table.devices.tunes import SILENCE, TUNES
-from captains_table.link.wishes import Wishes
-from captains_table.table.chronicle import ILLEGAL, SIGNALS
+from captains_table.devices.sound.buzzer import GpioBuzzer
+from captains_table.devices.sound.tunes import SILENCE, TUNES
+from captains_table.link.desired_state import Wishes
+from captains_table.table.history.event_log import ILLEGAL, SIGNALS
 
 PIN = 14
 LONG_S = 10.0

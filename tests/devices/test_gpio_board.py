@@ -22,10 +22,10 @@ from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Scanner, Told
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
-from captains_table.profiles.files import load_profile
-from captains_table.profiles.profile import Matrix, Profile
-from captains_table.replay import action_line, replay_files
-from captains_table.table.events import (
+from captains_table.hardware.profiles.files import load_profile
+from captains_table.hardware.profiles.profile import Matrix, Profile
+from captains_table.runtime.replay import action_line, replay_files
+from captains_table.table.model.events import (
     BoardLost,
     BoardRead,
     Button,

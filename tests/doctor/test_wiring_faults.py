@@ -9,7 +9,7 @@ from captains_table.doctor.guided_test import Findings, GuidedTest, Part, ghost_
 from captains_table.doctor.guiding import lead_simulated
 from captains_table.doctor.wiring_faults import Observed, diagnose
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.table.events import Button
+from captains_table.table.model.events import Button
 
 BOARD = Shape(8, 8)
 WIDE = Shape(9, 8)

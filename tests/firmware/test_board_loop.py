@@ -4,7 +4,8 @@ from captains_table.link.board import BoardEnd
 from captains_table.link.frames import frame
 from captains_table.link.from_board import Abilities, Hello
 from captains_table.link.from_host import Update, colour_code
-from captains_table.link.happenings import (
+from captains_table.link.host import HostEnd
+from captains_table.link.link_events import (
     BoardReset,
     ButtonTold,
     EncoderTold,
@@ -14,7 +15,6 @@ from captains_table.link.happenings import (
     SwitchesRead,
     SwitchTold,
 )
-from captains_table.link.host import HostEnd
 from firmware.board_loop import BoardLoop, Parts
 from firmware.buzzer import Buzzer
 from firmware.encoder import Encoder

@@ -11,7 +11,8 @@ from serial import Serial
 from captains_table.link.board import MOST_KEPT
 from captains_table.link.frames import frame
 from captains_table.link.from_host import Update, colour_code
-from captains_table.link.happenings import (
+from captains_table.link.host import HostEnd
+from captains_table.link.link_events import (
     BoardReset,
     ButtonTold,
     Connected,
@@ -21,7 +22,6 @@ from captains_table.link.happenings import (
     SwitchesRead,
     SwitchTold,
 )
-from captains_table.link.host import HostEnd
 from firmware import FIRMWARE
 from tests.firmware.bridge import SimulatedPico, run_program
 

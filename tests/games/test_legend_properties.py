@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from captains_table.games.common.dice import cargo, has_crew
 from captains_table.games.contract import Action, Pick, Rolled
-from captains_table.games.dice import cargo, has_crew
 from captains_table.games.legend.state import State
 from tests.games.legend_harness import GAME, pieces, start
 from tests.games.legend_walks import OPEN_START, attackers, changed, walk

@@ -8,8 +8,8 @@ from captains_table.link.fields import BadMessage
 from captains_table.link.frames import frame
 from captains_table.link.from_board import PROTOCOL, parse_from_board
 from captains_table.link.from_host import Buzz, Lights, Set, colour_code, colour_levels, parse_from_host
-from captains_table.link.happenings import LightsShown, Lost, SwitchesRead, SwitchTold, VersionMismatch
 from captains_table.link.host import SILENT_MS, HostEnd
+from captains_table.link.link_events import LightsShown, Lost, SwitchesRead, SwitchTold, VersionMismatch
 from tests.link.wires import LIGHTS, Wire, hello
 
 # --- versions

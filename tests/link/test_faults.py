@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from captains_table.link.happenings import (
+from captains_table.link.link_events import (
     BoardReset,
     ButtonTold,
     Connected,

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from captains_table.link.happenings import (
+from captains_table.link.link_events import (
     BoardReset,
     ButtonTold,
     Connected,

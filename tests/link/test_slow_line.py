@@ -5,8 +5,8 @@ import pytest
 from captains_table.link.board import MOST_KEPT, BoardEnd
 from captains_table.link.frames import frame
 from captains_table.link.from_host import Ack, HelloWanted
-from captains_table.link.happenings import SwitchesRead, SwitchTold
 from captains_table.link.host import HostEnd
+from captains_table.link.link_events import SwitchesRead, SwitchTold
 from tests.link.wires import hello
 
 BYTES_A_MS = 2  # a line of changes takes 100 ms; a Pico writes 10 times as fast

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from captains_table.link.board import BoardEnd
 from captains_table.link.from_board import Abilities, Hello
-from captains_table.link.happenings import Happening
 from captains_table.link.host import HostEnd
+from captains_table.link.link_events import Happening
 
 FILES, RANKS = 8, 8
 LIGHTS = FILES * RANKS + 1

@@ -14,20 +14,20 @@ from pathlib import Path
 from luma.core.interface.serial import i2c
 
 from captains_table.devices.dice import DictatedDice
-from captains_table.devices.glass.fake_bus import FakeSsd1306Bus
-from captains_table.devices.glass.oled import Oled
-from captains_table.devices.journal import JournalFile
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent
-from captains_table.devices.serial_board import SerialBoard
 from captains_table.games.contract import Square
-from captains_table.hardware_table import HardwareTable
-from captains_table.live_table import LiveTable
-from captains_table.replay import TapePlayer
-from captains_table.session import Session
-from captains_table.table.events import ButtonPressed
-from captains_table.table.journal import Acted, Entry, MatchStarted, Salted, TakenBack
-from captains_table.table.settings import Settings
-from captains_table.table.tape import (
+from captains_table.runtime.hardware_driver import HardwareTable
+from captains_table.runtime.replay import TapePlayer
+from captains_table.runtime.service import LiveTable
+from captains_table.runtime.session import Session
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, TakenBack
+from captains_table.table.model.events import ButtonPressed
+from captains_table.table.model.settings import Settings
+from captains_table.table.tapes.tape_reader import (
     Answer,
     Directive,
     Expect,

@@ -7,7 +7,7 @@ import pytest
 from captains_table.games.contract import Keep, Pick, Rolled
 from captains_table.games.legend import Legend
 from captains_table.games.legend.state import State
-from captains_table.players.legend import advise, gains, legend_choice
+from captains_table.players.legend.dice_advice import advise, gains, legend_choice
 
 GAME = Legend()
 KING_IN_REACH = "4k3/8/8/8/4R3/8/8/K7 w - - 0 1"  # the rook (IV) takes the king

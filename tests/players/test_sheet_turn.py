@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.advising import sheet_worth
+from captains_table.catalog import sheet_worth
 from captains_table.games.swashbuckle.boxes import PRINTED
 from captains_table.games.swashbuckle.sheet import Sheet, scoring_boxes
-from captains_table.players.sheet_layout import LowerHalf, UpperHalf, halves_of
-from captains_table.players.sheet_turn import House, SheetTurn
-from captains_table.players.sheet_worth import SheetWorth
+from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, halves_of
+from captains_table.players.swashbuckle.sheet_turn import House, SheetTurn
+from captains_table.players.swashbuckle.sheet_values import SheetWorth
 from tests.players.oracle import HANDFULS, sheet_with, worth_of
 
 HOUSE = House(PRINTED)

@@ -7,10 +7,10 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from captains_table.devices.physics.mix import NoiseMix
-from captains_table.games.clock import PRESS
+from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
-from captains_table.table.journal import MatchStarted
+from captains_table.simulation.mix import NoiseMix
+from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
 from tests.prove.person import Person, Stuck
 from tests.random_play import random_action

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Sequence
 from enum import Enum, auto
 
-from captains_table.devices.physics.performance import Performance
 from captains_table.games.contract import Pick, Square
-from captains_table.table.candidates import Candidate
-from captains_table.table.match import Match, Step
+from captains_table.simulation.gestures import Performance
+from captains_table.table.model.match import Match, Step
+from captains_table.table.recognition.candidates import Candidate
 
 
 class Evidence(Enum):

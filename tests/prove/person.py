@@ -4,17 +4,15 @@ import random
 from collections.abc import Iterable, Sequence
 
 from captains_table.devices.dice import DictatedDice
-from captains_table.devices.memory_journal import MemoryJournal
-from captains_table.devices.physics.mix import QUIET, NoiseMix
-from captains_table.devices.physics.performance import Performance, Performer
-from captains_table.devices.physics.reeds import Change, Influence, Pull, Reeds
 from captains_table.games.contract import Action, IllegalAction, Option, Pick, PickAsk, Shape, Square
 from captains_table.games.registry import game_by_key
-from captains_table.session import Session
-from captains_table.table.asks import STILL_MOVING
-from captains_table.table.board_watch import Mood
-from captains_table.table.candidates import TAKE_BACK
-from captains_table.table.events import (
+from captains_table.runtime.session import Session
+from captains_table.simulation.gestures import Performance, Performer
+from captains_table.simulation.mix import QUIET, NoiseMix
+from captains_table.simulation.reeds import Change, Influence, Pull, Reeds
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import (
     Answered,
     BoardRead,
     Button,
@@ -26,10 +24,12 @@ from captains_table.table.events import (
     SwitchMasked,
     TimePassed,
 )
-from captains_table.table.journal import MatchStarted
-from captains_table.table.match import Match
-from captains_table.table.settings import Settings
-from captains_table.table.view import Phase, View
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase, View
+from captains_table.table.prompts.asks import STILL_MOVING
+from captains_table.table.recognition.board_monitor import Mood
+from captains_table.table.recognition.candidates import TAKE_BACK
 from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.witness import Witness

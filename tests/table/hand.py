@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from captains_table.devices.dice import SeededDice
-from captains_table.devices.memory_journal import MemoryJournal
-from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import (
     Action,
     Amount,
@@ -22,13 +20,15 @@ from captains_table.games.contract import (
     Roll,
     Square,
 )
-from captains_table.session import Session
-from captains_table.simulation import SimulatedTable
-from captains_table.table.events import BoardRead, Button
-from captains_table.table.journal import MatchStarted
-from captains_table.table.match import Match
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import BoardRead, Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
 from captains_table.table.referee import Adviser, no_adviser
-from captains_table.table.settings import Settings
 
 Pieces = Mapping[Square, str]
 QUIET_MS = 3500

@@ -4,11 +4,11 @@ from math import exp, gamma
 
 import pytest
 
-from captains_table import dice_trial
-from captains_table.cli import main
+from captains_table.cli.main import main
 from captains_table.devices.dice import HonestDice, SeededDice
-from captains_table.dice_trial import fresh_dice, put_to_trial
-from captains_table.table.chi_squared import chance_of_more, chi_squared
+from captains_table.runtime import dice_test
+from captains_table.runtime.dice_test import fresh_dice, put_to_trial
+from captains_table.table.history.chi_squared import chance_of_more, chi_squared
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_no_two_trials_are_of_the_same_dice() -> None:
 def test_the_command_puts_a_million_faces_to_trial(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(dice_trial, "fresh_dice", seeded_honest_dice)
+    monkeypatch.setattr(dice_test, "fresh_dice", seeded_honest_dice)
     assert main(["verify", "--dice"]) == 0
     out = capsys.readouterr().out
     assert "1,000,000 faces" in out
@@ -68,7 +68,7 @@ def test_the_command_puts_a_million_faces_to_trial(
 def test_the_command_fails_when_the_dice_do(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(dice_trial, "fresh_dice", lambda: LoadedDice(3))
+    monkeypatch.setattr(dice_test, "fresh_dice", lambda: LoadedDice(3))
     assert main(["verify", "--dice"]) == 1
     assert "FAILED" in capsys.readouterr().out
 

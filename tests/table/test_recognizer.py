@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.games.contract import Pick, Square
-from captains_table.table.candidates import candidates
-from captains_table.table.footprint import lies_between
-from captains_table.table.match import Match
-from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
-from captains_table.table.settings import Settings
-from captains_table.table.touches import Touches
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.recognition.candidates import candidates
+from captains_table.table.recognition.footprint import lies_between
+from captains_table.table.recognition.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
+from captains_table.table.recognition.touches import Touches
 from tests.table.positions import squares, thrown, thrown_out
 
 SETTINGS = Settings()

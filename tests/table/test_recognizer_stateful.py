@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from captains_table.games.contract import Over, Pick, Square
-from captains_table.table.events import Button
-from captains_table.table.journal import MatchStarted
-from captains_table.table.match import Match
-from captains_table.table.view import Wrong
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import Wrong
 from tests.table.hand import QUIET_MS, Hand, Touch, random_order
 
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq - 0 1"

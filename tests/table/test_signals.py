@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from captains_table import replay
 from captains_table.games.contract import Square, parse_square
-from captains_table.session import Session
+from captains_table.runtime import replay
+from captains_table.runtime.session import Session
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Mark
 from captains_table.table.referee import Adviser
-from captains_table.table.settings import Settings
-from captains_table.table.view import Mark
 
 TAPES = Path(__file__).parent.parent / "tapes"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from captains_table.games.contract import Square, parse_square
-from captains_table.table.footprint import Footprint, footprint
-from captains_table.table.touches import ECHO_MS, OVERLAP_MS, Touches
+from captains_table.table.recognition.footprint import Footprint, footprint
+from captains_table.table.recognition.touches import ECHO_MS, OVERLAP_MS, Touches
 from tests.table.positions import squares
 
 

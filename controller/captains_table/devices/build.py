@@ -8,13 +8,13 @@ from typing import Any, Final, Protocol
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c, spi
 
-from captains_table.devices.glass.fake_bus import FakeSh1106Bus, FakeSsd1306Bus, FakeSsd1309Bus
-from captains_table.devices.glass.fake_spi import FakeSsd1322Bus
-from captains_table.devices.glass.oled import Oled
-from captains_table.devices.glass.panels import PANELS
+from captains_table.devices.display.driver.fake_bus import FakeSh1106Bus, FakeSsd1306Bus, FakeSsd1309Bus
+from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.devices.display.driver.panels import PANELS
+from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import Board, Buzzer, Lights
-from captains_table.devices.serial_board import SerialBoard
-from captains_table.profiles.profile import GlassBuild, I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.hardware.profiles.profile import GlassBuild, I2cBus, LightsBuild, Profile, SpiBus
 
 BRIGHTEST: Final = 255
 FAKE_BUSES: Final = {"ssd1306": FakeSsd1306Bus, "ssd1309": FakeSsd1309Bus, "sh1106": FakeSh1106Bus}
@@ -198,7 +198,7 @@ class _Builder:
 
     def _lights(self, build: LightsBuild) -> Lights:
         from captains_table.devices.lights.board_lights import BoardLights  # noqa: PLC0415 - luma.led_matrix: extra pi
-        from captains_table.devices.lights.lamps import Apa102Lamps, Max7219Lamps  # noqa: PLC0415
+        from captains_table.devices.lights.led_driver import Apa102Lamps, Max7219Lamps  # noqa: PLC0415
 
         profile = self._profile
         device = CHAIN_DEVICE if build.device is None else build.device
@@ -213,7 +213,7 @@ class _Builder:
         return lights
 
     def _buzzer(self, pin: int) -> Buzzer:
-        from captains_table.devices.gpio.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero is in the extra pi
+        from captains_table.devices.sound.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero is in the extra pi
 
         buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory))
         self._stack.callback(buzzer.close)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from captains_table.games.contract import Square
-from captains_table.table.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
-from captains_table.table.journal import Entry
-from captains_table.table.view import Mark, View
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
+from captains_table.table.model.view import Mark, View
 
 
 class Journal(Protocol):

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from captains_table.doctor.wiring_faults import Diagnosis, Observed, diagnose
 from captains_table.games.contract import Shape, Square
-from captains_table.table.events import Button
-from captains_table.table.health import Condition, SwitchHealth, SwitchReport
-from captains_table.table.occupancy import Debouncer
+from captains_table.table.model.events import Button
+from captains_table.table.recognition.debounce import Debouncer
+from captains_table.table.recognition.switch_health import Condition, SwitchHealth, SwitchReport
 
 SETTLE_MS = 10
 DWELL_MS = 400

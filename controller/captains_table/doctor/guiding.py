@@ -11,8 +11,8 @@ from captains_table.doctor.faulty_board import FaultyBoard
 from captains_table.doctor.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest, Part, Step
 from captains_table.doctor.typed import TypedLines
 from captains_table.games.contract import Shape
-from captains_table.table.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
-from captains_table.table.view import Mark, Phase, View
+from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
+from captains_table.table.model.view import Mark, Phase, View
 
 Say = Callable[[str], None]
 QUIT: Final = "q"

@@ -2,7 +2,7 @@
 
 from .board_clock import BoardClock
 from .from_board import Change, Changes, State
-from .happenings import ButtonTold, EncoderTold, Happening, OrderLost, SwitchesRead, SwitchTold
+from .link_events import ButtonTold, EncoderTold, Happening, OrderLost, SwitchesRead, SwitchTold
 
 MOST_TOLD = 200  # ups and downs of a button made good after lost order: nobody presses more often unheard
 

@@ -6,13 +6,13 @@ the port is gone.
 """
 
 from .board_clock import BoardClock
+from .desired_state import Wishes
 from .fields import BadMessage
 from .following import Following
 from .frames import Decoder, frame
 from .from_board import PROTOCOL, Changes, Hello, Lit, OtherVersion, Pong, State, hex_digits, parse_from_board
 from .from_host import Ack
-from .happenings import BoardReset, Connected, Happening, LightsShown, Lost, VersionMismatch
-from .wishes import Wishes
+from .link_events import BoardReset, Connected, Happening, LightsShown, Lost, VersionMismatch
 
 SILENT_MS = 3000  # the board says something each second
 FORMER_STARTS = 8

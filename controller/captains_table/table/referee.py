@@ -7,7 +7,7 @@ thrown, shown and lit. It knows no clock: time comes in with each event, in mill
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from captains_table.games.clock import PRESS
+from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import (
     Action,
     Ask,
@@ -24,20 +24,9 @@ from captains_table.games.contract import (
     Square,
     TimeUp,
 )
-from captains_table.table.asks import (
-    MASK,
-    PUT_RIGHT,
-    ROLL,
-    STILL_MOVING,
-    THROW_AGAIN,
-    dice_to_fall,
-)
-from captains_table.table.board_watch import BoardWatch, Mood
-from captains_table.table.buttons import Buttons, Deed, Wish
-from captains_table.table.candidates import TAKE_BACK, Candidate, options_of
-from captains_table.table.chronicle import Chronicle, alarm
-from captains_table.table.desk import Desk
-from captains_table.table.events import (
+from captains_table.table.history.event_log import Chronicle, alarm
+from captains_table.table.model.entries import Advised, Masked, MatchEnded, Salted, Story
+from captains_table.table.model.events import (
     AdviceAsked,
     Answered,
     BoardLost,
@@ -58,11 +47,22 @@ from captains_table.table.events import (
     Throw,
     TimePassed,
 )
-from captains_table.table.journal import Advised, Masked, MatchEnded, Salted, Story
-from captains_table.table.match import Match, Step
-from captains_table.table.menu import BACK, MenuState, choose
-from captains_table.table.settings import Settings
-from captains_table.table.view import Hint, Phase, View
+from captains_table.table.model.match import Match, Step
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Hint, Phase, View
+from captains_table.table.prompts.asks import (
+    MASK,
+    PUT_RIGHT,
+    ROLL,
+    STILL_MOVING,
+    THROW_AGAIN,
+    dice_to_fall,
+)
+from captains_table.table.prompts.buttons import Buttons, Deed, Wish
+from captains_table.table.prompts.menu import BACK, MenuState, choose
+from captains_table.table.prompts.presenter import Desk
+from captains_table.table.recognition.board_monitor import BoardWatch, Mood
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
 from captains_table.table.viewing import draw
 
 Adviser = Callable[[str, Any], Hint | None]

@@ -2,16 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from captains_table.games.clock import PRESS
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import Decide, Over, Pick, Roll, Square
-from captains_table.games.pieces import piece_name
-from captains_table.table.board_watch import Mood
-from captains_table.table.candidates import Candidate
-from captains_table.table.clock import seconds_shown
-from captains_table.table.footprint import difference
-from captains_table.table.guidance import guidance_marks, refusal, way_home
-from captains_table.table.match import Match
-from captains_table.table.view import Mark, Phase, SeatView, View
+from captains_table.table.model.match import Match
+from captains_table.table.model.player_clocks import seconds_shown
+from captains_table.table.model.view import Mark, Phase, SeatView, View
+from captains_table.table.recognition.board_monitor import Mood
+from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.recovery import guidance_marks, refusal, way_home
 
 if TYPE_CHECKING:
     from captains_table.table.referee import Referee

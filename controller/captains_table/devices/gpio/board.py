@@ -9,8 +9,8 @@ from typing import Final
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.scanner import Scanner
 from captains_table.devices.ports import BoardEvent, Hear
-from captains_table.profiles.profile import Profile
-from captains_table.table.events import BoardLost
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.table.model.events import BoardLost
 
 CLOSING_S: Final = 2.0
 STOPPED: Final = "The switches are not read any more: the scan stopped with an error, see the log"

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from captains_table.devices.gpio.contacts import Contact, Quadrature
 from captains_table.games.contract import Square
-from captains_table.table.events import BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
+from captains_table.table.model.events import BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
 
 REST_MS: Final = 20  # between two scans of a board on which nothing happens
 BUSY_MS: Final = 5  # and while something does

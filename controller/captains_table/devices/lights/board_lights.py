@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from threading import Condition, Thread
 from typing import Final, NamedTuple
 
+from captains_table.devices.lights.compositor import Picture
 from captains_table.devices.lights.effects import Frame
-from captains_table.devices.lights.lamps import Lamps
-from captains_table.devices.lights.picture import Picture
+from captains_table.devices.lights.led_driver import Lamps
 from captains_table.games.contract import Shape, Square
-from captains_table.table.view import Mark
+from captains_table.table.model.view import Mark
 
 CLOSING_S: Final = 2.0
 RETRY_S: Final = 1.0  # a bus that failed is tried again

@@ -12,8 +12,8 @@ from captains_table.games.captains_chess.game import CaptainsChess
 from captains_table.games.captains_chess.pieces import CROWNED, KINDS, MOVEMENTS, PAWN, PROMOTED, SHAPE
 from captains_table.games.captains_chess.position import CASTLINGS, Castling
 from captains_table.games.captains_chess.state import FIFTY_MOVES, THREEFOLD, State, ending
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Movement
 from captains_table.games.contract import Action
-from captains_table.games.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Movement
 
 VARIANT: Final = "captainschess"
 LETTERS: Final = {"+B": "G", "+R": "H"}  # it knows no piece of two signs

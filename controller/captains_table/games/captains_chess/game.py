@@ -17,7 +17,8 @@ from captains_table.games.captains_chess.state import (
     lost_by,
     parse_options,
 )
-from captains_table.games.clock import PRESS
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import (
     AGREE,
     REFUSE,
@@ -37,8 +38,7 @@ from captains_table.games.contract import (
     Turn,
     consent,
 )
-from captains_table.games.options import check_names
-from captains_table.games.pieces import piece_name
+from captains_table.games.contract.options import check_names
 
 CLAIM = Option("claim-draw", "Claim a draw")
 OFFER = Option("offer-draw", "Offer a draw")

@@ -2,8 +2,8 @@
 
 import chess
 
+from captains_table.games.common.dice import crew_in_order, has_crew, roman
 from captains_table.games.contract import AmountAsk, Decide, KeepAsk, Option, Over, PickAsk, Roll, Square, Turn, consent
-from captains_table.games.dice import crew_in_order, has_crew, roman
 from captains_table.games.legend.position import TOP_DIE, VALUES, Position
 from captains_table.games.legend.state import (
     CARGO_DICE,

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import chess
 
+from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
     AGREE,
     Action,
@@ -22,7 +24,7 @@ from captains_table.games.contract import (
     Turn,
     parse_square,
 )
-from captains_table.games.dice import check_faces, thrown_dice
+from captains_table.games.contract.options import check_names
 from captains_table.games.legend import asks, moving, rounds
 from captains_table.games.legend.state import (
     AETHER,
@@ -48,8 +50,6 @@ from captains_table.games.legend.state import (
     parse_options,
     with_step,
 )
-from captains_table.games.offers import check_offered
-from captains_table.games.options import check_names
 
 
 class Legend(Game[State]):

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import chess
 import chess.pgn
 
+from captains_table.games.common.dice import roman
 from captains_table.games.contract import Action, Amount, Pick, Rolled
-from captains_table.games.dice import roman
 from captains_table.games.legend import asks
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import START, Position

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games import dice
+from captains_table.games.common import dice
 from captains_table.games.contract import Happening, Result
 from captains_table.games.legend.position import START, VALUES
 from captains_table.games.legend.state import (

@@ -7,8 +7,8 @@ from typing import Final
 import chess
 
 from captains_table.games.contract import BadOption, Happening, Result, Square
+from captains_table.games.contract.options import Choice, GameOption, read_options
 from captains_table.games.legend.position import START, Colour, Position
-from captains_table.games.options import Choice, GameOption, read_options
 
 CARGO_DICE = (1, 2, 3, 4, 5)
 LEGEND_DIE = 6

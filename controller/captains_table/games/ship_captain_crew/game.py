@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
     Action,
     Berth,
@@ -21,9 +23,7 @@ from captains_table.games.contract import (
     Rolled,
     Turn,
 )
-from captains_table.games.dice import check_faces, thrown_dice
-from captains_table.games.offers import check_offered
-from captains_table.games.options import check_names
+from captains_table.games.contract.options import check_names
 from captains_table.games.ship_captain_crew import rounds
 from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
 from captains_table.games.ship_captain_crew.state import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table.games.contract import Happening, Result
-from captains_table.games.options import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract.options import ORDER, Choice, GameOption, read_options, switch
 from captains_table.games.ship_captain_crew.berths import DICE, Berths, Faces, cargo_of
 
 MAX_THROWS: Final = 3

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
     Action,
     Die,
@@ -16,9 +18,7 @@ from captains_table.games.contract import (
     SheetRow,
     Turn,
 )
-from captains_table.games.dice import check_faces, thrown_dice
-from captains_table.games.offers import check_offered
-from captains_table.games.options import check_names
+from captains_table.games.contract.options import check_names
 from captains_table.games.swashbuckle import asks, paper, scoring
 from captains_table.games.swashbuckle.boxes import BOXES
 from captains_table.games.swashbuckle.ranks import rank_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table.games.contract import Happening, Result
-from captains_table.games.options import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract.options import ORDER, Choice, GameOption, read_options, switch
 from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
 from captains_table.games.swashbuckle.sheet import Sheet
 
