@@ -10,7 +10,7 @@ from captains_table.devices.ports import Dice, Journal
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Square
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.board import SimulatedBoard
 from captains_table.table.model.events import BoardRead, Button
 from captains_table.table.model.match import Match
@@ -30,13 +30,13 @@ class SelfPlay:
         self.journal = journal
         self.now_ms = 0
         session, board = Session(Settings()), SimulatedBoard()
-        self.table = SimulatedTable(session, board)
+        self.table = SimulatedDriver(session, board)
         recorder = Recorder(session, tape) if tape is not None else None
         self._seed = seed
         entries = journal.entries()
         self.table.board.arrange(Match.resumed(entries).pieces())
         self.table.session.handle(BoardRead(self.table.board.occupied), 0)
-        self.table.session.take_up(journal, dice, 0, resumed=len(entries) > 1)
+        self.table.session.load(journal, dice, 0, resumed=len(entries) > 1)
         if recorder is not None:
             recorder.start_tape(0)
 
@@ -71,7 +71,7 @@ class SelfPlay:
             self.table.answer(action, self.later())
 
     def _on_board(self, action: Action) -> Candidate | None:
-        options = self.table.session.referee.watch.options()
+        options = self.table.session.referee.monitor.options()
         return next((option for option in options if not option.takes_back and action == Pick(option.id)), None)
 
     def hand(self, option: Candidate) -> list[tuple[Square, bool]]:

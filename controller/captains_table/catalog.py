@@ -9,7 +9,7 @@ from captains_table.players.common.advice import Adviser
 from captains_table.players.legend import dice_advice
 from captains_table.players.ship_captain_crew import adviser
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.sheet_values import SheetWorth
+from captains_table.players.swashbuckle.sheet_values import SheetValues
 from captains_table.table.model.view import Hint
 
 FOLDER = "tables"
@@ -54,14 +54,14 @@ def adviser_of(game: str) -> Adviser | None:
             return None
 
 
-def _table_of(voluntary: bool) -> SheetWorth:  # noqa: FBT001 - the adviser asks no other question
-    return sheet_worth(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE)
+def _table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the adviser asks no other question
+    return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE)
 
 
 @cache
-def sheet_worth(name: str = SWASHBUCKLE) -> SheetWorth:
+def sheet_values(name: str = SWASHBUCKLE) -> SheetValues:
     """Return a table of Swashbuckle's sheets; raises TablesMissing or BadTable."""
     try:
-        return SheetWorth((files("captains_table.players.swashbuckle") / FOLDER / name).read_bytes())
+        return SheetValues((files("captains_table.players.swashbuckle") / FOLDER / name).read_bytes())
     except FileNotFoundError as error:
         raise TablesMissing(f"the package lacks {FOLDER}/{name}: expected it made by `make tables`") from error

@@ -14,7 +14,7 @@ class FakeHardware:
 
     def __init__(self, profile: Profile) -> None:
         self.panel = FakeSsd1306Bus()
-        self.wide_panel = FakeSsd1322Bus(dc_pin=profile.glass.bus.data_command if _is_spi(profile) else 24)  # type: ignore[union-attr]
+        self.wide_panel = FakeSsd1322Bus(dc_pin=profile.display.bus.data_command if _is_spi(profile) else 24)  # type: ignore[union-attr]
         is_module = profile.lights is not None and profile.lights.kind == "max7219"
         self.lights = FakeMax7219Modules(1) if is_module else FakeApa102Chain(profile.light_count)
         self.factory = MatrixFactory(profile) if profile.source == "gpio" else MockFactory(pin_class=MatrixPin)
@@ -41,4 +41,4 @@ class FakeHardware:
 
 
 def _is_spi(profile: Profile) -> bool:
-    return isinstance(profile.glass.bus, SpiBus)
+    return isinstance(profile.display.bus, SpiBus)

@@ -273,7 +273,7 @@ def test_tumbling_dice_do_not_hammer_a_bus_that_is_broken() -> None:
     bus = FlakyBus()
     bus.blocks_left = 0
     oled = shown_on(bus, TUMBLING)
-    assert oled._patience_s() is None
+    assert oled._timeout_s() is None
     oled.close()
 
 

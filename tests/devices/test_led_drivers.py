@@ -6,7 +6,7 @@ import pytest
 
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.fake_chips import BadTransfer, FakeApa102Chain, FakeMax7219Modules
-from captains_table.devices.lights.led_driver import Apa102Lamps, Max7219Lamps
+from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver
 from captains_table.devices.lights.palette import LOOKS
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.hardware.profiles.files import load_profile
@@ -28,7 +28,7 @@ def by_rows(square: Square) -> int:
 
 def test_each_square_lights_its_own_lamp_in_its_own_colour() -> None:
     bus = FakeApa102Chain(64)
-    Apa102Lamps(bus, 64, by_rows).show({A1: RED, H8: GREEN})
+    Apa102Driver(bus, 64, by_rows).show({A1: RED, H8: GREEN})
     assert bus.colours[0] == RED
     assert bus.colours[63] == GREEN
     assert set(bus.colours[1:63]) == {(0, 0, 0)}
@@ -39,7 +39,7 @@ def test_the_chain_of_a_build_runs_as_its_profile_says(name: str) -> None:
     profile = load_profile(name)
     for square in profile.shape.squares():
         bus = FakeApa102Chain(profile.light_count)
-        Apa102Lamps(bus, profile.light_count, profile.light_of).show({square: RED})
+        Apa102Driver(bus, profile.light_count, profile.light_of).show({square: RED})
         lit = [number for number, colour in enumerate(bus.colours) if colour == RED]
         # a serpentine: ranks run to and fro
         file = square.file if square.rank % 2 == 0 else profile.shape.files - 1 - square.file
@@ -49,28 +49,28 @@ def test_the_chain_of_a_build_runs_as_its_profile_says(name: str) -> None:
 @pytest.mark.parametrize(("share", "level"), [(1.0, 15), (0.5, 8), (0.1, 1), (0.0, 1), (7.0, 15)])
 def test_a_chain_is_dimmed_but_never_out(share: float, level: int) -> None:
     bus = FakeApa102Chain(64)
-    lamps = Apa102Lamps(bus, 64, by_rows)
-    lamps.show({A1: RED})
-    lamps.dim(share)
+    driver = Apa102Driver(bus, 64, by_rows)
+    driver.show({A1: RED})
+    driver.dim(share)
     assert set(bus.brightness) == {level}
     assert bus.colours[0] == RED
 
 
 def test_closing_a_chain_leaves_it_dark_and_lets_go_of_the_bus() -> None:
     bus = FakeApa102Chain(64)
-    lamps = Apa102Lamps(bus, 64, by_rows)
-    lamps.show({A1: RED})
-    lamps.close()
+    driver = Apa102Driver(bus, 64, by_rows)
+    driver.show({A1: RED})
+    driver.close()
     assert set(bus.colours) == {(0, 0, 0)}
     assert not bus.is_open
 
 
 def test_the_buttons_own_light_ends_the_chain_and_is_lit_until_it_is_closed() -> None:
     bus = FakeApa102Chain(65)
-    lamps = Apa102Lamps(bus, 65, by_rows, button=64)
-    lamps.show({})
+    driver = Apa102Driver(bus, 65, by_rows, button=64)
+    driver.show({})
     assert [number for number, colour in enumerate(bus.colours) if any(colour)] == [64]
-    lamps.close()
+    driver.close()
     assert not any(map(any, bus.colours))
 
 
@@ -79,26 +79,26 @@ def test_the_buttons_own_light_ends_the_chain_and_is_lit_until_it_is_closed() ->
 
 def test_a_module_shows_rank_1_in_its_lowest_row_and_file_a_in_its_first_column() -> None:
     bus = FakeMax7219Modules(1)
-    Max7219Lamps(bus, BOARD).show({A1: RED, E4: GREEN, H8: RED})
+    Max7219Driver(bus, BOARD).show({A1: RED, E4: GREEN, H8: RED})
     assert bus.lit() == {(0, 7), (4, 4), (7, 0)}
     assert bus.is_on
 
 
 def test_the_ninth_file_is_the_second_modules_first_column() -> None:
     bus = FakeMax7219Modules(2)
-    Max7219Lamps(bus, Shape(9, 8)).show({H8: RED, I8: RED})
+    Max7219Driver(bus, Shape(9, 8)).show({H8: RED, I8: RED})
     assert bus.lit() == {(7, 0), (8, 0)}
 
 
 def test_modules_are_dimmed_and_closed() -> None:
     bus = FakeMax7219Modules(1)
-    lamps = Max7219Lamps(bus, BOARD)
-    lamps.show({A1: RED})
-    lamps.dim(0.2)
+    driver = Max7219Driver(bus, BOARD)
+    driver.show({A1: RED})
+    driver.dim(0.2)
     assert bus.intensity == 3
-    lamps.dim(0.0)
+    driver.dim(0.0)
     assert bus.intensity == 1
-    lamps.close()
+    driver.close()
     assert (bus.lit(), bus.is_on, bus.is_open) == (set(), False, False)
 
 
@@ -117,7 +117,7 @@ class Stopped:
 
 def test_marks_are_lit_in_their_colours_and_the_latest_win() -> None:
     bus = FakeApa102Chain(64)
-    lights = BoardLights(Apa102Lamps(bus, 64, by_rows), BOARD, Stopped())
+    lights = BoardLights(Apa102Driver(bus, 64, by_rows), BOARD, Stopped())
     lights.light({A1: Mark.MAY_MOVE})
     lights.light({E4: Mark.TARGET, H8: Mark.LAST_MOVE})
     assert lights.wait_idle(LONG_S)
@@ -144,7 +144,7 @@ class Witness(FakeMax7219Modules):
 
 def test_lights_blink_by_themselves() -> None:
     bus = Witness()
-    lights = BoardLights(Max7219Lamps(bus, BOARD), BOARD)
+    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
     lights.light({E4: Mark.STRIKE})
     for _ in range(4):
         assert bus.changes.acquire(timeout=LONG_S)
@@ -153,7 +153,7 @@ def test_lights_blink_by_themselves() -> None:
 
 def test_lights_that_stand_still_send_nothing_again() -> None:
     bus = FakeMax7219Modules(1)
-    lights = BoardLights(Max7219Lamps(bus, BOARD), BOARD)
+    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
     lights.light({E4: Mark.MAY_MOVE})
     assert lights.wait_idle(LONG_S)
     sent = bus.transfers
@@ -165,7 +165,7 @@ def test_lights_that_stand_still_send_nothing_again() -> None:
 
 def test_a_bus_that_fails_is_a_fault_until_it_takes_the_lights_again() -> None:
     bus = FakeMax7219Modules(1)
-    lights = BoardLights(Max7219Lamps(bus, BOARD), BOARD, Stopped())
+    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD, Stopped())
     lights.dim(0.5)
     assert lights.wait_idle(LONG_S)
     bus.is_broken = True
@@ -184,7 +184,7 @@ def test_a_bus_that_fails_is_a_fault_until_it_takes_the_lights_again() -> None:
 
 def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
     bus = FakeMax7219Modules(1)
-    lights = BoardLights(Max7219Lamps(bus, BOARD), BOARD)
+    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
     assert lights.wait_idle(LONG_S)
     bus.is_broken = True
     lights.close()

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from captains_table.devices.lights.compositor import Picture
+from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import STEP_MS
 from captains_table.devices.lights.palette import LOOKS, Colour
 from captains_table.games.contract import Shape, Square, parse_square
@@ -24,7 +24,7 @@ def brightness(colour: Colour) -> float:
 
 def course(mark: Mark, until_ms: int = 20_000) -> str:
     """Return when a mark's light is lit, sampled at the pace of the quickest blink."""
-    picture = Picture(BOARD)
+    picture = Compositor(BOARD)
     picture.light({E4: mark})
     return "".join("#" if E4 in picture.frame(now_ms) else "." for now_ms in range(0, until_ms, 25))
 
@@ -51,7 +51,7 @@ def test_a_mark_is_seen_within_two_seconds(mark: Mark) -> None:
 
 @pytest.mark.parametrize("mark", Mark)
 def test_the_next_change_is_when_the_picture_changes(mark: Mark) -> None:
-    picture = Picture(BOARD)
+    picture = Compositor(BOARD)
     picture.light({E4: mark})
     now_ms = 12_345
     for _ in range(10):
@@ -65,7 +65,7 @@ def test_the_next_change_is_when_the_picture_changes(mark: Mark) -> None:
 
 
 def test_without_marks_and_signals_nothing_is_lit_and_nothing_is_waited_for() -> None:
-    picture = Picture(BOARD)
+    picture = Compositor(BOARD)
     assert picture.frame(0) == {}
     assert picture.next_change_ms(0) is None
 
@@ -74,7 +74,7 @@ def test_without_marks_and_signals_nothing_is_lit_and_nothing_is_waited_for() ->
 @pytest.mark.parametrize("square", [None, E4, A1])
 @pytest.mark.parametrize("shape", [BOARD, Shape(9, 8)], ids=str)
 def test_every_signal_of_the_table_is_seen_changes_and_ends(kind: str, square: Square | None, shape: Shape) -> None:
-    picture = Picture(shape)
+    picture = Compositor(shape)
     picture.signal(kind, square, 1000)
     frames = []
     now_ms: int | None = 1000
@@ -90,7 +90,7 @@ def test_every_signal_of_the_table_is_seen_changes_and_ends(kind: str, square: S
 @pytest.mark.parametrize(("one", "other"), list(combinations(sorted(SIGNALS | {ILLEGAL}), 2)))
 def test_two_signals_look_different(one: str, other: str) -> None:
     def seen(kind: str) -> list[object]:
-        picture = Picture(BOARD)
+        picture = Compositor(BOARD)
         picture.signal(kind, E4, 0)
         return [picture.frame(step * STEP_MS) for step in range(12)]
 
@@ -98,7 +98,7 @@ def test_two_signals_look_different(one: str, other: str) -> None:
 
 
 def test_a_signal_runs_over_the_marks_which_are_there_again_after_it() -> None:
-    picture = Picture(BOARD)
+    picture = Compositor(BOARD)
     picture.light({E4: Mark.MAY_MOVE, A1: Mark.MAY_MOVE})
     marks = picture.frame(0)
     picture.signal("illegal", E4, 0)
@@ -109,13 +109,13 @@ def test_a_signal_runs_over_the_marks_which_are_there_again_after_it() -> None:
 
 
 def test_a_signal_without_a_light_is_passed_over() -> None:
-    picture = Picture(BOARD)
+    picture = Compositor(BOARD)
     picture.signal("something else", E4, 0)
     assert picture.next_change_ms(0) is None
 
 
 def test_a_square_the_board_does_not_have_is_left_out() -> None:
-    picture = Picture(BOARD)
+    picture = Compositor(BOARD)
     picture.light({parse_square("i1"): Mark.MAY_MOVE})
     picture.signal("strike", parse_square("i1"), 0)
     assert all(square in BOARD for square in picture.frame(0))

@@ -27,7 +27,7 @@ class Person:
         self._roll = roll
         self.heard: list[str] = []
 
-    def hear(self, words: str) -> None:
+    def on_line(self, words: str) -> None:
         self.heard.append(words)
         if words.startswith("Put the piece on "):
             self._put(parse_square(words.removeprefix("Put the piece on ").rstrip(".")))
@@ -63,7 +63,7 @@ def test_a_person_at_a_real_board_is_led_over_all_squares_and_the_map_is_written
     read, write = os.pipe()
     person = Person(hardware, write, roll=profile.buttons.roll)
     with os.fdopen(read, encoding="ascii") as typed:
-        code = examine(Wanted(Config(profile="gpio-8x8", state_dir=tmp_path, port=0), profile), typed, person.hear)
+        code = examine(Wanted(Config(profile="gpio-8x8", state_dir=tmp_path, port=0), profile), typed, person.on_line)
         os.close(write)
     said = "\n".join(person.heard)
     assert code == 1

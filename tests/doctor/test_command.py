@@ -84,7 +84,7 @@ def test_an_override_keeps_what_else_it_says(tmp_path: Path) -> None:
     write_override(load_profile("gpio-8x8", tmp_path), {A1: B1, B1: A1}, tmp_path)
     profile = load_profile("gpio-8x8", tmp_path)
     assert profile.corrections == {A1: B1, B1: A1}
-    assert profile.glass.rotated
+    assert profile.display.rotated
     assert profile.buttons.encoder is not None
     assert profile.buttons.encoder.a == 21
 

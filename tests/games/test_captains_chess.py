@@ -56,7 +56,7 @@ def result(state: State) -> Result | None:
 
 
 def told(before: State, *ids: str) -> list[str]:
-    return [happening.words for happening in GAME.happenings(before, play(before, *ids))]
+    return [game_event.words for game_event in GAME.game_events(before, play(before, *ids))]
 
 
 def squares(names: str) -> set[str]:

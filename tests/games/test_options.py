@@ -56,7 +56,7 @@ def test_what_is_allowed_is_taken_as_it_was_given(rounds: int, colour: str, capt
 def test_a_switch_says_its_default_first() -> None:
     assert [choice.value for choice in switch("x", "X", "no", "yes").choices] == ["false", "true"]
     assert [choice.value for choice in switch("x", "X", "no", "yes", default=True).choices] == ["true", "false"]
-    assert switch("x", "X", "no", "yes", default=True).said("true") == "yes"
+    assert switch("x", "X", "no", "yes", default=True).display_text("true") == "yes"
 
 
 @pytest.mark.parametrize("game", GAMES)

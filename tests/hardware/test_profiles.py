@@ -56,7 +56,7 @@ def test_the_pico_reads_what_is_soldered_to_it_and_the_glass_hangs_on_the_pi() -
     profile = load_profile("pico-8x8")
     assert profile.usb == (0x2E8A, 0x0005)
     assert profile.buttons.encoder == Encoder(17, 18, 19)
-    assert profile.glass.bus == I2cBus(1, 0x3C)
+    assert profile.display.bus == I2cBus(1, 0x3C)
     assert {use.owner for use in pin_uses(profile) if use.key.startswith("glass")} == {"pi"}
 
 
@@ -169,8 +169,8 @@ SPI_GLASS = {"chip": "ssd1322", "bus": "spi", "data_command": 25, "reset": 27}
 def test_panels_with_a_chip_select_share_the_bus() -> None:
     values = values_of("pico-8x8") | {"glass": SPI_GLASS, "lights": {"kind": "max7219", "device": 1}}
     profile = parse_profile("mine", values)
-    assert profile.glass.bus == SpiBus(0, 25, 27)
-    assert profile.glass.size == (256, 64)
+    assert profile.display.bus == SpiBus(0, 25, 27)
+    assert profile.display.size == (256, 64)
 
 
 def test_lights_without_a_chip_select_share_the_bus_with_nobody() -> None:
@@ -233,7 +233,7 @@ def test_what_was_found_on_this_table_changes_single_keys(tmp_path: Path) -> Non
     )
     profile = load_profile("pico-8x8", tmp_path)
     assert [str(profile.square_of(index)) for index in (26, 27, 28, 29)] == ["c4", "e4", "d4", "f4"]
-    assert (profile.glass.brightness, profile.glass.bus) == (9, I2cBus(1, 0x3C))
+    assert (profile.display.brightness, profile.display.bus) == (9, I2cBus(1, 0x3C))
     assert load_profile("pico-8x8").corrections == {}
 
 

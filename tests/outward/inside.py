@@ -4,9 +4,9 @@ from typing import Any, cast
 
 from starlette.routing import Route
 
-from captains_table.web.app import create_app
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Mark, Phase
+from captains_table.web.app import create_app
 
 LIGHTS = frozenset(str(mark) for mark in Mark)
 PHASES = frozenset(str(phase) for phase in Phase)

@@ -29,12 +29,12 @@ def test_three_throws_find_a_crew_as_often_as_the_rules_say() -> None:
 
 @pytest.mark.parametrize("faces", [(6, 5, 4, 3, 1), (6, 6, 5, 5, 4), (1, 1, 2, 2, 3), (6, 4, 4, 2, 1)])
 def test_the_best_keep_with_one_throw_left_is_the_best_of_all_thirty_two(faces: tuple[int, ...]) -> None:
-    def worth(places: tuple[int, ...]) -> Fraction:
+    def value(places: tuple[int, ...]) -> Fraction:
         kept = [faces[place] for place in places]
         throws = [cargo((*kept, *others)) for others in product(FACES, repeat=5 - len(kept))]
         return Fraction(sum(throws), len(throws))
 
-    every = {places: worth(places) for count in range(6) for places in combinations(range(5), count)}
+    every = {places: value(places) for count in range(6) for places in combinations(range(5), count)}
     best = cargo_dice().best(faces, 1)
     assert best.expected == max(every.values())
     assert best.expected == max(

@@ -6,13 +6,13 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from captains_table.catalog import SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY, sheet_worth
+from captains_table.catalog import SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY, sheet_values
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.players.swashbuckle.sheet_layout import halves_of, upper_halves
-from captains_table.players.swashbuckle.sheet_values import BadTable, SheetWorth
+from captains_table.players.swashbuckle.sheet_values import BadTable, SheetValues
 from captains_table.players.swashbuckle.solver.compressing import crosses
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
-from tests.players.oracle import sheet_with, worth_of
+from tests.players.oracle import sheet_with, value_of
 
 ENDS = [
     sheet_with(("swashbuckle",)),
@@ -36,27 +36,27 @@ def solved(*, voluntary: bool) -> SheetSolver:
 def solved_worth(sheet: Sheet, *, voluntary: bool) -> float:
     """Return what the solver expects of the whole match, as the oracle does."""
     upper, lower = halves_of(sheet)
-    rest = solved(voluntary=voluntary).worth[lower.filled, upper_halves()[upper], lower.flags]
+    rest = solved(voluntary=voluntary).value[lower.filled, upper_halves()[upper], lower.flags]
     return float(rest) + sheet.total - sheet.blimey - sheet.smooth_sailing
 
 
 @pytest.mark.parametrize("voluntary", [False, True])
 @pytest.mark.parametrize("sheet", ENDS, ids=lambda sheet: " ".join(sheet.open_boxes()))
 def test_the_last_turns_are_worth_what_every_throw_written_out_gives(sheet: Sheet, *, voluntary: bool) -> None:
-    assert solved_worth(sheet, voluntary=voluntary) == pytest.approx(worth_of(sheet, voluntary=voluntary), abs=1e-9)
+    assert solved_worth(sheet, voluntary=voluntary) == pytest.approx(value_of(sheet, voluntary=voluntary), abs=1e-9)
 
 
 @pytest.mark.parametrize(("name", "voluntary"), [(SWASHBUCKLE, False), (SWASHBUCKLE_VOLUNTARY, True)])
 def test_the_table_in_the_package_is_that_of_these_rules(name: str, *, voluntary: bool) -> None:
     """Made anew for the last turns, the table differs by no more than its compression does."""
-    table = sheet_worth(name)
+    table = sheet_values(name)
     for sheet in ENDS:
-        exact = worth_of(sheet, voluntary=voluntary) - sheet.total + sheet.blimey + sheet.smooth_sailing
+        exact = value_of(sheet, voluntary=voluntary) - sheet.total + sheet.blimey + sheet.smooth_sailing
         assert table.of_sheet(sheet) == pytest.approx(exact, abs=0.5), sheet.open_boxes()
 
 
 def test_the_tables_know_the_exact_optimum_the_rules_tell() -> None:
-    plain, voluntary = sheet_worth(SWASHBUCKLE), sheet_worth(SWASHBUCKLE_VOLUNTARY)
+    plain, voluntary = sheet_values(SWASHBUCKLE), sheet_values(SWASHBUCKLE_VOLUNTARY)
     assert round(plain.optimum, 4) == 300.5576
     assert round(voluntary.optimum, 4) == 306.8019
     assert plain.of_sheet(Sheet()) == pytest.approx(plain.optimum, abs=0.01)
@@ -75,11 +75,11 @@ def test_crosses_meet_a_matrix_of_few_terms_exactly_and_the_same_way_each_time()
 @pytest.mark.parametrize("damage", [b"", b"CAPSWSH1", b"no table at all, but long enough to hold a heading"])
 def test_what_is_no_table_is_refused(damage: bytes) -> None:
     with pytest.raises(BadTable, match="expected"):
-        SheetWorth(damage)
+        SheetValues(damage)
 
 
 def test_a_table_with_one_byte_changed_is_refused() -> None:
     data = bytearray((files("captains_table.players.swashbuckle") / "tables" / SWASHBUCKLE).read_bytes())
     data[-1000] ^= 1
     with pytest.raises(BadTable, match="checksum"):
-        SheetWorth(bytes(data))
+        SheetValues(bytes(data))

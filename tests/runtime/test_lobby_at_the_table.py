@@ -13,13 +13,13 @@ from luma.core.interface.serial import i2c
 from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Action, Amount, Pick, Shape, parse_square
-from captains_table.runtime.driver import PlayedTable
-from captains_table.runtime.hardware_driver import HardwareTable
+from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.replay import replay_files
-from captains_table.runtime.service import LiveTable
+from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import MatchEnded, MatchStarted
@@ -32,17 +32,17 @@ LEAVE_MS = 300
 ENCODER = Settings(leave_ms=LEAVE_MS, slide_ms=20, debounce_ms=1)
 ONE_BUTTON = Settings(leave_ms=LEAVE_MS, choose_ms=150, buttons="one")
 NEARLY_OVER = {"rounds": "1", "turn_limit": "1"}
-Make = Callable[[Session], PlayedTable]
+Make = Callable[[Session], TableDriver]
 
 
-def simulated(session: Session) -> PlayedTable:
-    return SimulatedTable(session, SimulatedBoard())
+def simulated(session: Session) -> TableDriver:
+    return SimulatedDriver(session, SimulatedBoard())
 
 
 class Evening:
     """A table with its journal file; what is done is done as the page does it."""
 
-    def __init__(self, live: LiveTable, table: PlayedTable, file: JournalFile) -> None:
+    def __init__(self, live: TableService, table: TableDriver, file: JournalFile) -> None:
         self.live, self.table, self.file = live, table, file
 
     @property
@@ -75,17 +75,17 @@ async def evening(
     tape: io.StringIO | None = None,
     board: Shape | None = None,
 ) -> AsyncIterator[Evening]:
-    glass = Oled(i2c(bus=FakeSsd1306Bus()), lambda: None)
+    display = Oled(i2c(bus=FakeSsd1306Bus()), lambda: None)
     file = JournalFile(folder / "journal.sqlite3")
-    session = Session(settings, [glass])
+    session = Session(settings, [display])
     table = make(session)
     recorder = None if tape is None else Recorder(session, tape)
-    live = LiveTable(table, file, glass, recorder, board_shape=lambda: board)
+    live = TableService(table, file, display, recorder, board_shape=lambda: board)
     try:
         yield Evening(live, table, file)
     finally:
         live.stop()
-        glass.close()
+        display.close()
         file.close()
 
 
@@ -270,17 +270,17 @@ def test_pieces_moved_while_the_lobby_is_open_are_no_moves_and_are_put_back_when
     start = frozenset(parse_square(f"{file}{rank}") for file in "abcdefgh" for rank in (1, 2, 7, 8))
 
     async def doing() -> None:
-        async with evening(tmp_path, make=lambda session: HardwareTable(session, "No board")) as table:
-            assert isinstance(table.table, HardwareTable)
-            hear = table.live.ear(table.table)
+        async with evening(tmp_path, make=lambda session: HardwareDriver(session, "No board")) as table:
+            assert isinstance(table.table, HardwareDriver)
+            on_event = table.live.board_listener(table.table)
             now = asyncio.get_running_loop().time
-            hear(BoardRead(start), now() * 1000)
+            on_event(BoardRead(start), now() * 1000)
             table.live.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
             await table.hold(Button.ROLL, 5)
             entries = table.file.open(1).entries()
             await table.leave()
             for square, closed in (("e2", False), ("e4", True)):
-                hear(SwitchChanged(parse_square(square), closed), now() * 1000)
+                on_event(SwitchChanged(parse_square(square), closed), now() * 1000)
                 await asyncio.sleep(0.05)
             table.answer("return")
             view = table.live.view()

@@ -6,7 +6,7 @@ from captains_table.devices.dice import DictatedDice
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import IllegalAction, Pick, parse_square
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted, Salted
@@ -32,9 +32,9 @@ def started(**options: str) -> MatchStarted:
     return MatchStarted("legend", ("Anne", "Bart"), options)
 
 
-def table_over(journal: MemoryJournal, faces: Sequence[int]) -> SimulatedTable:
-    table = SimulatedTable(Session(Settings()), SimulatedBoard())
-    table.session.take_up(journal, DictatedDice(faces), 0, resumed=len(journal.entries()) > 1)
+def table_over(journal: MemoryJournal, faces: Sequence[int]) -> SimulatedDriver:
+    table = SimulatedDriver(Session(Settings()), SimulatedBoard())
+    table.session.load(journal, DictatedDice(faces), 0, resumed=len(journal.entries()) > 1)
     table.set_up(0)
     return table
 

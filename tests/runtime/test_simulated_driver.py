@@ -8,7 +8,7 @@ from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, p
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.replay import replay_lines
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.board import SimulatedBoard
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.storage.memory_journal import MemoryJournal
@@ -25,13 +25,13 @@ MOVES = 60
 class Clicker:
     """Somebody who clicks through a match on a noisy board, at a virtual clock."""
 
-    def __init__(self, table: SimulatedTable, journal: MemoryJournal, seed: int) -> None:
+    def __init__(self, table: SimulatedDriver, journal: MemoryJournal, seed: int) -> None:
         self.rng = random.Random(seed)
         self.table = table
         self.journal = journal
         self.now_ms = 0
         self.moves = 0
-        table.session.take_up(journal, SeededDice(seed), 0, resumed=False)
+        table.session.load(journal, SeededDice(seed), 0, resumed=False)
         table.set_up(0)
         table.noise = NoisySwitches(self.rng)
 
@@ -88,7 +88,7 @@ class Clicker:
 
 def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> None:
     journal = MemoryJournal(STARTED)
-    clicker = Clicker(SimulatedTable(Session(Settings()), SimulatedBoard()), journal, seed=5)
+    clicker = Clicker(SimulatedDriver(Session(Settings()), SimulatedBoard()), journal, seed=5)
     while clicker.moves < MOVES and clicker.match.seat is not None:
         clicker.play()
     assert clicker.moves > MOVES // 3
@@ -97,7 +97,7 @@ def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> Non
 
 def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
     journal, tape = MemoryJournal(STARTED), io.StringIO()
-    table = SimulatedTable(Session(Settings()), SimulatedBoard())
+    table = SimulatedDriver(Session(Settings()), SimulatedBoard())
     recorder = Recorder(table.session, tape)
     clicker = Clicker(table, journal, seed=6)
     tape.truncate(0)
@@ -113,14 +113,14 @@ def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
 
 def test_a_click_while_a_slide_still_goes_on_ends_it_at_once() -> None:
     journal = MemoryJournal(STARTED)
-    clicker = Clicker(SimulatedTable(Session(Settings()), SimulatedBoard()), journal, seed=7)
+    clicker = Clicker(SimulatedDriver(Session(Settings()), SimulatedBoard()), journal, seed=7)
     for _ in range(50):
         clicker.table.click(E2, clicker.now_ms)
         clicker.table.click(E4, clicker.now_ms)
         clicker.table.click(E4, clicker.now_ms)
         clicker.table.click(E2, clicker.now_ms)
         clicker.wait(3000)
-        assert clicker.table.session.referee.watch.occupied == clicker.table.board.occupied == set(STARTED_PIECES)
+        assert clicker.table.session.referee.monitor.occupied == clicker.table.board.occupied == set(STARTED_PIECES)
 
 
 STARTED_PIECES = Match(STARTED).pieces()

@@ -22,7 +22,7 @@ class Supervisor:
         self.socket.bind(address)
         self.socket.settimeout(10)
 
-    def hear(self) -> list[str]:
+    def on_event(self) -> list[str]:
         return self.socket.recv(4096).decode().split("\n")
 
     def heard_by_now(self) -> list[str]:
@@ -30,7 +30,7 @@ class Supervisor:
         heard = []
         try:
             while True:
-                heard += self.hear()
+                heard += self.on_event()
         except BlockingIOError:
             return heard
 
@@ -46,7 +46,7 @@ def supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supe
 
 def test_what_is_told_arrives_in_one_message(supervisor: Supervisor) -> None:
     notify_supervisor("READY=1", "STATUS=here")
-    assert supervisor.hear() == ["READY=1", "STATUS=here"]
+    assert supervisor.on_event() == ["READY=1", "STATUS=here"]
 
 
 def test_an_abstract_socket_is_reached_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_an_abstract_socket_is_reached_too(monkeypatch: pytest.MonkeyPatch) -> N
     listening = Supervisor(f"\0{name}")
     monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
     notify_supervisor("READY=1")
-    assert listening.hear() == ["READY=1"]
+    assert listening.on_event() == ["READY=1"]
     listening.socket.close()
 
 
@@ -105,8 +105,8 @@ def test_the_daemon_says_when_it_is_ready_that_it_lives_and_that_it_stops(
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     table = TableProcess("play", "--state", tmp_path / "state", "--port", "0", logs=tmp_path / "logs")
     try:
-        first = supervisor.hear()
-        heard = first + supervisor.hear() + supervisor.hear()
+        first = supervisor.on_event()
+        heard = first + supervisor.on_event() + supervisor.on_event()
         table.process.send_signal(signal.SIGTERM)
         assert table.process.wait(10) == 0
     finally:

@@ -8,8 +8,8 @@ import pytest
 
 from captains_table.games.contract import Shape, parse_square
 from captains_table.games.legend.position import Position
-from captains_table.simulation.gestures import Performance, Performer
-from captains_table.simulation.hands import Carry, Pieces, carries
+from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
+from captains_table.simulation.hands import PieceMove, Pieces, moves_between
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC, NoiseMix
 from captains_table.simulation.paths import way
 from captains_table.simulation.reeds import Reeds
@@ -25,11 +25,11 @@ def positions(move: str) -> tuple[Pieces, Pieces]:
     return position.pieces(), position.play(chess.Move.from_uci(move)).pieces()
 
 
-def performed(move: str, mix: NoiseMix, seed: int) -> tuple[Performance, Reeds]:
+def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds]:
     before, after = positions(move)
     rng = random.Random(seed)
     reeds = Reeds(before, mix, rng, BOARD)
-    return Performer(reeds, BOARD, rng).perform(before, after, mix, 1000), reeds
+    return HandsAtBoard(reeds, BOARD, rng).perform(before, after, mix, 1000), reeds
 
 
 @pytest.mark.parametrize("mix", [QUIET, BOUNCE_AND_SLIDES, REALISTIC, ALL_BUT_BROKEN])
@@ -59,7 +59,9 @@ def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
     before, after = positions("e1d2")
     before = {**before, parse_square("d2"): "p"}
     rng = random.Random(0)
-    swapped = Performer(Reeds(before, QUIET, rng, BOARD), BOARD, rng).perform(before, after, NoiseMix(swapped=1.0), 0)
+    swapped = HandsAtBoard(Reeds(before, QUIET, rng, BOARD), BOARD, rng).perform(
+        before, after, NoiseMix(swapped=1.0), 0
+    )
     assert swapped.truth.missing
     assert {str(change.square) for change in swapped.changes} == {"e1"}
 
@@ -76,14 +78,14 @@ def test_every_named_mix_can_be_played(name: str) -> None:
 
 def test_carries_know_a_promotion_and_en_passant() -> None:
     squares = {name: parse_square(name) for name in ("b7", "a8", "d5", "e5", "e6")}
-    assert set(carries(*positions("b7a8q"))) == {
-        Carry("Q", None, squares["a8"]),
-        Carry("P", squares["b7"], None),
-        Carry("r", squares["a8"], None),
+    assert set(moves_between(*positions("b7a8q"))) == {
+        PieceMove("Q", None, squares["a8"]),
+        PieceMove("P", squares["b7"], None),
+        PieceMove("r", squares["a8"], None),
     }
-    assert set(carries(*positions("d5e6"))) == {
-        Carry("P", squares["d5"], squares["e6"]),
-        Carry("p", squares["e5"], None),
+    assert set(moves_between(*positions("d5e6"))) == {
+        PieceMove("P", squares["d5"], squares["e6"]),
+        PieceMove("p", squares["e5"], None),
     }
 
 

@@ -10,7 +10,7 @@ from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.simulation.board import SimulatedBoard
 from captains_table.simulation.mix import ALONE, MIXES, QUIET, REALISTIC, WHAT, NoiseMix, rate_lines
 from captains_table.simulation.noisy_switches import NoisySwitches
-from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Change, Influence, Pull, Reeds, pulse
+from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Change, Field, Pull, Reeds, pulse
 from captains_table.simulation.transmission import PACE_MS, transmit
 
 BOARD = Shape(8, 8)
@@ -22,7 +22,7 @@ def reeds(occupied: set[Square], mix: NoiseMix = QUIET, seed: int = 0) -> Reeds:
 
 
 def magnet(at_ms: int, square: Square, change: int) -> Pull:
-    return Pull(at_ms, square, Influence.MAGNET, change)
+    return Pull(at_ms, square, Field.MAGNET, change)
 
 
 def closes(at_ms: int, square: Square) -> Change:
@@ -44,11 +44,11 @@ def test_the_victim_taken_from_under_its_capturer_is_not_seen() -> None:
 
 
 def test_a_dead_spot_opens_an_occupied_switch_for_a_moment() -> None:
-    assert reeds({E4}).sense(pulse(E4, Influence.DEAD, 5, 20)) == [opens(5, E4), closes(25, E4)]
+    assert reeds({E4}).sense(pulse(E4, Field.DEAD, 5, 20)) == [opens(5, E4), closes(25, E4)]
 
 
 def test_a_neighbouring_magnet_closes_a_vacant_switch_for_a_while() -> None:
-    assert reeds(set()).sense(pulse(E4, Influence.NEAR, 5, 20)) == [closes(5, E4), opens(25, E4)]
+    assert reeds(set()).sense(pulse(E4, Field.NEAR, 5, 20)) == [closes(5, E4), opens(25, E4)]
 
 
 @pytest.mark.parametrize("seed", range(20))

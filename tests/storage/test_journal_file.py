@@ -204,12 +204,12 @@ for seq in count(1):
 """
 
 
-@pytest.mark.parametrize("patience", [1, 57, 400])
-def test_what_was_acknowledged_survives_a_kill(path: Path, patience: int) -> None:
+@pytest.mark.parametrize("timeout", [1, 57, 400])
+def test_what_was_acknowledged_survives_a_kill(path: Path, timeout: int) -> None:
     command = [sys.executable, "-c", APPEND_FOR_EVER, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        acknowledged = [int(child.stdout.readline()) for _ in range(patience)]
+        acknowledged = [int(child.stdout.readline()) for _ in range(timeout)]
         child.kill()
         acknowledged += [int(line) for line in child.stdout.read().splitlines()]
     file = JournalFile(path)

@@ -28,7 +28,7 @@ def play_alone(journal: JournalFile, faces: list[tuple[int, ...]], **options: st
     """Play Ship, Captain and Crew alone to its end, standing as soon as there is a choice."""
     started = MatchStarted("ship-captain-crew", ("Anne",), options)
     session, dice = Session(Settings()), DictatedDice()
-    session.take_up(journal.start(started, None), dice, 0, resumed=False)
+    session.load(journal.start(started, None), dice, 0, resumed=False)
     for now_ms, thrown in enumerate(faces, start=1):
         dice.queue(thrown)
         session.handle(ButtonPressed(Button.ROLL), now_ms)

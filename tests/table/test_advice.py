@@ -112,7 +112,7 @@ def played_with_advice() -> tuple[MemoryJournal, bytes]:
     started = MatchStarted("ship-captain-crew", ("Anne", "Bart"), {"target": "40"}, commitment(seed))
     journal = MemoryJournal(started)
     session = Session(Settings(), adviser=hint)
-    session.take_up(journal, HonestDice(seed), 0, resumed=False)
+    session.load(journal, HonestDice(seed), 0, resumed=False)
     match, now_ms = session.referee.match, 0
     assert match is not None
     while not isinstance(match.turn, Over):

@@ -7,7 +7,7 @@ import pytest
 from captains_table.cli.main import main
 from captains_table.devices.dice import HonestDice, SeededDice
 from captains_table.runtime import dice_test
-from captains_table.runtime.dice_test import fresh_dice, put_to_trial
+from captains_table.runtime.dice_test import fresh_dice, run_dice_test
 from captains_table.table.history.chi_squared import chance_of_more, chi_squared
 
 
@@ -48,7 +48,7 @@ def seeded_honest_dice() -> HonestDice:
 
 
 def test_the_dice_of_real_matches_pass() -> None:
-    assert all(fairness.passed for fairness in put_to_trial(seeded_honest_dice(), 60_000))
+    assert all(fairness.passed for fairness in run_dice_test(seeded_honest_dice(), 60_000))
 
 
 def test_no_two_trials_are_of_the_same_dice() -> None:
@@ -91,12 +91,12 @@ class RepeatingDice(SeededDice):
 
 
 def test_loaded_dice_fail_by_their_faces() -> None:
-    faces, _ = put_to_trial(LoadedDice(3), 200_000)
+    faces, _ = run_dice_test(LoadedDice(3), 200_000)
     assert not faces.passed
     assert "FAILED" in str(faces)
 
 
 def test_dice_that_repeat_themselves_fail_by_their_pairs() -> None:
-    faces, pairs = put_to_trial(RepeatingDice(3), 100_000)
+    faces, pairs = run_dice_test(RepeatingDice(3), 100_000)
     assert faces.passed
     assert not pairs.passed

@@ -104,7 +104,7 @@ def test_the_entry_is_read_back_as_it_was_written() -> None:
 def table(journal: MemoryJournal, now_ms: int = 0, *, resumed: bool = False) -> Session:
     session = Session(Settings())
     session.handle(BoardRead(frozenset(Match.resumed(journal.entries()).pieces())), now_ms)
-    session.take_up(journal, DictatedDice(), now_ms, resumed=resumed)
+    session.load(journal, DictatedDice(), now_ms, resumed=resumed)
     return session
 
 
@@ -145,7 +145,7 @@ def test_a_resumed_table_shows_what_was_left_and_waits_for_the_board() -> None:
     session.handle(Answered(Pick(PRESS.id)), 11_000)
     again = Session(Settings())
     again.handle(BoardRead(frozenset()), 11_000)
-    again.take_up(journal, DictatedDice(), 11_000, resumed=True)
+    again.load(journal, DictatedDice(), 11_000, resumed=True)
     again.handle(TimePassed(), 300_000)
     assert faces(again) == [51, 60]
     again.handle(BoardRead(frozenset(Match.resumed(journal.entries()).pieces())), 400_000)
@@ -177,7 +177,7 @@ def test_an_end_on_the_board_is_written_after_three_seconds_or_when_another_matc
     session = table(journal)
     session.handle(Answered(Pick("c5c7")), 1000)
     assert not isinstance(journal.entries()[-1], MatchEnded)
-    session.take_up(journal_of(), DictatedDice(), 1500, resumed=False)
+    session.load(journal_of(), DictatedDice(), 1500, resumed=False)
     assert journal.entries()[-1] == MatchEnded(0, (1, 0))
     journal = journal_of(fen="k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1")
     session = table(journal)

@@ -10,7 +10,7 @@ from captains_table.games.contract import Refused, Square, parse_square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Mark, Wrong
-from captains_table.table.recognition.recovery import guidance_marks, refusal, way_home, wrong_squares
+from captains_table.table.recognition.recovery import recovery_marks, recovery_steps, refusal, wrong_squares
 from tests.table.hand import Hand, Touch
 
 E2, E3, E4, D1, D2 = (parse_square(name) for name in ("e2", "e3", "e4", "d1", "d2"))
@@ -37,18 +37,18 @@ def test_following_the_way_home_makes_the_board_right(
 
 
 def test_one_stray_piece_is_led_home_in_one_sentence() -> None:
-    assert way_home(Wrong((E2,), (E4,)), {E2: "P"}) == ["Put the white pawn from e4 back on e2"]
+    assert recovery_steps(Wrong((E2,), (E4,)), {E2: "P"}) == ["Put the white pawn from e4 back on e2"]
 
 
 def test_squares_are_emptied_before_others_are_filled() -> None:
-    lines = way_home(Wrong((E2, D1), (E4,)), {E2: "P", D1: "q"})
+    lines = recovery_steps(Wrong((E2, D1), (E4,)), {E2: "P", D1: "q"})
     assert lines == ["Take the piece off e4", "Put the white pawn on e2", "Put the black queen on d1"]
 
 
 @pytest.mark.parametrize("count", range(3, 33))
 def test_the_words_fit_the_glass_and_say_how_many_are_left(count: int) -> None:
     squares = tuple(Square(index % 8, index // 8) for index in range(count))
-    lines = way_home(Wrong(squares, ()), dict.fromkeys(squares, "P"))
+    lines = recovery_steps(Wrong(squares, ()), dict.fromkeys(squares, "P"))
     assert len(lines) <= 4
     told = [line for line in lines if line.startswith("Put")]
     assert len(told) == count or lines[-1] == f"and {count - len(told)} more"
@@ -64,8 +64,8 @@ def test_a_move_that_only_the_dice_forbid_is_found_by_its_occupancy() -> None:
 
 def test_marks_tell_what_to_take_away_from_what_the_die_forbids() -> None:
     wrong = Wrong((E2,), (E4,))
-    assert guidance_marks(wrong, forbidden_by_dice=False) == {E2: Mark.PUT_HERE, E4: Mark.TAKE_AWAY}
-    assert guidance_marks(wrong, forbidden_by_dice=True) == {E2: Mark.PUT_HERE, E4: Mark.NOT_THIS_DIE}
+    assert recovery_marks(wrong, forbidden_by_dice=False) == {E2: Mark.PUT_HERE, E4: Mark.TAKE_AWAY}
+    assert recovery_marks(wrong, forbidden_by_dice=True) == {E2: Mark.PUT_HERE, E4: Mark.NOT_THIS_DIE}
 
 
 def test_play_goes_on_by_itself_once_the_board_is_right_again() -> None:

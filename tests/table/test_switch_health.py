@@ -16,7 +16,7 @@ E4 = parse_square("e4")
 def chattering_from(start_ms: int, step_ms: int = 50) -> tuple[SwitchHealth, int]:
     health = SwitchHealth()
     for number in range(CHATTER_CHANGES):
-        health.heard(E4)
+        health.on_change(E4)
         health.believed(E4, start_ms + number * step_ms)
     return health, start_ms + (CHATTER_CHANGES - 1) * step_ms
 
@@ -50,7 +50,7 @@ def test_a_hand_is_never_taken_for_chatter(pauses_ms: list[int]) -> None:
 def test_bounce_is_counted_as_flickers() -> None:
     health = SwitchHealth()
     for _ in range(5):
-        health.heard(E4)
+        health.on_change(E4)
     health.believed(E4, 30)
     report = health.report(E4, closed=True, condition=Condition.GOOD)
     assert (report.changes, report.flickers, report.changed_ms) == (1, 4, 30)

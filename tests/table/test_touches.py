@@ -11,8 +11,8 @@ from tests.table.positions import squares
 def touched(*changes: tuple[int, str, str]) -> Touches:
     """Return touches from (milliseconds, lift or place, square)."""
     found = Touches()
-    for at_ms, deed, square in changes:
-        found.note(parse_square(square), closed=deed == "place", at_ms=at_ms)
+    for at_ms, kind, square in changes:
+        found.note(parse_square(square), closed=kind == "place", at_ms=at_ms)
     return found
 
 

@@ -13,7 +13,7 @@ from captains_table.games.contract import (
     Action,
     BadOption,
     Decide,
-    Happening,
+    GameEvent,
     IllegalAction,
     Over,
     Pick,
@@ -49,7 +49,7 @@ class FakeTable:
         self._state: State | None = None
         self._shown: View | None = None
         self._log: list[LogLine] = []
-        self._news: tuple[Happening, ...] = ()
+        self._news: tuple[GameEvent, ...] = ()
         self._revision = 0
         self._moved: tuple[Square, ...] = ()
         self._tumbling = False
@@ -82,7 +82,7 @@ class FakeTable:
             SwitchReport(Square(4, 3), closed=True, changes=7, flickers=2, changed_ms=900, condition=Condition.GOOD)
         ]
 
-    def glass_png(self) -> bytes:
+    def display_png(self) -> bytes:
         image = Image.new("1", (128, 64))
         draw = ImageDraw.Draw(image)
         draw.rectangle((0, 0, 127, 11), fill=1)
@@ -234,7 +234,7 @@ class FakeTable:
             raise IllegalAction("no match is on the table")
         before = self._state
         after = self._rules.apply(before, action)
-        self._news = tuple(self._rules.happenings(before, after))
+        self._news = tuple(self._rules.game_events(before, after))
         while isinstance(turn := self._rules.turn(after), Roll) and turn.at_once:
             after = self._rules.apply(after, self._faces(len(turn.dice)))
         if isinstance(action, Pick) and len(action.id) == 4 and action.id[1].isdigit():
@@ -309,7 +309,7 @@ class FakeTable:
             shape=self._rules.shape,
             marks=self._marks(turn),
             wrong=wrong if not self.hand else Wrong(),
-            news=self._news,
+            latest_events=self._news,
             log=tuple(self._log[-8:]),
             commitment="5d41402abc4b2a76b9719d911017c59228b4637452f80776313460c451152033",
             revision=self._revision,

@@ -77,7 +77,7 @@ def _draw_bar(share: float) -> None:
 
 def _beside_optimum(plan: "Plan", played: "list[list[Score]]") -> list[str]:
     """Return a line that sets a solitaire Swashbuckle beside the exact optimum; nothing for other matches."""
-    from captains_table.catalog import SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY, sheet_worth
+    from captains_table.catalog import SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY, sheet_values
     from captains_table.runtime.simulated_matches import mean_of
 
     known = {(): SWASHBUCKLE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
@@ -85,16 +85,16 @@ def _beside_optimum(plan: "Plan", played: "list[list[Score]]") -> list[str]:
     if plan.game != "swashbuckle" or len(plan.players) != 1 or name is None:
         return []
     mean = mean_of([match[0].tallies["total"] for match in played])
-    optimum = sheet_worth(name).optimum
+    optimum = sheet_values(name).optimum
     return [f"exact optimum {optimum:.4f}: the mean is {mean.value / optimum:.1%} of it"]
 
 
 def dice_command() -> int:
     """Put the real dice to the test and print what came of it; 1 if they failed."""
-    from captains_table.runtime.dice_test import FACES, fresh_dice, put_to_trial
+    from captains_table.runtime.dice_test import FACES, fresh_dice, run_dice_test
 
     print(f"{FACES:,} faces of the dice that matches are thrown with, seed and salt fresh:")
-    found = put_to_trial(fresh_dice())
+    found = run_dice_test(fresh_dice())
     print("  " + "  ".join(f"{side}: {count:,}" for side, count in enumerate(found[0].counts, start=1)))
     for fairness in found:
         print(f"  {fairness}")

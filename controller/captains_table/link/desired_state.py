@@ -8,7 +8,7 @@ AGAIN_MS = 150  # lights and settings are sent again until they are known to hav
 PING_MS = 1000
 
 
-class Wishes:
+class DesiredState:
     """Lines to send: each wish is repeated until the board is known to have it."""
 
     def __init__(self) -> None:

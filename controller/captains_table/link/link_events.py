@@ -49,7 +49,7 @@ class SwitchesRead:
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchTold:
+class SwitchReported:
     """A switch closed or opened; the board has debounced it."""
 
     index: int
@@ -59,7 +59,7 @@ class SwitchTold:
 
 
 @dataclass(frozen=True, slots=True)
-class ButtonTold:
+class ButtonReported:
     """A button, by its name, went down or came up; down and up alternate."""
 
     button: str
@@ -69,7 +69,7 @@ class ButtonTold:
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderTold:
+class EncoderReported:
     """The encoder was turned so many steps, to the right if positive."""
 
     steps: int
@@ -84,15 +84,15 @@ class LightsShown:
     number: int
 
 
-Happening = (
+LinkEvent = (
     Connected
     | BoardReset
     | Lost
     | VersionMismatch
     | OrderLost
     | SwitchesRead
-    | SwitchTold
-    | ButtonTold
-    | EncoderTold
+    | SwitchReported
+    | ButtonReported
+    | EncoderReported
     | LightsShown
 )

@@ -13,18 +13,18 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from captains_table.catalog import hint
-from captains_table.devices.build import Devices, Wishes, build
+from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Night, follow_the_hours
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
-from captains_table.runtime.hardware_driver import HardwareTable
+from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.service import LiveTable
+from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
 from captains_table.simulation.board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
@@ -81,23 +81,23 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         listener = stack.enter_context(_listen(config, opening))
         journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL)))
         loop = asyncio.get_running_loop()
-        watchers: list[LiveTable] = []
+        watchers: list[TableService] = []
 
-        def glass_changed() -> None:
+        def display_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
 
-        devices = build(profile_of(config), PiHardware, Wishes(config.device, config.sound, glass_changed))
+        devices = build(profile_of(config), PiHardware, BuildOptions(config.device, config.sound, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = Session(settings_for(config, devices), [devices.glass], devices.lights, devices.buzzers, hint)
+        session = Session(settings_for(config, devices), [devices.display], devices.lights, devices.buzzers, hint)
         recorder = None if tape is None else Recorder(session, tape)
         if devices.board is None:
-            table = LiveTable(SimulatedTable(session, SimulatedBoard()), journal, devices.glass, recorder, fail)
+            table = TableService(SimulatedDriver(session, SimulatedBoard()), journal, devices.display, recorder, fail)
         else:
-            hardware = HardwareTable(session, devices.board.missing)
+            hardware = HardwareDriver(session, devices.board.missing)
             shape = None if config.profile == Config().profile else devices.profile.shape
-            table = LiveTable(hardware, journal, devices.glass, recorder, fail, lambda: shape)
-            devices.board.open(table.ear(hardware))
+            table = TableService(hardware, journal, devices.display, recorder, fail, lambda: shape)
+            devices.board.open(table.board_listener(hardware))
         table.device_faults = devices.faults
         watchers.append(table)
         dimming = asyncio.ensure_future(follow_the_hours(devices.dim, night_of(config)))
@@ -130,12 +130,12 @@ def night_of(config: Config) -> Night:
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
-def _notify(watchers: Sequence[LiveTable]) -> None:
+def _notify(watchers: Sequence[TableService]) -> None:
     for table in watchers:
         table.notify()
 
 
-def _open(table: LiveTable, config: Config, opening: Opening) -> None:
+def _open(table: TableService, config: Config, opening: Opening) -> None:
     if opening.match is not None:
         table.resume(opening.match)
     elif opening.fresh:
@@ -155,7 +155,7 @@ def _listen(config: Config, opening: Opening) -> socket.socket:
 
 
 async def _serve(
-    table: LiveTable,
+    table: TableService,
     listener: socket.socket,
     config: Config,
     stopping: asyncio.Event,
@@ -193,7 +193,7 @@ def read_token(state_dir: Path) -> str:
     return token
 
 
-async def _stop_with(table: LiveTable, stopping: asyncio.Event) -> None:
+async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:
     await stopping.wait()
     notify_supervisor("STOPPING=1")
     table.stop()

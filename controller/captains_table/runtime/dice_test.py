@@ -43,7 +43,7 @@ def fresh_dice() -> HonestDice:
     return dice
 
 
-def put_to_trial(dice: Dice, count: int = FACES) -> list[Fairness]:
+def run_dice_test(dice: Dice, count: int = FACES) -> list[Fairness]:
     """Return whether each face, and each face after each face, is as frequent as the others.
 
     Args:

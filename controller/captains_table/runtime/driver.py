@@ -18,19 +18,19 @@ from captains_table.table.model.events import (
 )
 
 
-class Coming(NamedTuple):
+class ScheduledEvent(NamedTuple):
     """An event of the board that is to be taken in, and when."""
 
     at_ms: int
     event: Event
 
 
-class PlayedTable:
+class TableDriver:
     """A session and the events that are on their way to it, in order; every method says when it happens."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._coming: deque[Coming] = deque()
+        self._scheduled: deque[ScheduledEvent] = deque()
 
     def begun(self, now_ms: int) -> None:
         """Make the board ready for a match that was taken up, if that is in anybody's power."""
@@ -69,7 +69,7 @@ class PlayedTable:
 
     def due_ms(self) -> int | None:
         """Return when something happens by itself next, none if nothing is waited for."""
-        dues = [self.session.due_ms(), self._coming[0].at_ms if self._coming else None]
+        dues = [self.session.due_ms(), self._scheduled[0].at_ms if self._scheduled else None]
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _happens(self, event: Event, now_ms: int) -> None:
@@ -78,9 +78,9 @@ class PlayedTable:
 
     def _catch_up(self, now_ms: int) -> None:
         """Take in what the board has to tell by now."""
-        while self._coming and self._coming[0].at_ms <= now_ms:
-            coming = self._coming.popleft()
-            self._take(coming.event, coming.at_ms)
+        while self._scheduled and self._scheduled[0].at_ms <= now_ms:
+            scheduled = self._scheduled.popleft()
+            self._deliver(scheduled.event, scheduled.at_ms)
 
-    def _take(self, event: Event, at_ms: int) -> None:
+    def _deliver(self, event: Event, at_ms: int) -> None:
         self.session.handle(event, at_ms)

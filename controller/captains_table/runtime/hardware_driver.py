@@ -1,7 +1,7 @@
 """A table with a real board: what the board tells late keeps its pace when it is taken in."""
 
 from captains_table.devices.ports import BoardEvent
-from captains_table.runtime.driver import Coming, PlayedTable
+from captains_table.runtime.driver import ScheduledEvent, TableDriver
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import BoardLost, BoardRead, Button, ButtonPressed, ButtonReleased, Event
 
@@ -12,7 +12,7 @@ HELD_MS = 2000
 """What a late press keeps of the time it was held: enough to tell a short one from a long one."""
 
 
-class HardwareTable(PlayedTable):
+class HardwareDriver(TableDriver):
     """A session over a real board, of which nothing is known until it has been read.
 
     Args:
@@ -23,19 +23,19 @@ class HardwareTable(PlayedTable):
     def __init__(self, session: Session, missing: str) -> None:
         super().__init__(session)
         self._clock_ms = 0
-        self._latest = Coming(0, BoardLost())
+        self._latest = ScheduledEvent(0, BoardLost())
         self._latest_happened_ms = 0
-        self._pressed: dict[Button, Coming] = {}
+        self._pressed: dict[Button, ScheduledEvent] = {}
         self._pressed_happened_ms: dict[Button, int] = {}
         session.handle(BoardLost(missing), 0)
 
     def begun(self, now_ms: int) -> None:
         """Tell the match that was taken up what stands on the board."""
-        watch = self.session.referee.watch
-        if watch.linked:
-            self._happens(BoardRead(watch.occupied), now_ms)
+        monitor = self.session.referee.monitor
+        if monitor.linked:
+            self._happens(BoardRead(monitor.occupied), now_ms)
 
-    def hear(self, event: BoardEvent, happened_ms: int, now_ms: int) -> None:
+    def on_event(self, event: BoardEvent, happened_ms: int, now_ms: int) -> None:
         """Take in what the board tells, in order; what is told late follows what went before at the pace it had.
 
         Args:
@@ -46,12 +46,12 @@ class HardwareTable(PlayedTable):
         at_ms = max(happened_ms, self._clock_ms, self._after_the_latest(happened_ms))
         if isinstance(event, ButtonPressed):
             self._pressed_happened_ms[event.button] = happened_ms
-            self._pressed[event.button] = Coming(at_ms, event)
+            self._pressed[event.button] = ScheduledEvent(at_ms, event)
         elif isinstance(event, ButtonReleased) and event.button in self._pressed:
             held_ms = happened_ms - self._pressed_happened_ms[event.button]
             at_ms = max(at_ms, self._pressed.pop(event.button).at_ms + min(held_ms, HELD_MS))
-        self._latest, self._latest_happened_ms = Coming(at_ms, event), happened_ms
-        self._coming.append(self._latest)
+        self._latest, self._latest_happened_ms = ScheduledEvent(at_ms, event), happened_ms
+        self._scheduled.append(self._latest)
         self.tick(now_ms)
 
     def _after_the_latest(self, happened_ms: int) -> int:
@@ -62,6 +62,6 @@ class HardwareTable(PlayedTable):
         super()._happens(event, now_ms)
         self._clock_ms = max(self._clock_ms, now_ms)
 
-    def _take(self, event: Event, at_ms: int) -> None:
-        super()._take(event, at_ms)
+    def _deliver(self, event: Event, at_ms: int) -> None:
+        super()._deliver(event, at_ms)
         self._clock_ms = max(self._clock_ms, at_ms)

@@ -5,20 +5,20 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations_with_replacement
 
-from captains_table.catalog import SWASHBUCKLE_VOLUNTARY, sheet_worth
+from captains_table.catalog import SWASHBUCKLE_VOLUNTARY, sheet_values
 from captains_table.games.common.dice import roman
 from captains_table.games.swashbuckle.boxes import BOXES, PIRACY, is_for_piracy, points, title_of
 from captains_table.players.common.cargo_solver import (
     DICE,
     THROWS,
-    FreeKeeping,
+    FreeHold,
     before_first_throw,
     cargo_dice,
     chance_of_at_least,
     crew_dice,
     stop_or_throw,
 )
-from captains_table.players.common.hold_solver import FACES, handfuls
+from captains_table.players.common.hold_solver import FACES, dice_multisets
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, NEVER, CargoOdds, crew_chances
 
 LARGEST_DENOMINATOR = 10**12
@@ -104,8 +104,8 @@ def _cargo_thrown(cargo: tuple[int, int], left: int) -> int:
 def _swashbuckle() -> Iterator[str]:
     yield "Swashbuckle alone: greatest expected plunder of a whole match"
     for label, table in (
-        ("scuttling only where nothing scores", sheet_worth()),
-        ("scuttling at will (voluntary_scuttle)", sheet_worth(SWASHBUCKLE_VOLUNTARY)),
+        ("scuttling only where nothing scores", sheet_values()),
+        ("scuttling at will (voluntary_scuttle)", sheet_values(SWASHBUCKLE_VOLUNTARY)),
     ):
         yield f"{label:{LABEL_WIDTH}} {table.optimum:14.4f}"
     yield "one turn of three throws for one box alone, best chance that it scores:"
@@ -121,9 +121,9 @@ def _scores(box: str, faces: tuple[int, ...]) -> bool:
     return is_for_piracy(faces) if box == PIRACY else points(box, faces) > 0
 
 
-def _turn_for(worth: Callable[[tuple[int, ...]], int]) -> Fraction:
+def _turn_for(value: Callable[[tuple[int, ...]], int]) -> Fraction:
     """Return what a turn's final dice are worth under the best keeping."""
-    return FreeKeeping([Fraction(worth(handful)) for handful in handfuls(DICE).full]).expected()
+    return FreeHold([Fraction(value(multiset)) for multiset in dice_multisets(DICE).full]).expected()
 
 
 ODDS: dict[str, Callable[[], Iterator[str]]] = {

@@ -43,7 +43,7 @@ class Recorder:
         match = self._session.referee.match
         if match is None:
             return
-        self._session.on_throw, self._session.on_event = self._thrown.extend, self._heard
+        self._session.on_throw, self._session.on_event = self._thrown.extend, self._on_event
         self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
         if not self._has_begun:  # a tape says how the table is set before its first match
             self._out.writelines(f"{line}\n" for line in settings_lines(self._session.referee.settings))
@@ -52,10 +52,10 @@ class Recorder:
         self._written_ms = now_ms
         self._linked, self._is_known = True, False
         self._standing = frozenset(match.pieces()) if match.game.shape is not None else frozenset()
-        if not self._session.referee.watch.linked:
+        if not self._session.referee.monitor.linked:
             self._lost(now_ms)
 
-    def _heard(self, event: Event, now_ms: int) -> None:
+    def _on_event(self, event: Event, now_ms: int) -> None:
         match event:
             case SwitchChanged(square, closed):
                 self._switch(square, closed=closed, now_ms=now_ms)

@@ -10,7 +10,7 @@ from captains_table.devices.dice import DiceQueueEmpty, DictatedDice
 from captains_table.games.contract import BadOption, IllegalAction, Square
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, TakenBack, action_to_json
@@ -51,7 +51,7 @@ class TapePlayer:
         self._journal: MemoryJournal | None = None
         self._printed = 0
         self._standing: Standing | None = None
-        self._table = SimulatedTable(Session(self._settings, adviser=hint), SimulatedBoard())
+        self._table = SimulatedDriver(Session(self._settings, adviser=hint), SimulatedBoard())
 
     def view(self) -> View:
         """Return what is to be seen now."""
@@ -145,10 +145,10 @@ class TapePlayer:
 
     def _restart(self, journal: MemoryJournal, board: SimulatedBoard, *, resumed: bool) -> None:
         """Bring the table up from its journal, as after power came back; the pieces stand where they stood."""
-        self._table = SimulatedTable(Session(self._settings, adviser=hint), board)
+        self._table = SimulatedDriver(Session(self._settings, adviser=hint), board)
         session = self._table.session
         session.handle(BoardRead(board.occupied), self._now_ms)
-        session.take_up(journal, self._dice, self._now_ms, resumed=resumed)
+        session.load(journal, self._dice, self._now_ms, resumed=resumed)
 
     def _before_match(self, word: str) -> None:
         if self._journal is not None:

@@ -8,21 +8,21 @@ from dataclasses import replace
 from captains_table.devices.dice import DiceMismatch, HonestDice, commitment
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.driver.png import png
-from captains_table.devices.ports import BoardEvent, Dice, Hear, JournalUnwritable
+from captains_table.devices.ports import BoardEvent, Dice, JournalUnwritable, OnEvent
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
-from captains_table.runtime.driver import PlayedTable
-from captains_table.runtime.hardware_driver import HardwareTable
+from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.simulated_driver import SimulatedTable
-from captains_table.runtime.simulated_hands import LiveHands
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_hands import SimulatedHands
 from captains_table.storage.exports import all_names, export_match, forms_of, outcome_words
 from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
 from captains_table.storage.leaderboard import Records
-from captains_table.storage.match_index import JournalLedger
+from captains_table.storage.match_index import JournalMatchIndex
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.lobby.match_setup import House, Leave, Request, Resume, Start
+from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Resume, Start
 from captains_table.table.model.entries import Acted, ClockWentOn, MatchStarted, NoSuchMatch, TakenBack
 from captains_table.table.model.events import Button
 from captains_table.table.model.match import BadHistory
@@ -33,13 +33,13 @@ from captains_table.web.port import CannotResume, Hands, MatchSummary, StaleAnsw
 REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
 
 
-class LiveTable:
+class TableService:
     """The table as the page and the daemon see it.
 
     Args:
         table: the table that is played at, simulated or real.
         journal: the file all matches are kept in.
-        glass: the little screen.
+        display: the little screen.
         recorder: writes down what happens at the table, if that is wanted.
         on_failure: is told when the journal takes no more; the table must not go on then.
         board_shape: says what shape a real board has; none where the board takes the shape of the game.
@@ -50,9 +50,9 @@ class LiveTable:
 
     def __init__(
         self,
-        table: PlayedTable,
+        table: TableDriver,
         journal: JournalFile,
-        glass: Oled,
+        display: Oled,
         recorder: Recorder | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
         board_shape: Callable[[], Shape | None] = lambda: None,
@@ -62,14 +62,14 @@ class LiveTable:
         self._file = journal
         self._records = Records(journal)
         self._current: MatchJournal | None = None
-        self._glass = glass
+        self._display = display
         self._on_failure = on_failure
         self._board_shape = board_shape
         self.device_faults: Callable[[], Sequence[str]] = tuple
-        self._ledger = JournalLedger(journal)
+        self._index = JournalMatchIndex(journal)
         self._table = table
         self._table.session.has_lobby = True
-        self._hands = LiveHands(table, self._do) if isinstance(table, SimulatedTable) else None
+        self._hands = SimulatedHands(table, self._do) if isinstance(table, SimulatedDriver) else None
         self._recorder = recorder
         self._timer: asyncio.TimerHandle | None = None
         self._watchers: set[asyncio.Event] = set()
@@ -85,7 +85,7 @@ class LiveTable:
         elif game:
             self.new_match(game, names, options)
         else:
-            self._table.session.open_lobby(self._house(), last=self._again(self._ledger.last()))
+            self._table.session.open_lobby(self._lobby_context(), last=self._again(self._index.last()))
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
@@ -95,7 +95,7 @@ class LiveTable:
         seed = HonestDice.new_seed()
         started = MatchStarted(game, tuple(names), dict(options), commitment(seed))
         journal = self._file.start(started, seed)
-        self._take_up(journal, HonestDice(seed), resumed=False)
+        self._load(journal, HonestDice(seed), resumed=False)
 
     def resume(self, number: int) -> None:
         """Take up a match again; raises NoSuchMatch or CannotResume."""
@@ -108,7 +108,7 @@ class LiveTable:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
             timed = (entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack | ClockWentOn))
             self._go_on_from(max(timed, default=0))
-            self._take_up(journal, HonestDice.resumed(journal.seed, entries), resumed=True)
+            self._load(journal, HonestDice.resumed(journal.seed, entries), resumed=True)
         except (DiceMismatch, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:
             raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error
 
@@ -116,17 +116,17 @@ class LiveTable:
         """Let the table's clock go on from the last action, so that times in a journal never go back."""
         self._began -= max(0, at_ms - self._now_ms()) / 1000
 
-    def _take_up(self, journal: MatchJournal, dice: Dice, *, resumed: bool) -> None:
+    def _load(self, journal: MatchJournal, dice: Dice, *, resumed: bool) -> None:
         session = self._table.session
 
-        def take_up(now_ms: int) -> None:
-            session.take_up(journal, dice, now_ms, resumed=resumed)
+        def load(now_ms: int) -> None:
+            session.load(journal, dice, now_ms, resumed=resumed)
             self._current = journal
             if self._recorder is not None:
                 self._recorder.start_tape(now_ms)
             self._table.begun(now_ms)
 
-        self._do(take_up)
+        self._do(load)
 
     def board_shape(self) -> Shape | None:
         """Return the shape of a real board; none where the board takes the shape of the game."""
@@ -134,12 +134,12 @@ class LiveTable:
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
-    def _house(self) -> House:
-        return House(GAMES, self._ledger, self._board_shape())
+    def _lobby_context(self) -> LobbyContext:
+        return LobbyContext(GAMES, self._index, self._board_shape())
 
     def _again(self, last: Start | None) -> Start | None:
         """Return a match that may be played again; none if this table has not the game or no room for it."""
-        fitting = {game.key: game for game in self._house().fitting()}
+        fitting = {game.key: game for game in self._lobby_context().fitting()}
         if last is None or last.game not in fitting:
             return None
         ranks = {option.name for option in fitting[last.game].options if option.of_players}  # decided anew each time
@@ -150,17 +150,17 @@ class LiveTable:
         session = self._table.session
         request, session.request = session.request, None
         try:
-            self._grant(request)
+            self._handle_request(request)
         except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
             session.refuse(error)
         match = session.referee.match
         if match is not None and session.view().phase is Phase.OVER and not session.lobby.is_open:
             started = match.started
             session.open_lobby(
-                self._house(), last=self._again(Start(started.game, started.seats, dict(started.options)))
+                self._lobby_context(), last=self._again(Start(started.game, started.seats, dict(started.options)))
             )
 
-    def _grant(self, request: Request | None) -> None:
+    def _handle_request(self, request: Request | None) -> None:
         match request:
             case Start(game, names, options):
                 self.new_match(game, names, options)
@@ -168,8 +168,8 @@ class LiveTable:
                 self.resume(number)
             case Leave() if self._current is not None:
                 left, self._current = self._current.number, None
-                self._table.session.put_down(self._now_ms())
-                self._table.session.open_lobby(self._house(), left=left)
+                self._table.session.unload(self._now_ms())
+                self._table.session.open_lobby(self._lobby_context(), left=left)
 
     # --- the journal ------------------------------------------------------------------------------------------------
 
@@ -212,11 +212,11 @@ class LiveTable:
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""
-        return self._table.session.referee.watch.reports()
+        return self._table.session.referee.monitor.reports()
 
-    def glass_png(self) -> bytes:
+    def display_png(self) -> bytes:
         """Return the picture on the glass as PNG."""
-        return png(self._glass.shown())
+        return png(self._display.shown())
 
     async def changes(self) -> AsyncIterator[None]:
         """Yield at once and then whenever view, board or glass changed; end when the table stops."""
@@ -271,15 +271,15 @@ class LiveTable:
 
     # --- what a real board tells ------------------------------------------------------------------------------------
 
-    def ear(self, table: HardwareTable) -> Hear:
+    def board_listener(self, table: HardwareDriver) -> OnEvent:
         """Return what a real board is to tell of everything that happens to it."""
 
-        def hear(event: BoardEvent, at_ms: float) -> None:
+        def on_event(event: BoardEvent, at_ms: float) -> None:
             happened_ms = int(at_ms - self._began * 1000)
             with contextlib.suppress(TableStopped):  # whoever must know of that has been told
-                self._do(lambda now_ms: table.hear(event, happened_ms, now_ms))
+                self._do(lambda now_ms: table.on_event(event, happened_ms, now_ms))
 
-        return hear
+        return on_event
 
     def advise(self) -> None:
         """Show advice to whoever must decide; the match records it."""

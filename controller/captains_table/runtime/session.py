@@ -3,11 +3,11 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from captains_table.devices.ports import Buzzer, Dice, Glass, Journal, Lights
+from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.contract import IllegalAction
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import House, Leave, Request, Start
-from captains_table.table.model.entries import Entry, Salted, story_of
+from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Start
+from captains_table.table.model.entries import Entry, Salted, resume_info_of
 from captains_table.table.model.events import (
     Button,
     ButtonReleased,
@@ -32,7 +32,7 @@ class Session:
 
     Args:
         settings: the table's patience and buttons.
-        glasses: every display a view is shown on.
+        displays: every display a view is shown on.
         lights: what lights the squares.
         buzzers: what sounds.
         adviser: who advises whoever must decide.
@@ -43,7 +43,7 @@ class Session:
     def __init__(
         self,
         settings: Settings,
-        glasses: Sequence[Glass] = (),
+        displays: Sequence[Display] = (),
         lights: Sequence[Lights] = (),
         buzzers: Sequence[Buzzer] = (),
         adviser: Adviser = no_adviser,
@@ -54,7 +54,7 @@ class Session:
         self.request: Request | None = None
         self._long_hold = LongHold(settings)
         self._shown = self.referee.view()
-        self._glasses = list(glasses)
+        self._displays = list(displays)
         self._lights = list(lights)
         self._buzzers = list(buzzers)
         self._journal: Journal | None = None
@@ -62,16 +62,16 @@ class Session:
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
         self.on_event: Callable[[Event, int], None] = lambda _, __: None
 
-    def take_up(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool) -> None:
+    def load(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool) -> None:
         """Take up the match of a journal, new or resumed; raises BadHistory."""
         entries = journal.entries()
         match = Match.resumed(entries)
         self.lobby.close()
         self.request = None
         self._long_hold.forget()
-        self._carry_out(self.referee.leave(), now_ms)
+        self._execute(self.referee.leave(), now_ms)
         self._journal, self._dice = journal, dice
-        self._carry_out(self.referee.begin(match, story_of(entries, resumed=resumed), now_ms), now_ms)
+        self._execute(self.referee.begin(match, resume_info_of(entries, resumed=resumed), now_ms), now_ms)
 
     def handle(self, event: Event, now_ms: int) -> None:
         """Take in an event and carry out what follows.
@@ -90,12 +90,12 @@ class Session:
         try:
             effects = self.referee.handle(event, now_ms)
         except IllegalAction:
-            self._carry_out(self.referee.flush(), now_ms)  # a move that was waiting may have become due
+            self._execute(self.referee.flush(), now_ms)  # a move that was waiting may have become due
             raise
-        self._carry_out(effects, now_ms)
+        self._execute(effects, now_ms)
         self.on_event(event, now_ms)
         if self.has_lobby:
-            self._long_hold.hear(event, now_ms, throwing=bool(self.referee.tumbling))
+            self._long_hold.on_event(event, now_ms, throwing=bool(self.referee.tumbling))
 
     def due_ms(self) -> int | None:
         """Return when something happens by itself next, none if nothing is waited for."""
@@ -114,14 +114,14 @@ class Session:
             self.on_event(ButtonReleased(Button.BACK), now_ms)  # what going back did stays done
         return is_release and self._long_hold.button is not Button.BACK
 
-    def put_down(self, now_ms: int) -> None:
+    def unload(self, now_ms: int) -> None:
         """Leave the match as it stands."""
         self._journal = self._dice = None
-        self._carry_out(self.referee.put_down(), now_ms)
+        self._execute(self.referee.unload(), now_ms)
 
-    def open_lobby(self, house: House, *, left: int | None = None, last: Start | None = None) -> None:
+    def open_lobby(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
         """Show what may be played; see `Lobby.open`."""
-        self.lobby.open(house, left=left, last=last)
+        self.lobby.open(context, left=left, last=last)
         self._show()
 
     def refuse(self, error: Exception) -> None:
@@ -138,7 +138,7 @@ class Session:
         """Return what was shown last: nothing of it is not durable."""
         return self._shown
 
-    def _carry_out(self, effects: Iterable[Effect], now_ms: int) -> None:
+    def _execute(self, effects: Iterable[Effect], now_ms: int) -> None:
         waiting = deque(effects)
         while waiting:
             effect = waiting.popleft()
@@ -168,8 +168,8 @@ class Session:
             case Show(behind):
                 view = self.lobby.view(behind) if self.lobby.is_open else behind
                 self._shown = view
-                for glass in self._glasses:
-                    glass.show(view)
+                for display in self._displays:
+                    display.show(view)
             case Light(marks):
                 for lights in self._lights:
                     lights.light(marks)

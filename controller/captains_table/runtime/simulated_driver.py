@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from captains_table.games.contract import Action, Square
-from captains_table.runtime.driver import Coming, PlayedTable
+from captains_table.runtime.driver import ScheduledEvent, TableDriver
 from captains_table.runtime.session import Session
 from captains_table.simulation.board import SimulatedBoard, SwitchMove
 from captains_table.simulation.reeds import Change
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HAND_MS = 40  # a quick hand: a switch that changed twice sooner would be taken for a bounce
 
 
-class SimulatedTable(PlayedTable):
+class SimulatedDriver(TableDriver):
     """A session with a simulated board under its switches; every method says when it happens."""
 
     def __init__(self, session: Session, board: SimulatedBoard) -> None:
@@ -42,11 +42,11 @@ class SimulatedTable(PlayedTable):
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
         """Do something to the pieces, and let the switches tell of it by and by; what they had yet to tell, at once."""
         self._catch_up(now_ms)
-        while self._coming:
-            self._take(self._coming.popleft().event, now_ms)
+        while self._scheduled:
+            self._deliver(self._scheduled.popleft().event, now_ms)
         before = self.board.occupied
         for change in self._sensed(before, act()):
-            self._coming.append(Coming(now_ms + change.at_ms, SwitchChanged(change.square, change.closed)))
+            self._scheduled.append(ScheduledEvent(now_ms + change.at_ms, SwitchChanged(change.square, change.closed)))
         self._catch_up(now_ms)
         self._look()
 
@@ -67,7 +67,7 @@ class SimulatedTable(PlayedTable):
         if match is None or match.game.shape is None:
             return
         self.board.arrange(match.pieces())
-        self._coming.clear()
+        self._scheduled.clear()
         if self.linked:
             self.session.handle(PiecesPlaced(self.board.occupied), now_ms)
 
@@ -84,9 +84,9 @@ class SimulatedTable(PlayedTable):
         self.session.handle(BoardRead(self.board.occupied), now_ms)
         self._look()
 
-    def _take(self, event: Event, at_ms: int) -> None:
+    def _deliver(self, event: Event, at_ms: int) -> None:
         if self.linked:  # else the switches say it to nobody
-            super()._take(event, at_ms)
+            super()._deliver(event, at_ms)
 
     def _look(self) -> None:
         match = self.session.referee.match

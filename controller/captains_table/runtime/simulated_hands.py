@@ -4,14 +4,14 @@ import random
 from collections.abc import Callable
 
 from captains_table.games.contract import Square
-from captains_table.runtime.simulated_driver import SimulatedTable
+from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.web.port import PhysicalBoard
 
 Do = Callable[[Callable[[int], None]], None]
 
 
-class LiveHands:
+class SimulatedHands:
     """Does to a simulated table what the page asks for.
 
     Args:
@@ -19,7 +19,7 @@ class LiveHands:
         do: lets something happen now: sets the next timer after it and tells everyone who watches.
     """
 
-    def __init__(self, table: SimulatedTable, do: Do) -> None:
+    def __init__(self, table: SimulatedDriver, do: Do) -> None:
         self._table = table
         self._do = do
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.hands import BETWEEN_MS, Gesture, Hand, Pieces, Touch, carries
+from captains_table.simulation.hands import BETWEEN_MS, Gesture, Hand, Pieces, Touch, moves_between
 from captains_table.simulation.mix import NoiseMix
-from captains_table.simulation.reeds import Change, Influence, Pull, Reeds
+from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.transmission import transmit
 
 ADJUST_MS = (80, 900)
@@ -16,7 +16,7 @@ MOST_ADJUSTED = 3
 ALL_AT_ONCE = 0.3
 FALLS_ACROSS = 0.3
 FALLS_MS = 60
-BLEMISHES = {Influence.DEAD: "dead_spot", Influence.NEAR: "neighbour"}
+BLEMISHES = {Field.DEAD: "dead_spot", Field.NEAR: "neighbour"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Performance:
+class PlayedGesture:
     """A deed as the table gets to know it, and as it was."""
 
     changes: tuple[Change, ...]
     truth: Truth
 
 
-class Performer:
+class HandsAtBoard:
     """Hands at one board with its reeds and its link.
 
     Args:
@@ -62,7 +62,7 @@ class Performer:
         self._shape = shape
         self._rng = rng
 
-    def perform(self, before: Pieces, after: Pieces, mix: NoiseMix, at_ms: int) -> Performance:
+    def perform(self, before: Pieces, after: Pieces, mix: NoiseMix, at_ms: int) -> PlayedGesture:
         """Bring the board from one position to another, as people do.
 
         Args:
@@ -74,20 +74,20 @@ class Performer:
         gesture = gesture_for(before, after, mix, self._rng, self._shape, at_ms)
         kinds = set(gesture.kinds)
         pulls = self._pulls(gesture.touches)
-        kinds |= {BLEMISHES[pull.influence] for pull in pulls if pull.influence in BLEMISHES}
+        kinds |= {BLEMISHES[pull.field] for pull in pulls if pull.field in BLEMISHES}
         pulls += self._faults(mix, at_ms, gesture.end_ms, kinds)
-        chattering = frozenset(pull.square for pull in pulls if pull.influence is Influence.FLIP)
+        chattering = frozenset(pull.square for pull in pulls if pull.field is Field.FLIP)
         sensed = self._reeds.sense(pulls)
         changes = tuple(transmit(sensed, mix, self._rng))
         kinds |= {"link"} if list(changes) != sensed else set()
         end_ms = max([gesture.end_ms, *(change.at_ms for change in changes[-1:])])
         truth = Truth(after, gesture.missing, frozenset(kinds), gesture.tried, chattering, end_ms)
-        return Performance(changes, truth)
+        return PlayedGesture(changes, truth)
 
     def _pulls(self, touches: Iterable[Touch]) -> list[Pull]:
         pulls = []
         for touch in touches:
-            pull = Pull(touch.at_ms, touch.square, Influence.MAGNET, touch.change)
+            pull = Pull(touch.at_ms, touch.square, Field.MAGNET, touch.change)
             pulls.append(pull)
             if touch.rests:
                 pulls += self._reeds.blemishes(pull)
@@ -110,15 +110,15 @@ class Performer:
 def gesture_for(before: Pieces, after: Pieces, mix: NoiseMix, rng: random.Random, shape: Shape, at_ms: int) -> Gesture:
     """Return what hands do to bring the pieces from one position to another."""
     hand = Hand(mix, rng, shape, at_ms, dict.fromkeys(before, 1))
-    deed = carries(before, after)
-    busy = {square for carry in deed for square in (carry.start, carry.end) if square is not None}
+    moves = moves_between(before, after)
+    busy = {square for move in moves for square in (move.start, move.end) if square is not None}
     others = [square for square in sorted(before) if square not in busy]
     adjusts = bool(others) and hand.chance("adjust")
     adjusts_first = adjusts and rng.random() < 0.5  # noqa: PLR2004 - before as often as after
     if adjusts_first:
         _adjust(hand, rng.sample(others, min(len(others), rng.randint(1, MOST_ADJUSTED))))
     began_ms = hand.now_ms
-    hand.perform(deed)
+    hand.perform(moves)
     last_ms = hand.now_ms
     _disturb(hand, others, began_ms)
     if adjusts and not adjusts_first:

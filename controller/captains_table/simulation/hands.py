@@ -38,7 +38,7 @@ class Touch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Carry:
+class PieceMove:
     """One piece's way: from a square or from beside the board, to a square or off the board."""
 
     piece: str
@@ -72,7 +72,7 @@ class Gesture:
     end_ms: int
 
 
-def carries(before: Pieces, after: Pieces) -> list[Carry]:
+def moves_between(before: Pieces, after: Pieces) -> list[PieceMove]:
     """Return which piece goes where between two positions: a promoted pawn leaves, its new piece comes from beside."""
     taken = {square: piece for square, piece in before.items() if after.get(square) != piece}
     found = []
@@ -82,8 +82,8 @@ def carries(before: Pieces, after: Pieces) -> list[Carry]:
         start = next((square for square, other in taken.items() if other == piece), None)
         if start is not None:
             del taken[start]
-        found.append(Carry(piece, start, end))
-    return found + [Carry(piece, square, None) for square, piece in taken.items()]
+        found.append(PieceMove(piece, start, end))
+    return found + [PieceMove(piece, square, None) for square, piece in taken.items()]
 
 
 @dataclass(slots=True)
@@ -120,31 +120,31 @@ class Hand:
 
     # --- the parts of a gesture -------------------------------------------------------------------------------------
 
-    def perform(self, deed: list[Carry]) -> None:
+    def perform(self, moves: list[PieceMove]) -> None:
         """Bring all pieces to where they go."""
-        self.promotes = any(carry.piece in PAWNS and carry.end is None for carry in deed)
-        steps = ordered(deed, self)
-        swapped = self._swapped(deed)
+        self.promotes = any(move.piece in PAWNS and move.end is None for move in moves)
+        steps = ordered(moves, self)
+        swapped = self._swapped(moves)
         hover = self.chance("hover")
-        for i, (step, carry) in enumerate(steps):
+        for i, (step, move) in enumerate(steps):
             if i:
                 self.pause(BETWEEN_MS)
             if step is Step.LIFT:
-                self._lift(carry, swapped)
-                self._hesitate(deed, carry, hover=hover and carry.end is not None)
+                self._lift(move, swapped)
+                self._hesitate(moves, move, hover=hover and move.end is not None)
             else:
-                lifted_just_now = i > 0 and steps[i - 1] == (Step.LIFT, carry)
-                self._place(carry, swapped, may_slide=lifted_just_now)
+                lifted_just_now = i > 0 and steps[i - 1] == (Step.LIFT, move)
+                self._place(move, swapped, may_slide=lifted_just_now)
 
-    def _swapped(self, deed: list[Carry]) -> Square | None:
+    def _swapped(self, moves: list[PieceMove]) -> Square | None:
         """Return the square on which the victim's lift will not be seen."""
-        ends = {carry.end for carry in deed if carry.start is not None}
-        squares = [carry.start for carry in deed if carry.end is None and carry.start in ends]
+        ends = {move.end for move in moves if move.start is not None}
+        squares = [move.start for move in moves if move.end is None and move.start in ends]
         return squares[0] if squares and self.chance("swapped") else None
 
-    def _lift(self, carry: Carry, swapped: Square | None) -> None:
-        square = carry.start
-        if square is None or (square == swapped and carry.end is None):
+    def _lift(self, move: PieceMove, swapped: Square | None) -> None:
+        square = move.start
+        if square is None or (square == swapped and move.end is None):
             return  # it comes from beside the board, or is taken from under the capturer
         self._touch(square, -1)
         if self.chance("rock"):
@@ -153,18 +153,18 @@ class Hand:
             self.pause(ROCK_MS)
             self._touch(square, -1)
 
-    def _hesitate(self, deed: list[Carry], carry: Carry, *, hover: bool) -> None:
+    def _hesitate(self, moves: list[PieceMove], move: PieceMove, *, hover: bool) -> None:
         if hover:
             self.pause(HOVER_MS)
-        start = carry.start
-        if start is None or carry.end is None:
+        start = move.start
+        if start is None or move.end is None:
             return
         if self.chance("go_back"):
             self.pause(BETWEEN_MS)
             self._touch(start, 1, rests=True)
             self.pause(REST_MS)
             self._touch(start, -1)
-        busy = {square for other in deed for square in (other.start, other.end)}
+        busy = {square for other in moves for square in (other.start, other.end)}
         if self.chance("try_other"):
             vacant = [near for near in self.shape.squares() if not self.stands.get(near) and near not in busy]
             self._try(self.rng.choice(vacant))
@@ -176,8 +176,8 @@ class Hand:
         self.pause(REST_MS)
         self._touch(square, -1)
 
-    def _place(self, carry: Carry, swapped: Square | None, *, may_slide: bool) -> None:
-        start, end = carry.start, carry.end
+    def _place(self, move: PieceMove, swapped: Square | None, *, may_slide: bool) -> None:
+        start, end = move.start, move.end
         if end is None:
             return
         if start is None and self.promotes and self.chance("any_order"):
@@ -246,35 +246,35 @@ def crossing(
 # --- the order of things --------------------------------------------------------------------------------------------
 
 
-def ordered(deed: list[Carry], hand: Hand) -> list[tuple[Step, Carry]]:
+def ordered(moves: list[PieceMove], hand: Hand) -> list[tuple[Step, PieceMove]]:
     """Return the lifts and places of a deed in an order in which hands do them."""
-    movers = [carry for carry in deed if carry.end is not None]
-    leavers = [carry for carry in deed if carry.end is None]
-    is_capture = bool(leavers) and any(carry.start is not None for carry in movers)
+    movers = [move for move in moves if move.end is not None]
+    leavers = [move for move in moves if move.end is None]
+    is_capture = bool(leavers) and any(move.start is not None for move in movers)
     if len(movers) > 1 or (leavers and not _is_plain_capture(movers, leavers)):
         if hand.chance("any_order"):
-            return _any_order(deed, hand.rng)
+            return _any_order(moves, hand.rng)
     elif is_capture and hand.chance("mover_first"):
-        lifts = [(Step.LIFT, carry) for carry in (*movers, *leavers)]
-        return lifts + [(Step.PLACE, carry) for carry in movers]
-    return [(step, carry) for carry in (*leavers, *movers) for step in Step if step is Step.LIFT or carry.end]
+        lifts = [(Step.LIFT, move) for move in (*movers, *leavers)]
+        return lifts + [(Step.PLACE, move) for move in movers]
+    return [(step, move) for move in (*leavers, *movers) for step in Step if step is Step.LIFT or move.end]
 
 
-def _is_plain_capture(movers: Iterable[Carry], leavers: Iterable[Carry]) -> bool:
-    return {carry.end for carry in movers} == {carry.start for carry in leavers}
+def _is_plain_capture(movers: Iterable[PieceMove], leavers: Iterable[PieceMove]) -> bool:
+    return {move.end for move in movers} == {move.start for move in leavers}
 
 
-def _any_order(deed: list[Carry], rng: random.Random) -> list[tuple[Step, Carry]]:
+def _any_order(moves: list[PieceMove], rng: random.Random) -> list[tuple[Step, PieceMove]]:
     """Return any order in which each piece is lifted before it is placed, and on a square that is clear by then."""
-    waiting = [(Step.LIFT, carry) for carry in deed] + [(Step.PLACE, carry) for carry in deed if carry.end]
-    done: list[tuple[Step, Carry]] = []
+    waiting = [(Step.LIFT, move) for move in moves] + [(Step.PLACE, move) for move in moves if move.end]
+    done: list[tuple[Step, PieceMove]] = []
     while waiting:
-        to_lift = [carry for step, carry in waiting if step is Step.LIFT]
-        blocked = {carry.start for carry in to_lift}
+        to_lift = [move for step, move in waiting if step is Step.LIFT]
+        blocked = {move.start for move in to_lift}
         ready = [
-            (step, carry)
-            for step, carry in waiting
-            if step is Step.LIFT or (carry not in to_lift and carry.end not in blocked)
+            (step, move)
+            for step, move in waiting
+            if step is Step.LIFT or (move not in to_lift and move.end not in blocked)
         ]
         chosen = rng.choice(ready)
         waiting.remove(chosen)

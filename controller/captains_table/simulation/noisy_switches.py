@@ -8,7 +8,7 @@ from captains_table.simulation.board import SwitchMove
 from captains_table.simulation.hands import Touch, crossing
 from captains_table.simulation.mix import REALISTIC, NoiseMix
 from captains_table.simulation.paths import way
-from captains_table.simulation.reeds import Change, Influence, Pull, Reeds
+from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 
 HAND_MS = 40
 PACE_MS = (20, 150)  # nobody who clicked wants to wait for the slowest slides
@@ -41,8 +41,8 @@ class NoisySwitches:
         for move in moves:
             if move.closed:
                 crossed, now_ms = self._slide(shape, before, move.square, now_ms)
-                pulls += [Pull(touch.at_ms, touch.square, Influence.MAGNET, touch.change) for touch in crossed]
-            pull = Pull(now_ms, move.square, Influence.MAGNET, 1 if move.closed else -1)
+                pulls += [Pull(touch.at_ms, touch.square, Field.MAGNET, touch.change) for touch in crossed]
+            pull = Pull(now_ms, move.square, Field.MAGNET, 1 if move.closed else -1)
             pulls.append(pull)
             pulls += reeds.blemishes(pull) if move.closed else []
             now_ms += HAND_MS

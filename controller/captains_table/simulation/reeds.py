@@ -30,7 +30,7 @@ class Change(NamedTuple):
     closed: bool
 
 
-class Influence(Enum):
+class Field(Enum):
     """What acts on a switch."""
 
     MAGNET = auto()  # a piece stands there
@@ -46,7 +46,7 @@ class Pull(NamedTuple):
 
     at_ms: int
     square: Square
-    influence: Influence
+    field: Field
     change: int
 
 
@@ -64,14 +64,14 @@ class Reeds:
         self._mix = mix
         self._rng = rng
         self._shape = shape
-        self._acting: Counter[tuple[Square, Influence]] = Counter()
-        self.broken: dict[Square, Influence] = {}
+        self._acting: Counter[tuple[Square, Field]] = Counter()
+        self.broken: dict[Square, Field] = {}
         self.arrange(occupied)
 
     @property
     def standing(self) -> frozenset[Square]:
         """The squares where a piece stands."""
-        return frozenset(square for square in self._shape.squares() if self._acting[square, Influence.MAGNET] > 0)
+        return frozenset(square for square in self._shape.squares() if self._acting[square, Field.MAGNET] > 0)
 
     @property
     def closed(self) -> frozenset[Square]:
@@ -80,16 +80,16 @@ class Reeds:
 
     def arrange(self, occupied: Iterable[Square]) -> None:
         """Put pieces on just these squares, without any noise; what is broken stays broken."""
-        self._acting = Counter({(square, Influence.MAGNET): 1 for square in occupied})
-        self._acting.update((square, influence) for square, influence in self.broken.items())
+        self._acting = Counter({(square, Field.MAGNET): 1 for square in occupied})
+        self._acting.update((square, field) for square, field in self.broken.items())
 
     def _is_closed(self, square: Square) -> bool:
-        if self._acting[square, Influence.HELD_OPEN]:
+        if self._acting[square, Field.HELD_OPEN]:
             return False
-        if self._acting[square, Influence.HELD_CLOSED]:
+        if self._acting[square, Field.HELD_CLOSED]:
             return True
-        over = self._acting[square, Influence.MAGNET] > 0 and not self._acting[square, Influence.DEAD]
-        return (over or self._acting[square, Influence.NEAR] > 0) != (self._acting[square, Influence.FLIP] > 0)
+        over = self._acting[square, Field.MAGNET] > 0 and not self._acting[square, Field.DEAD]
+        return (over or self._acting[square, Field.NEAR] > 0) != (self._acting[square, Field.FLIP] > 0)
 
     # --- what happens -----------------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class Reeds:
         squares = sorted({pull.square for pull in pulls})
         before = {square: self._is_closed(square) for square in squares}
         for pull in pulls:
-            self._acting[pull.square, pull.influence] += pull.change
+            self._acting[pull.square, pull.field] += pull.change
         return [
             Change(at_ms, square, not before[square]) for square in squares if self._is_closed(square) != before[square]
         ]
@@ -133,12 +133,12 @@ class Reeds:
         found: list[Pull] = []
         if self._rng.random() < self._mix.dead_spot:
             since_ms = pull.at_ms + self._rng.randint(2, 40)
-            found += pulse(pull.square, Influence.DEAD, since_ms, self._rng.randint(*DEAD_SPOT_MS))
+            found += pulse(pull.square, Field.DEAD, since_ms, self._rng.randint(*DEAD_SPOT_MS))
         if self._rng.random() < self._mix.neighbour:
             since_ms = pull.at_ms + self._rng.randint(-20, 20)
             square = self._rng.choice(_neighbours(pull.square, self._shape))
             if square not in self.standing:
-                found += pulse(square, Influence.NEAR, max(0, since_ms), self._rng.randint(*NEAR_MS))
+                found += pulse(square, Field.NEAR, max(0, since_ms), self._rng.randint(*NEAR_MS))
         return found
 
     def chatter(self, square: Square, at_ms: int) -> list[Pull]:
@@ -147,7 +147,7 @@ class Reeds:
         found: list[Pull] = []
         while at_ms < until_ms:
             lasts_ms = self._rng.randint(*FLIP_MS)
-            found += pulse(square, Influence.FLIP, at_ms, lasts_ms)
+            found += pulse(square, Field.FLIP, at_ms, lasts_ms)
             at_ms += lasts_ms + self._rng.randint(*FLIP_MS)
         return found
 
@@ -155,13 +155,13 @@ class Reeds:
         """Break a switch for good, stuck closed or open, and return what that does."""
         if square in self.broken:
             return []
-        self.broken[square] = Influence.HELD_CLOSED if closed else Influence.HELD_OPEN
+        self.broken[square] = Field.HELD_CLOSED if closed else Field.HELD_OPEN
         return [Pull(at_ms, square, self.broken[square], 1)]
 
 
-def pulse(square: Square, influence: Influence, since_ms: int, lasts_ms: int) -> list[Pull]:
+def pulse(square: Square, field: Field, since_ms: int, lasts_ms: int) -> list[Pull]:
     """Return an influence that lasts for a while."""
-    return [Pull(since_ms, square, influence, 1), Pull(since_ms + lasts_ms, square, influence, -1)]
+    return [Pull(since_ms, square, field, 1), Pull(since_ms + lasts_ms, square, field, -1)]
 
 
 def _neighbours(square: Square, shape: Shape) -> list[Square]:

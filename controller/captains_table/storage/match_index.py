@@ -9,12 +9,12 @@ from captains_table.table.model.match import BadHistory, Match
 MOST_UNFINISHED = 10  # each is replayed to tell how far it is, once for as long as nobody goes on with it
 
 
-class JournalLedger:
+class JournalMatchIndex:
     """The journal as the lobby sees it."""
 
     def __init__(self, file: JournalFile) -> None:
         self._file = file
-        self._told: dict[tuple[int, int], Unfinished | None] = {}
+        self._summary_of: dict[tuple[int, int], Unfinished | None] = {}
 
     def names(self) -> list[str]:
         """Return everybody who has played here, whoever began to play last first."""
@@ -33,19 +33,21 @@ class JournalLedger:
     def unfinished(self) -> list[Unfinished]:
         """Return the matches that can be gone on with, the one played last first."""
         numbers = self._file.unfinished()[:MOST_UNFINISHED]
-        return [match for match in map(self._tell, numbers) if match is not None]
+        return [match for match in map(self._summary, numbers) if match is not None]
 
-    def _tell(self, number: int) -> Unfinished | None:
+    def _summary(self, number: int) -> Unfinished | None:
         """Return who plays a match and how far it is; none if it cannot be gone on with."""
         journal = self._file.open(number)
         try:
             key = number, journal.count()
-            if key not in self._told:
-                self._told[key] = None if journal.seed is None else _told(number, Match.resumed(journal.entries()))
-            return self._told[key]
+            if key not in self._summary_of:
+                self._summary_of[key] = (
+                    None if journal.seed is None else _summary_of(number, Match.resumed(journal.entries()))
+                )
+            return self._summary_of[key]
         except (BadHistory, UnknownGame, JournalUnreadable):
             return None
 
 
-def _told(number: int, match: Match) -> Unfinished:
+def _summary_of(number: int, match: Match) -> Unfinished:
     return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))

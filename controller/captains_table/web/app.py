@@ -214,7 +214,7 @@ class _Pages:
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
         """Hand out the picture on the glass."""
-        return Response(self._table.glass_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
+        return Response(self._table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
         """Say that the page answers, and where the table stands."""

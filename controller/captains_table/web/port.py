@@ -108,7 +108,7 @@ class TablePort(Protocol):
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""
 
-    def glass_png(self) -> bytes:
+    def display_png(self) -> bytes:
         """Return the picture on the glass, 128x64 pixels, as PNG."""
 
     def changes(self) -> AsyncIterator[None]:

@@ -9,7 +9,7 @@ from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.port import PhysicalBoard, TablePort
 from captains_table.web.svg.board_svg import Look, board_svg
-from captains_table.web.svg.dice_svg import berth_svg, die_label, die_svg
+from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
 from captains_table.web.svg.pieces import SIZE, piece_name, piece_svg
 
 RISKY = frozenset({"abandon", "genie", "resign"})  # asked twice before it is sent
@@ -22,13 +22,13 @@ class Scene:
     Attributes:
         view: what every display shows.
         physical: the simulated board; none where the board is real or the page only watches.
-        glass: tells one picture on the glass from the next.
+        display: tells one picture on the glass from the next.
         flipped: the board is seen from Black's side.
     """
 
     view: View
     physical: PhysicalBoard | None = None
-    glass: str = ""
+    display: str = ""
     flipped: bool = False
 
     def board(self) -> str:
@@ -42,7 +42,7 @@ class Scene:
 
     def dice(self) -> list[dict[str, Any]]:
         """Return each die drawn and in words, and whether it stands in a berth."""
-        moored = {berth.die for berth in self.view.berths}
+        moored = {slot.die for slot in self.view.slots}
         return [
             {
                 "svg": die_svg(die, tumbling=index in self.view.tumbling),
@@ -53,14 +53,14 @@ class Scene:
             for index, die in enumerate(self.view.dice)
         ]
 
-    def berths(self) -> list[dict[str, str]]:
+    def slots(self) -> list[dict[str, str]]:
         """Return each berth with the die that stands in it, or the face it waits for."""
         dice = self.dice()
         return [
-            {"name": berth.name, "svg": berth_svg(berth.face), "label": f"{berth.name}: waits for a {berth.face}"}
-            if berth.die is None
-            else {"name": berth.name, "svg": dice[berth.die - 1]["svg"], "label": f"{berth.name}: {berth.face}"}
-            for berth in self.view.berths
+            {"name": slot.name, "svg": slot_svg(slot.face), "label": f"{slot.name}: waits for a {slot.face}"}
+            if slot.die is None
+            else {"name": slot.name, "svg": dice[slot.die - 1]["svg"], "label": f"{slot.name}: {slot.face}"}
+            for slot in self.view.slots
         ]
 
     def asked(self) -> str:
@@ -127,8 +127,8 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool) -> Scene:
     physical = hands.physical() if hands is not None else None
     if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
         physical = replace(physical, pieces=dict(physical.pieces))
-    glass = f"{zlib.crc32(table.glass_png()):08x}" if touch else ""
-    return Scene(table.view(), physical, glass, flipped)
+    display = f"{zlib.crc32(table.display_png()):08x}" if touch else ""
+    return Scene(table.view(), physical, display, flipped)
 
 
 def loose_piece(letter: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from captains_table.games.contract import Shape, Square
 from captains_table.table.model.view import Mark
 
 
-class Picture:
+class Compositor:
     """The marks and signals of one board; time comes in with each call, monotonic milliseconds."""
 
     def __init__(self, shape: Shape) -> None:

@@ -16,7 +16,7 @@ MODULE: Final = 8
 BUTTON: Final = (85, 85, 85)
 
 
-class Lamps(Protocol):
+class LedDriver(Protocol):
     """Lights that show a frame."""
 
     def show(self, frame: Frame) -> None:
@@ -39,7 +39,7 @@ class DataInterface(Protocol):
         """Let go of the bus."""
 
 
-class Apa102Lamps:
+class Apa102Driver:
     """A chain of APA102 or SK9822.
 
     Args:
@@ -79,7 +79,7 @@ class Apa102Lamps:
         self._interface.cleanup()
 
 
-class Max7219Lamps:
+class Max7219Driver:
     """MAX7219 modules of 8 x 8 lights in one colour, module after module from file a on; rank 1 is the lowest row.
 
     Args:

@@ -26,7 +26,7 @@ DIM: Final[Colour] = (60, 40, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LightStyle:
     """A colour and how long it is lit and dark in turn, in milliseconds; an empty rhythm is steady."""
 
     colour: Colour
@@ -52,17 +52,17 @@ class Look:
         raise AssertionError("a time modulo a period lies within the period")
 
 
-LOOKS: Final[Mapping[Mark, Look]] = {
-    Mark.LAST_MOVE: Look(BLUE, (1850, 150)),
-    Mark.MAY_MOVE: Look(GREEN),
-    Mark.TARGET: Look(SKY, (500, 500)),
-    Mark.STRIKE: Look(VERMILION, (125, 125)),
-    Mark.TREASURE: Look(YELLOW, (100, 100, 100, 700)),
-    Mark.KING_TAKEN: Look(PURPLE, (100, 100, 100, 100, 100, 500)),
-    Mark.PUT_HERE: Look(WHITE, (800, 200)),
-    Mark.TAKE_AWAY: Look(VERMILION, (250, 250)),
-    Mark.NOT_THIS_DIE: Look(ORANGE, (200, 800)),
-    Mark.FAULTY: Look(DIM, (50, 1950)),
+LOOKS: Final[Mapping[Mark, LightStyle]] = {
+    Mark.LAST_MOVE: LightStyle(BLUE, (1850, 150)),
+    Mark.MAY_MOVE: LightStyle(GREEN),
+    Mark.TARGET: LightStyle(SKY, (500, 500)),
+    Mark.STRIKE: LightStyle(VERMILION, (125, 125)),
+    Mark.TREASURE: LightStyle(YELLOW, (100, 100, 100, 700)),
+    Mark.KING_TAKEN: LightStyle(PURPLE, (100, 100, 100, 100, 100, 500)),
+    Mark.PUT_HERE: LightStyle(WHITE, (800, 200)),
+    Mark.TAKE_AWAY: LightStyle(VERMILION, (250, 250)),
+    Mark.NOT_THIS_DIE: LightStyle(ORANGE, (200, 800)),
+    Mark.FAULTY: LightStyle(DIM, (50, 1950)),
 }
 
 

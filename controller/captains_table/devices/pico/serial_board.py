@@ -6,25 +6,25 @@ What is wrong is said so that its first words, all that the glass has room for, 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from captains_table.devices.lights.compositor import Picture
+from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import Frame
 from captains_table.devices.lights.palette import coarse
 from captains_table.devices.pico.serial_port import PortGone, SerialPort, usb_ports
-from captains_table.devices.ports import Hear
+from captains_table.devices.ports import OnEvent
 from captains_table.devices.sound.tunes import TUNES
 from captains_table.games.contract import Shape, Square
 from captains_table.link.from_board import Hello
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import (
-    ButtonTold,
+    ButtonReported,
     Connected,
-    EncoderTold,
-    Happening,
+    EncoderReported,
     LightsShown,
+    LinkEvent,
     Lost,
     SwitchesRead,
-    SwitchTold,
+    SwitchReported,
     VersionMismatch,
 )
 from captains_table.table.model.events import (
@@ -74,8 +74,8 @@ class SerialBoard:
         self._sounds = sounds
         self._end = HostEnd()
         self._marks: Mapping[Square, Mark] = {}
-        self._picture = Picture(Shape(8, 8))
-        self._hear: Hear = lambda _, __: None
+        self._compositor = Compositor(Shape(8, 8))
+        self._on_event: OnEvent = lambda _, __: None
         self._port: SerialPort | None = None
         self._timer: asyncio.Handle | None = None
         self._device = ""
@@ -115,15 +115,15 @@ class SerialBoard:
 
     # --- as a board -------------------------------------------------------------------------------------------------
 
-    def open(self, hear: Hear) -> None:
+    def open(self, on_event: OnEvent) -> None:
         """Begin to look for the board and to tell."""
         self._loop = asyncio.get_running_loop()
-        self._hear = hear
+        self._on_event = on_event
         self._work()
 
     def close(self) -> None:
         """End telling, switch the lights off and let go of the device."""
-        self._hear = lambda _, __: None
+        self._on_event = lambda _, __: None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -140,13 +140,13 @@ class SerialBoard:
     def light(self, marks: Mapping[Square, Mark]) -> None:
         """Light these squares, the others dark."""
         self._marks = marks
-        self._picture.light(marks)
+        self._compositor.light(marks)
         self._soon()
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Give a short signal: an effect of the lights, and tones where there is a buzzer."""
         now_ms = self._now_ms()
-        self._picture.signal(kind, square, now_ms)
+        self._compositor.signal(kind, square, now_ms)
         if kind in TUNES and self._sounds:
             self._end.buzz(TUNES[kind], now_ms)
         self._soon()
@@ -190,7 +190,7 @@ class SerialBoard:
 
     def _lights_due_ms(self, now_ms: int) -> int:
         """Return when another light frame is due, if the board does not show the last one before."""
-        turn_ms = self._picture.next_change_ms(now_ms)
+        turn_ms = self._compositor.next_change_ms(now_ms)
         if self._end.hello is None or (self._is_shown and turn_ms is None):
             return self._end.due_ms()
         return turn_ms or 0 if self._is_shown else max(turn_ms or 0, self._frame_ms + FRAME_MS)
@@ -206,7 +206,7 @@ class SerialBoard:
             return
         self._device = next((device for device in devices if device > self._device), devices[0])
         try:
-            self._port = SerialPort(self._device, self._heard, self._gone)
+            self._port = SerialPort(self._device, self._on_data, self._gone)
         except PortGone as error:
             self._lose(f"No board: cannot open {error.strerror}", now_ms)
             return
@@ -215,7 +215,7 @@ class SerialBoard:
         if self._trouble == self.missing:
             self._lose(f"Waiting for the board on {self._device}", now_ms)
 
-    def _heard(self, data: bytes) -> None:
+    def _on_data(self, data: bytes) -> None:
         now_ms = self._now_ms()
         self._follow(self._end.receive(data, now_ms), now_ms)
         self._work()
@@ -242,7 +242,7 @@ class SerialBoard:
         """Send what is to be sent, unless the board has yet to take what was sent before."""
         hello = self._end.hello
         if hello is not None:
-            codes = _codes(self._picture.frame(now_ms), hello)
+            codes = _codes(self._compositor.frame(now_ms), hello)
             if codes != self._codes and (self._is_shown or now_ms - self._frame_ms >= FRAME_MS):
                 self._codes, self._is_shown, self._frame_ms = codes, False, now_ms
                 self._frame = self._end.show(codes)
@@ -254,31 +254,31 @@ class SerialBoard:
     def _lose(self, trouble: str, now_ms: int) -> None:
         if trouble != self._trouble:
             self._trouble = trouble
-            self._hear(BoardLost(trouble), now_ms)
+            self._on_event(BoardLost(trouble), now_ms)
 
-    def _follow(self, happenings: Sequence[Happening], now_ms: int) -> None:
-        for happening in happenings:
-            self._tell(happening, now_ms)
+    def _follow(self, events: Sequence[LinkEvent], now_ms: int) -> None:
+        for event in events:
+            self._emit(event, now_ms)
 
-    def _tell(self, happening: Happening, now_ms: int) -> None:
-        match happening:
+    def _emit(self, event: LinkEvent, now_ms: int) -> None:
+        match event:
             case Connected(hello):
                 self._codes, self._is_shown = "", True  # the whole light frame goes out again
-                self._picture = Picture(Shape(hello.files, hello.ranks))
-                self._picture.light(self._marks)
+                self._compositor = Compositor(Shape(hello.files, hello.ranks))
+                self._compositor.light(self._marks)
             case LightsShown(number):
                 self._is_shown = self._is_shown or number == self._frame
             case SwitchesRead(closed, at_ms):
                 self._trouble = ""
                 squares = (self._square(index) for index in closed)
-                self._hear(BoardRead(frozenset(square for square in squares if square is not None)), at_ms)
-            case SwitchTold(index, closed, at_ms):
+                self._on_event(BoardRead(frozenset(square for square in squares if square is not None)), at_ms)
+            case SwitchReported(index, closed, at_ms):
                 square = self._square(index)
                 if square is not None:
-                    self._hear(SwitchChanged(square, closed), at_ms)
-            case ButtonTold(name, down, at_ms):
-                self._hear(ButtonPressed(Button(name)) if down else ButtonReleased(Button(name)), at_ms)
-            case EncoderTold(steps, at_ms):
+                    self._on_event(SwitchChanged(square, closed), at_ms)
+            case ButtonReported(name, down, at_ms):
+                self._on_event(ButtonPressed(Button(name)) if down else ButtonReleased(Button(name)), at_ms)
+            case EncoderReported(steps, at_ms):
                 self._turned(Button.NEXT if steps > 0 else Button.PREVIOUS, abs(steps), at_ms)
             case VersionMismatch(sentence):
                 self._mismatch = f"Version mismatch: {sentence}"
@@ -289,8 +289,8 @@ class SerialBoard:
 
     def _turned(self, button: Button, steps: int, at_ms: int) -> None:
         for _ in range(steps):
-            self._hear(ButtonPressed(button), at_ms)
-            self._hear(ButtonReleased(button), at_ms)
+            self._on_event(ButtonPressed(button), at_ms)
+            self._on_event(ButtonReleased(button), at_ms)
 
     def _square(self, index: int) -> Square | None:
         """Return the square of a switch, none where the board has none."""

@@ -115,7 +115,7 @@ def fairy_ini(names: Sequence[str], options: Mapping[str, str], actions: Iterabl
         if after.position is not state.position:
             moves.append(_id_between(state, after))
             told.append(_move_line(state, after, moves[-1]))
-        elif words := [happening.words for happening in game.happenings(state, after)]:
+        elif words := [game_event.words for game_event in game.game_events(state, after)]:
             told.append(f"# {'; '.join(words)}")
         state = after
     start = format_fen(first.position, LETTERS)

@@ -216,7 +216,7 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Berth:
+class Slot:
     """A place that waits for a die with this face, and the die (1-based) that stands in it; none while it is empty."""
 
     name: str
@@ -242,7 +242,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class GameEvent:
     """Something that just scored or changed the match: its kind, whose it is, points and words."""
 
     kind: str
@@ -297,7 +297,7 @@ class Game(Protocol[S]):
         """Return each seat's named tallies."""
         ...
 
-    def happenings(self, before: S, after: S) -> Sequence[Happening]:
+    def game_events(self, before: S, after: S) -> Sequence[GameEvent]:
         """Return what happened in the one action between two states."""
         ...
 
@@ -313,7 +313,7 @@ class Game(Protocol[S]):
         """Return each die as it lies."""
         return ()
 
-    def berths(self, state: S) -> Sequence[Berth]:  # noqa: ARG002 - games whose dice have places answer for theirs
+    def slots(self, state: S) -> Sequence[Slot]:  # noqa: ARG002 - games whose dice have places answer for theirs
         """Return the places that certain dice must fill, in their order."""
         return ()
 

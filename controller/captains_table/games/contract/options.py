@@ -29,7 +29,7 @@ class GameOption:
         choices: values it may have; of free text only the usual ones.
         bounds: the least and the largest whole number it may be.
         of_players: whether it may be the name of a player.
-        unsaid: what it means that no player is named.
+        empty_text: what it means that no player is named.
         is_free: whether it is free text, which the game itself reads.
         hint: what else there is to know, a sentence.
     """
@@ -40,7 +40,7 @@ class GameOption:
     choices: tuple[Choice, ...] = ()
     bounds: tuple[int, int] | None = None
     of_players: bool = False
-    unsaid: str = "nobody"
+    empty_text: str = "nobody"
     is_free: bool = False
     hint: str = ""
 
@@ -67,7 +67,7 @@ class GameOption:
         lo, hi = self.bounds
         return " or ".join([*values, f"a whole number from {lo} to {hi}"])
 
-    def said(self, value: str) -> str:
+    def display_text(self, value: str) -> str:
         """Return what a value means in words."""
         return next((choice.words for choice in self.choices if choice.value == value), value)
 

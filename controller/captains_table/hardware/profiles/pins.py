@@ -43,7 +43,7 @@ class PinUse:
 
 def pin_uses(profile: Profile) -> list[PinUse]:
     """Return every use of a pin a profile makes, in the order of wiring: matrix, buttons, lights, buzzer, glass."""
-    return [*_matrix(profile), *_buttons(profile), *_lights(profile), *_buzzer(profile), *_glass(profile)]
+    return [*_matrix(profile), *_buttons(profile), *_lights(profile), *_buzzer(profile), *_display(profile)]
 
 
 def check_pins(profile: Profile) -> None:
@@ -99,8 +99,8 @@ def _buzzer(profile: Profile) -> Iterator[PinUse]:
         yield PinUse(reader_of(profile), profile.buzzer, "buzzer.pin", "buzzer")
 
 
-def _glass(profile: Profile) -> Iterator[PinUse]:
-    match profile.glass.bus:
+def _display(profile: Profile) -> Iterator[PinUse]:
+    match profile.display.bus:
         case I2cBus():
             for wire, pin in I2C_PINS.items():
                 yield PinUse("pi", pin, "glass.bus", f"glass {wire}, I2C")

@@ -84,7 +84,7 @@ class SpiBus:
 
 
 @dataclass(frozen=True, slots=True)
-class GlassBuild:
+class DisplayBuild:
     """The little screen. It hangs on the Pi whatever reads the board.
 
     Attributes:
@@ -137,7 +137,7 @@ class Profile:
         source: who reads the switches and buttons: a Pico over USB, the Pi's own pins, or nobody (simulated).
         square_mm: edge of a square in millimetres, for parts and case.
         buttons: its buttons.
-        glass: its screen.
+        display: its screen.
         matrix: the lines of its switches; none on a simulated board.
         lights: its lights; none: marks are shown on the page alone.
         buzzer: pin of its buzzer (a passive piezo), on whoever reads the switches; none: it is silent.
@@ -151,7 +151,7 @@ class Profile:
     source: Source
     square_mm: int
     buttons: Buttons
-    glass: GlassBuild
+    display: DisplayBuild
     matrix: Matrix | None = None
     lights: LightsBuild | None = None
     buzzer: int | None = None

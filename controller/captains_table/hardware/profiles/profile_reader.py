@@ -9,8 +9,8 @@ from captains_table.hardware.profiles.profile import (
     GLASS_SIZES,
     ButtonKind,
     Buttons,
+    DisplayBuild,
     Encoder,
-    GlassBuild,
     I2cBus,
     LightKind,
     LightOrder,
@@ -43,7 +43,7 @@ def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
         source=source,
         square_mm=top.whole("square_mm", 20, 100, default=50),
         buttons=_buttons(top.table("buttons"), source),
-        glass=_glass(top.table("glass")),
+        display=_display(top.table("glass")),
         matrix=_matrix(top, shape, source),
         lights=_lights(top.table("lights"), source) if "lights" in top else None,
         buzzer=_buzzer(top, source),
@@ -84,7 +84,7 @@ def _buttons(table: TableReader, source: Source) -> Buttons:
     return Buttons(kind, roll, encoder)
 
 
-def _glass(table: TableReader) -> GlassBuild:
+def _display(table: TableReader) -> DisplayBuild:
     chip = table.word("chip", tuple(GLASS_SIZES))
     buses = ("spi", "page") if chip in SPI_CHIPS else ("i2c", "page")
     bus: I2cBus | SpiBus | None = None
@@ -94,14 +94,14 @@ def _glass(table: TableReader) -> GlassBuild:
         case "spi":
             device = table.whole("device", 0, 1, default=0)
             bus = SpiBus(device, _pin(table, "data_command"), _pin(table, "reset"))
-    glass = GlassBuild(
+    display = DisplayBuild(
         chip,
         bus,
         rotated=table.truth("rotated", default=False),
         brightness=table.whole("brightness", 0, 255, default=255),
     )
     table.finish()
-    return glass
+    return display
 
 
 def _lights(table: TableReader, source: Source) -> LightsBuild:

@@ -11,7 +11,7 @@ SERIAL_CONSOLE: Final = frozenset({14, 15})
 def boot_lines(profile: Profile) -> list[str]:
     """Return the lines a build needs in /boot/firmware/config.txt, none for one that needs no more than USB."""
     lines = []
-    if isinstance(profile.glass.bus, I2cBus):
+    if isinstance(profile.display.bus, I2cBus):
         lines.append("dtparam=i2c_arm=on,i2c_arm_baudrate=400000")
     selects = _selects(profile)
     if selects is not None:
@@ -25,9 +25,9 @@ def boot_lines(profile: Profile) -> list[str]:
 
 def _selects(profile: Profile) -> set[int] | None:
     """Return the chip selects of SPI0 in use; none where SPI is not."""
-    glass, lights = profile.glass.bus, profile.lights
+    display, lights = profile.display.bus, profile.lights
     on_spi = lights is not None and lights.pin is None
-    if not isinstance(glass, SpiBus) and not on_spi:
+    if not isinstance(display, SpiBus) and not on_spi:
         return None
-    selects = {glass.device} if isinstance(glass, SpiBus) else set()
+    selects = {display.device} if isinstance(display, SpiBus) else set()
     return selects | ({lights.device} if lights is not None and lights.device is not None else set())

@@ -34,8 +34,8 @@ def parts_of(profile: Profile) -> list[Part]:
 
 
 def _boards(profile: Profile) -> list[Part]:
-    glass = profile.glass
-    wired_glass = glass.bus is not None
+    display = profile.display
+    wired_glass = display.bus is not None
     if profile.source == "simulated" and not wired_glass and profile.lights is None:
         return []
     parts = [
@@ -49,9 +49,9 @@ def _boards(profile: Profile) -> list[Part]:
         parts.append(Part(1, "Raspberry Pi Pico or Pico W, with header pins", "reads switches and buttons"))
         parts.append(Part(1, "USB-A to micro-USB cable with data wires", "Pi to Pico"))
     if wired_glass:
-        width, height = glass.size
-        bus = "I2C, 4 pins" if isinstance(glass.bus, I2cBus) else "4-wire SPI, 7 pins"
-        parts.append(Part(1, f"OLED module {glass.chip.upper()}, {width} x {height}, {bus}, 3.3 V", "the glass"))
+        width, height = display.size
+        bus = "I2C, 4 pins" if isinstance(display.bus, I2cBus) else "4-wire SPI, 7 pins"
+        parts.append(Part(1, f"OLED module {display.chip.upper()}, {width} x {height}, {bus}, 3.3 V", "the glass"))
     return parts
 
 

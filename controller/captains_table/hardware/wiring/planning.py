@@ -24,7 +24,7 @@ def plan_of(profile: Profile) -> Plan:
     """
     plan = Plan()
     _plan_usb(plan, profile)
-    _plan_glass(plan, profile)
+    _plan_display(plan, profile)
     _plan_matrix(plan, profile)
     _plan_buttons(plan, profile)
     _plan_buzzer(plan, profile)
@@ -87,26 +87,26 @@ def _plan_buzzer(plan: Plan, profile: Profile) -> None:
     plan.signals(reader_of(profile), buzzer, {profile.buzzer: "IN"}, "GND")
 
 
-def _plan_glass(plan: Plan, profile: Profile) -> None:
-    chip = profile.glass.chip.upper()
-    width, height = profile.glass.size
+def _plan_display(plan: Plan, profile: Profile) -> None:
+    chip = profile.display.chip.upper()
+    width, height = profile.display.size
     what = f"{chip} OLED module, {width} x {height}"
-    match profile.glass.bus:
+    match profile.display.bus:
         case I2cBus(address=address):
             pins: dict[Pin, str] = {"SDA": "data", "SCL": "clock", "GND": "ground", "VCC": "3.3 V"}
-            glass = plan.add(Box("Glass", what, pins, f"address 0x{address:02X}\nmind the order printed on yours"))
-            _powered(plan, glass, {I2C_PINS["data"]: "SDA", I2C_PINS["clock"]: "SCL"})
+            display = plan.add(Box("Glass", what, pins, f"address 0x{address:02X}\nmind the order printed on yours"))
+            _powered(plan, display, {I2C_PINS["data"]: "SDA", I2C_PINS["clock"]: "SCL"})
         case SpiBus(device=device, data_command=data_command, reset=reset):
             pins = {"SDA": "data", "SCL": "clock", "CS": "select", "DC": "data/command", "RES": "reset"}
-            glass = plan.add(
+            display = plan.add(
                 Box("Glass", what, pins | {"GND": "ground", "VCC": "3.3 V"}, "bridges on the module set to 4-wire SPI")
             )
             numbers = (SPI_PINS["data"], SPI_PINS["clock"], SPI_SELECT_PINS[device], data_command, reset)
-            _powered(plan, glass, dict(zip(numbers, pins, strict=True)))
+            _powered(plan, display, dict(zip(numbers, pins, strict=True)))
         case None:
             return
 
 
-def _powered(plan: Plan, glass: Box, pins: dict[int, Pin]) -> None:
+def _powered(plan: Plan, display: Box, pins: dict[int, Pin]) -> None:
     """Run signals and ground from the Pi to the glass, and its 3.3 volts."""
-    plan.connect(plan.board("pi"), glass, *plan.wires("pi", pins, "GND"), Wire(PI_3V3, "VCC", POWER))
+    plan.connect(plan.board("pi"), display, *plan.wires("pi", pins, "GND"), Wire(PI_3V3, "VCC", POWER))

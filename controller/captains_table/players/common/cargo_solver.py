@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 from captains_table.games.common.dice import cargo, has_crew
-from captains_table.players.common.hold_solver import FACES, chance, handfuls
+from captains_table.players.common.hold_solver import FACES, chance, dice_multisets
 
 DICE = 5
 THROWS = 3
@@ -20,18 +20,18 @@ class KeepChoice:
     expected: Fraction
 
 
-class FreeKeeping:
+class FreeHold:
     """What the five cargo dice are worth under best play, by throws left.
 
     Args:
-        worth: what each full handful is worth in the end, in the order of `handfuls(5).full`; the cargo by default.
+        value: what each full handful is worth in the end, in the order of `handfuls(5).full`; the cargo by default.
     """
 
-    def __init__(self, worth: Sequence[Fraction] | None = None) -> None:
-        self._all = handfuls(DICE)
-        if worth is None:
-            worth = [Fraction(cargo(handful)) for handful in self._all.full]
-        self._stages = [list(worth)]
+    def __init__(self, value: Sequence[Fraction] | None = None) -> None:
+        self._all = dice_multisets(DICE)
+        if value is None:
+            value = [Fraction(cargo(multiset)) for multiset in self._all.full]
+        self._stages = [list(value)]
         self._kept: list[list[Fraction]] = []
         for _ in range(1, THROWS):
             self._kept.append(self._all.when_kept(self._stages[-1]))
@@ -39,8 +39,8 @@ class FreeKeeping:
 
     def expected(self) -> Fraction:
         """Return what the turn's dice are worth before the first throw."""
-        worths = zip(self._all.full, self._stages[-1], strict=True)
-        return sum((chance(handful) * worth for handful, worth in worths), Fraction())
+        values = zip(self._all.full, self._stages[-1], strict=True)
+        return sum((chance(multiset) * value for multiset, value in values), Fraction())
 
     def best(self, faces: Sequence[int], throws_left: int) -> KeepChoice:
         """Return the best keep; of equals the one that keeps more.
@@ -56,21 +56,21 @@ class FreeKeeping:
         best = max(self._all.keeps(full), key=lambda index: (kept[index], len(self._all.all[index]), index))
         return KeepChoice(self._all.all[best], kept[best])
 
-    def kept_worth(self, kept: Sequence[int], throws_left: int) -> Fraction:
+    def kept_value(self, kept: Sequence[int], throws_left: int) -> Fraction:
         """Return what keeping these faces and throwing the other dice is worth, with 1 or 2 throws left."""
         return self._kept[throws_left - 1][self._all.index(kept)]
 
 
 @cache
-def cargo_dice() -> FreeKeeping:
+def cargo_dice() -> FreeHold:
     """Return the odds of the greatest expected cargo."""
-    return FreeKeeping()
+    return FreeHold()
 
 
 @cache
-def crew_dice() -> FreeKeeping:
+def crew_dice() -> FreeHold:
     """Return the odds of the greatest chance of a crew."""
-    return FreeKeeping([Fraction(has_crew(handful)) for handful in handfuls(DICE).full])
+    return FreeHold([Fraction(has_crew(multiset)) for multiset in dice_multisets(DICE).full])
 
 
 # --- the Legend die -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ Handful = tuple[int, ...]
 Number = TypeVar("Number", float, Fraction)
 
 
-class Handfuls:
+class DiceMultisets:
     """All handfuls of up to `dice` dice, smaller ones first.
 
     Attributes:
@@ -29,17 +29,17 @@ class Handfuls:
     def __init__(self, dice: int) -> None:
         self.dice = dice
         self.all: list[Handful] = [
-            handful for count in range(dice + 1) for handful in combinations_with_replacement(FACES, count)
+            multiset for count in range(dice + 1) for multiset in combinations_with_replacement(FACES, count)
         ]
-        self._index = {handful: index for index, handful in enumerate(self.all)}
-        self.first_full = next(index for index, handful in enumerate(self.all) if len(handful) == dice)
+        self._index = {multiset: index for index, multiset in enumerate(self.all)}
+        self.first_full = next(index for index, multiset in enumerate(self.all) if len(multiset) == dice)
         self.one_more = [
-            tuple(self._index[tuple(sorted((*handful, face)))] for face in FACES)
-            for handful in self.all[: self.first_full]
+            tuple(self._index[tuple(sorted((*multiset, face)))] for face in FACES)
+            for multiset in self.all[: self.first_full]
         ]
         self.one_less = [
-            tuple(self._index[handful[:die] + handful[die + 1 :]] for die in _first_of_each(handful))
-            for handful in self.all
+            tuple(self._index[multiset[:die] + multiset[die + 1 :]] for die in _first_of_each(multiset))
+            for multiset in self.all
         ]
 
     @property
@@ -57,12 +57,12 @@ class Handfuls:
         Args:
             full: what each full handful is worth.
         """
-        worth = [full[0]] * self.first_full + list(full)
+        value = [full[0]] * self.first_full + list(full)
         for index in range(self.first_full - 1, -1, -1):
             one, two, three, four, five, six = self.one_more[index]
-            total = worth[one] + worth[two] + worth[three] + worth[four] + worth[five] + worth[six]
-            worth[index] = total / 6
-        return worth
+            total = value[one] + value[two] + value[three] + value[four] + value[five] + value[six]
+            value[index] = total / 6
+        return value
 
     def best_kept(self, kept: Sequence[Number]) -> list[Number]:
         """Return the worth of each full handful when the best of its dice are kept.
@@ -85,18 +85,18 @@ class Handfuls:
 
 
 @cache
-def handfuls(dice: int) -> Handfuls:
+def dice_multisets(dice: int) -> DiceMultisets:
     """Return all handfuls of up to so many dice."""
-    return Handfuls(dice)
+    return DiceMultisets(dice)
 
 
-def chance(handful: Handful) -> Fraction:
+def chance(multiset: Handful) -> Fraction:
     """Return the chance that a throw of as many dice shows this handful."""
-    ways = factorial(len(handful))
+    ways = factorial(len(multiset))
     for face in FACES:
-        ways //= factorial(handful.count(face))
-    return Fraction(ways, 6 ** len(handful))
+        ways //= factorial(multiset.count(face))
+    return Fraction(ways, 6 ** len(multiset))
 
 
-def _first_of_each(handful: Handful) -> Iterable[int]:
-    return (die for die in range(len(handful)) if die == 0 or handful[die] != handful[die - 1])
+def _first_of_each(multiset: Handful) -> Iterable[int]:
+    return (die for die in range(len(multiset)) if die == 0 or multiset[die] != multiset[die - 1])

@@ -19,7 +19,7 @@ from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
     MAX_THROWS,
-    Keeping,
+    HoldDecision,
     Main,
     State,
     Treasure,
@@ -31,7 +31,7 @@ from captains_table.players.common.hold_solver import FACES
 
 TREASURE: Final = 7  # two dice, on average
 
-Worths = Mapping[int, Fraction]
+ValueArray = Mapping[int, Fraction]
 
 
 def advise(state: State) -> Advice | None:
@@ -39,8 +39,8 @@ def advise(state: State) -> Advice | None:
     match state.turn.step:
         case Main():
             return _main(state)
-        case Keeping():
-            kept = _sure_to_throw(state, wished_keep(state))
+        case HoldDecision():
+            kept = _sure_to_throw(state, proposed_keep(state))
             return _advice(state, Keep(kept), _kept_words(state, kept))
         case _:
             return None
@@ -55,7 +55,7 @@ def _main(state: State) -> Advice | None:
         if missing.id in offered:
             return _advice(state, Pick(missing.id), missing.label)
     throwable = asks.throwable(state)
-    kept = wished_keep(state)
+    kept = proposed_keep(state)
     if len(kept) < len(throwable):
         return _advice(state, Pick(asks.THROW_AGAIN.id), _kept_words(state, kept))
     return _nothing_to_throw(state, offered)
@@ -70,7 +70,7 @@ def _nothing_to_throw(state: State, offered: Mapping[str, Option]) -> Advice | N
     return None
 
 
-def wished_keep(state: State) -> tuple[int, ...]:
+def proposed_keep(state: State) -> tuple[int, ...]:
     """Return which of the dice that may be thrown are better left as they lie."""
     throwable = asks.throwable(state)
     kept: tuple[int, ...] = ()
@@ -98,7 +98,7 @@ def _least_cargo_loss(state: State) -> tuple[Fraction, int]:
     """Return what throwing one cargo die of a finished cargo costs at least, and which die that is."""
     faces, left = _cargo_faces(state), MAX_THROWS - state.turn.cargo_throws
     best = cargo_dice().best(faces, left).expected
-    losses = [(best - cargo_dice().kept_worth((*faces[:die], *faces[die + 1 :]), left), die + 1) for die in range(5)]
+    losses = [(best - cargo_dice().kept_value((*faces[:die], *faces[die + 1 :]), left), die + 1) for die in range(5)]
     return min(losses)
 
 
@@ -120,20 +120,20 @@ def legend_choice(state: State) -> StopChoice:
     return stop_or_throw(turn.die or 1, left, gains(state, throws=1), gains(state, throws=MAX_THROWS))
 
 
-def gains(state: State, throws: int) -> Worths:
+def gains(state: State, throws: int) -> ValueArray:
     """Return, for each face of the Legend die thrown so often, what this turn's best move gains; 0 without a move."""
     die_turn = TurnInHand(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
-    bare = replace(state, turn=die_turn, news=())
+    bare = replace(state, turn=die_turn, latest_events=())
     die_scores = throws < MAX_THROWS and state.options.score == "die"
     by_move = {
         id_: _gain(bare, moving.move_piece(bare, move)) - (TOP_DIE if die_scores else 0)
         for id_, move in bare.position.moves(TOP_DIE).items()
     }
-    worths = {}
+    values = {}
     for face in FACES:
         open_moves = [by_move[id_] for id_ in bare.position.moves(face)]
-        worths[face] = Fraction(max(open_moves) + (face if die_scores else 0)) if open_moves else Fraction()
-    return worths
+        values[face] = Fraction(max(open_moves) + (face if die_scores else 0)) if open_moves else Fraction()
+    return values
 
 
 def _gain(before: State, after: State) -> int:

@@ -3,7 +3,7 @@
 from functools import cache
 
 from captains_table.games.contract import Keep, Pick
-from captains_table.games.ship_captain_crew.state import MAX_THROWS, Choosing, Keeping, State
+from captains_table.games.ship_captain_crew.state import MAX_THROWS, Choosing, HoldDecision, State
 from captains_table.players.common.advice import Advice, keep_words
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, CargoChoice, CargoOdds
 
@@ -16,12 +16,12 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
 
 def advise(state: State) -> Advice | None:
     """Return the best answer, none where nothing is to be decided."""
-    if not isinstance(state.step, Choosing | Keeping):
+    if not isinstance(state.step, Choosing | HoldDecision):
         return None
     loose = state.turn.berths.loose()
     one, two = (state.turn.faces[die - 1] or 0 for die in loose)
     choices = cargo_odds(state.options.cargo_dice).choices((one, two), MAX_THROWS - state.turn.throws)
-    if isinstance(state.step, Keeping):
+    if isinstance(state.step, HoldDecision):
         best = next(choice for choice in choices if len(choice.kept) < len(loose))
         return _advice(best, Keep(tuple(loose[place] for place in best.kept)), (one, two))
     best = choices[0]

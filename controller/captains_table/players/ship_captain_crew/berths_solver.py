@@ -44,8 +44,8 @@ class CargoOdds:
 
     def __init__(self, keeps: tuple[tuple[int, ...], ...] = BOTH) -> None:
         self._keeps = keeps
-        self._worth = cache(self._worth_of_cargo)
-        self._before = cache(self._worth_before)
+        self._worth = cache(self._value_of_cargo)
+        self._before = cache(self._value_before)
 
     def choices(self, cargo: Cargo, throws_left: int) -> list[CargoChoice]:
         """Return what may be done with the cargo, best first; of equals the one that keeps more."""
@@ -66,10 +66,10 @@ class CargoOdds:
         ]
         return sum((self._worth((one, two), throws_left - 1) for one, two in outcomes), Fraction()) / len(outcomes)
 
-    def _worth_of_cargo(self, cargo: Cargo, throws_left: int) -> Fraction:
+    def _value_of_cargo(self, cargo: Cargo, throws_left: int) -> Fraction:
         return self.choices(cargo, throws_left)[0].expected
 
-    def _worth_before(self, berths: int, throws_left: int) -> Fraction:
+    def _value_before(self, berths: int, throws_left: int) -> Fraction:
         if not throws_left:
             return Fraction()
         total, throws = Fraction(), 0

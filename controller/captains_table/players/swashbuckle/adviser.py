@@ -17,15 +17,15 @@ from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     Choosing,
     Cursing,
-    Keeping,
+    HoldDecision,
     PiracyFallen,
     Raiding,
     State,
 )
 from captains_table.players.common.advice import Advice, dice_showing, keep_words
-from captains_table.players.common.hold_solver import handfuls
-from captains_table.players.swashbuckle.sheet_turn import House, SheetTurn, piracy_kept
-from captains_table.players.swashbuckle.sheet_values import SheetWorth
+from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept
+from captains_table.players.swashbuckle.sheet_values import SheetValues
 
 # What the best later moment for a curse costs its victim on average, by the turns he has after this one: optimal
 # stopping over the costs met in 80 seeded games of the adviser. A curse that costs less now had better wait.
@@ -40,7 +40,7 @@ class SwashbuckleAdviser:
         table_of: returns what sheets are worth; told whether boxes may be scuttled at will (W3).
     """
 
-    def __init__(self, table_of: Callable[[bool], SheetWorth]) -> None:
+    def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
         self._table_of = table_of
         self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
@@ -49,7 +49,7 @@ class SwashbuckleAdviser:
         match state.step:
             case Choosing():
                 return self._fill_or_throw(state)
-            case Keeping(hornswaggle=is_hornswaggle):
+            case HoldDecision(hornswaggle=is_hornswaggle):
                 left = 0 if is_hornswaggle else MAX_THROWS - state.turn.throws
                 return self._piracy_keep(state) if state.turn.is_piracy else self._keep(state, left)
             case PiracyFallen():
@@ -68,35 +68,35 @@ class SwashbuckleAdviser:
 
     # --- one's own dice ---------------------------------------------------------------------------------------------
 
-    def _weigh(self, sheet: Sheet, house: House, dice: int) -> SheetTurn:
-        return SheetTurn(sheet, self._table_of(house.voluntary_scuttle), house, dice)
+    def _weigh(self, sheet: Sheet, rules: HouseRules, dice: int) -> SheetTurn:
+        return SheetTurn(sheet, self._table_of(rules.voluntary_scuttle), rules, dice)
 
     def _turn_of(self, state: State) -> SheetTurn:
-        house = House(state.options.values, state.options.voluntary_scuttle)
-        return self._turn(state.sheet, house, len(state.turn.faces))
+        rules = HouseRules(state.options.values, state.options.voluntary_scuttle)
+        return self._turn(state.sheet, rules, len(state.turn.faces))
 
     def _fill_or_throw(self, state: State) -> Advice:
         turn, faces = self._turn_of(state), state.turn.lying
         left = max(0, MAX_THROWS - state.turn.throws)
-        worths = turn.options(faces, left)
-        option = max(worths, key=lambda each: (worths[each], each))
+        values = turn.options(faces, left)
+        option = max(values, key=lambda each: (values[each], each))
         if not left:
             words = _option_words(option)
             if option == "hornswaggle":
-                words = f"Hornswaggle: {keep_words(turn.best_keep(faces, 0).handful).lower()}"
-            return self._advice(state, Pick(option), words, worths[option])
+                words = f"Hornswaggle: {keep_words(turn.best_keep(faces, 0).multiset).lower()}"
+            return self._advice(state, Pick(option), words, values[option])
         kept = turn.best_keep(faces, left)
-        if worths[option] >= kept.worth:
-            return self._advice(state, Pick(option), _option_words(option), worths[option])
-        return self._advice(state, Pick("throw-again"), keep_words(kept.handful), kept.worth)
+        if values[option] >= kept.value:
+            return self._advice(state, Pick(option), _option_words(option), values[option])
+        return self._advice(state, Pick("throw-again"), keep_words(kept.multiset), kept.value)
 
     def _keep(self, state: State, left: int) -> Advice:
         kept = self._turn_of(state).best_keep(state.turn.lying, left)
-        dice = dice_showing(kept.handful, state.turn.faces, state.turn.all_dice)
-        return self._advice(state, Keep(dice), keep_words(kept.handful), kept.worth)
+        dice = dice_showing(kept.multiset, state.turn.faces, state.turn.all_dice)
+        return self._advice(state, Keep(dice), keep_words(kept.multiset), kept.value)
 
-    def _advice(self, state: State, action: Pick | Keep, words: str, worth: float) -> Advice:
-        expected = worth + state.sheet.total - _counted_bonuses(state.sheet)
+    def _advice(self, state: State, action: Pick | Keep, words: str, value: float) -> Advice:
+        expected = value + state.sheet.total - _counted_bonuses(state.sheet)
         return Advice(action, words, f"{expected:.1f} plunder expected in the end", expected)
 
     # --- the throw for piracy ---------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class SwashbuckleAdviser:
         return self._advice(state, Keep(dice), keep_words(best), cheating)
 
     def _best_piracy_keep(self, state: State) -> tuple[tuple[int, ...], float]:
-        rows = handfuls(DICE)
+        rows = dice_multisets(DICE)
         _, kept = piracy_kept(marks=state.sheet.scored_swashbuckle)
         full = rows.index(state.turn.lying)
         best = max(rows.keeps(full) - {full}, key=lambda index: (kept[index], index))
@@ -151,9 +151,9 @@ class SwashbuckleAdviser:
 
     def cost_of_curse(self, state: State, victim: int) -> float:
         """Return how many points a turn with four dice costs a seat (W7)."""
-        house = House(state.options.values, state.options.voluntary_scuttle)
+        rules = HouseRules(state.options.values, state.options.voluntary_scuttle)
         sheet = state.sheets[victim]
-        return self._turn(sheet, house, DICE).before() - self._turn(sheet, house, CURSED_DICE).before()
+        return self._turn(sheet, rules, DICE).before() - self._turn(sheet, rules, CURSED_DICE).before()
 
 
 def _counted_bonuses(sheet: Sheet) -> int:

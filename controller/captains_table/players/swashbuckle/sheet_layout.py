@@ -57,7 +57,7 @@ class LowerHalf(NamedTuple):
 
 def halves_of(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
     """Return what matters of a sheet."""
-    filled = [worth is not None for worth in sheet.filled]
+    filled = [value is not None for value in sheet.filled]
     upper = sum(is_filled << place for place, is_filled in enumerate(filled[:UPPER_BOXES]))
     lower = sum(is_filled << place for place, is_filled in enumerate(filled[UPPER_BOXES:]))
     flags = 0 if sheet.hornswaggled else HORNSWAGGLE_LEFT

@@ -29,7 +29,7 @@ class BadTable(ValueError):  # noqa: N818 - named by its condition
     """The bytes are no table of sheets' worths."""
 
 
-class SheetWorth:
+class SheetValues:
     """The worth of the rest of a match, for any sheet.
 
     Attributes:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Amount, Decide, Happening, Keep, Option, Pick, PickAsk, Roll, Rolled, TimeUp
+from captains_table.games.contract import Amount, Decide, GameEvent, Keep, Option, Pick, PickAsk, Roll, Rolled, TimeUp
 from captains_table.table.model.events import Signal
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LogLine, Phase, View
@@ -13,25 +13,25 @@ ILLEGAL = "illegal"
 LOG_LINES = 40
 
 
-class Chronicle:
+class EventLog:
     """The last lines of the log, and what the last telling action scored."""
 
     def __init__(self) -> None:
         self.log: list[LogLine] = []
-        self.news: tuple[Happening, ...] = ()
+        self.latest_events: tuple[GameEvent, ...] = ()
 
     def begin(self, match: Match) -> None:
         """Tell again of a match that is taken up."""
         self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
-        self.news = tuple(news_of(match, match.history[-1])) if match.history else ()
+        self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
 
-    def tell(self, match: Match, step: Step) -> list[Signal]:
+    def add(self, match: Match, step: Step) -> list[Signal]:
         """Tell of an action and return the signals to give; news stays until a throw or a move makes it old."""
         self.log = [*self.log, *lines_of(match, step)][-LOG_LINES:]
-        news = tuple(news_of(match, step))
+        latest_events = tuple(events_of(match, step))
         makes_old = step.on_board or isinstance(step.acted.action, Rolled)
-        self.news = news or (() if makes_old else self.news)
-        return [Signal(item.kind, item.square) for item in news if item.kind in SIGNALS]
+        self.latest_events = latest_events or (() if makes_old else self.latest_events)
+        return [Signal(item.kind, item.square) for item in latest_events if item.kind in SIGNALS]
 
     def advise(self, match: Match, seat: int, words: str) -> None:
         """Tell that advice was asked for, and what it was."""
@@ -39,7 +39,7 @@ class Chronicle:
 
     def take_back(self, match: Match, seat: int) -> None:
         """Tell that a move was taken back."""
-        self.news = ()
+        self.latest_events = ()
         self.log = [*self.log, LogLine(seat, f"{match.called(match.state)[seat]} takes that back")][-LOG_LINES:]
 
 
@@ -56,12 +56,12 @@ def lines_of(match: Match, step: Step) -> list[LogLine]:
     seat = step.acted.seat
     words = _action_words(match, step)
     lines = [LogLine(seat, f"{match.called(step.before)[seat]}: {words}")] if words else []
-    return lines + [LogLine(happening.seat, happening.words) for happening in news_of(match, step)]
+    return lines + [LogLine(game_event.seat, game_event.words) for game_event in events_of(match, step)]
 
 
-def news_of(match: Match, step: Step) -> Sequence[Happening]:
+def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
     """Return what an action scored or changed."""
-    return match.game.happenings(step.before, step.after)
+    return match.game.game_events(step.before, step.after)
 
 
 def _action_words(match: Match, step: Step) -> str:

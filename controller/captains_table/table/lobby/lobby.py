@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, IllegalAction, Pick
-from captains_table.table.lobby.match_setup import House, Request, Start
+from captains_table.table.lobby.match_setup import LobbyContext, Request, Start
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.screen import Go, Question, Screen
 from captains_table.table.lobby.screens import Welcome
@@ -12,7 +12,7 @@ from captains_table.table.lobby.text_entry import numbers_between
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import MenuEntry, Phase, View
-from captains_table.table.prompts.buttons import Buttons, Deed, Wish
+from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose, menu_of
 
 FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
@@ -46,17 +46,17 @@ class Lobby:
         """Whether the lobby is what the table shows."""
         return bool(self._way)
 
-    def open(self, house: House, *, left: int | None = None, last: Start | None = None) -> None:
+    def open(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
         """Show what may be played.
 
         Args:
-            house: what the table has to offer.
+            context: what the table has to offer.
             left: number of the match that was left to come here.
             last: how the match began that was played last.
         """
         self._buttons.forget()
         self._way = ()
-        self._go(Go(Welcome(house, left, last)))
+        self._go(Go(Welcome(context, left, last)))
 
     def close(self) -> None:
         """Make room for a match."""
@@ -74,9 +74,9 @@ class Lobby:
         """
         match event:
             case ButtonPressed(button):
-                return self._grant(self._buttons.pressed(button, now_ms, may_throw=False))
+                return self._execute(self._buttons.pressed(button, now_ms, may_throw=False))
             case ButtonReleased(button):
-                return self._grant(self._buttons.released(button, now_ms))
+                return self._execute(self._buttons.released(button, now_ms))
             case Answered(action):
                 return self._answer(action)
             case DieToggled(die):
@@ -123,17 +123,17 @@ class Lobby:
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
-    def _grant(self, wish: Wish | None) -> Request | None:
+    def _execute(self, command: Command | None) -> Request | None:
         here = self._way[-1]
-        match wish:
-            case Wish(Deed.NEXT):
+        match command:
+            case Command(CommandKind.NEXT):
                 self._turn(here.menu.next())
-            case Wish(Deed.PREVIOUS):
+            case Command(CommandKind.PREVIOUS):
                 self._turn(here.menu.previous())
-            case Wish(Deed.CHOOSE):
+            case Command(CommandKind.CHOOSE):
                 chosen = choose(here.question.ask, here.menu)
                 return None if isinstance(chosen, MenuState) else self._answer(chosen)
-            case Wish(Deed.BACK):
+            case Command(CommandKind.BACK):
                 self._back()
         return None
 

@@ -48,7 +48,7 @@ class Unfinished:
     how_far: str
 
 
-class Ledger(Protocol):
+class MatchIndex(Protocol):
     """What a table remembers of its matches."""
 
     def names(self) -> Sequence[str]:
@@ -62,17 +62,17 @@ class Ledger(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class LobbyContext:
     """What a table has to offer: its games, its memory, and its board.
 
     Attributes:
         games: every game by its key.
-        ledger: what is remembered.
+        index: what is remembered.
         board: the shape of a real board; none where the board takes the shape of the game.
     """
 
     games: Mapping[str, Game[Any]]
-    ledger: Ledger
+    index: MatchIndex
     board: Shape | None = None
 
     def fitting(self) -> list[Game[Any]]:
@@ -82,27 +82,27 @@ class House:
     def waiting(self) -> set[int]:
         """Return the numbers of the matches that are not over and that the board has room for."""
         fitting = {game.key for game in self.fitting()}
-        return {number for number, game in self.ledger.waiting().items() if game in fitting}
+        return {number for number, game in self.index.waiting().items() if game in fitting}
 
     def unfinished(self) -> list[Unfinished]:
         """Return the matches that can be gone on with on this board."""
         fitting = {game.key for game in self.fitting()}
-        return [match for match in self.ledger.unfinished() if match.game in fitting]
+        return [match for match in self.index.unfinished() if match.game in fitting]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class MatchSetup:
     """A match as far as it was chosen.
 
     Attributes:
-        house: what the table has to offer.
+        context: what the table has to offer.
         game: the game.
         count: how many will play.
         names: who they are, in seat order, as far as they were named.
         options: what differs from the usual.
     """
 
-    house: House
+    context: LobbyContext
     game: Game[Any]
     count: int
     names: tuple[str, ...] = ()
@@ -112,13 +112,13 @@ class Draft:
         """Return the request that this match be started."""
         return Start(self.game.key, self.names, dict(self.options))
 
-    def with_name(self, name: str) -> "Draft":
+    def with_name(self, name: str) -> "MatchSetup":
         """Return the draft with one more player."""
         return replace(self, names=(*self.names, name))
 
     def strangers(self) -> list[str]:
         """Return everybody the table knows who has no seat yet."""
-        return [name for name in self.house.ledger.names() if name not in self.names]
+        return [name for name in self.context.index.names() if name not in self.names]
 
     def listed(self) -> list[GameOption]:
         """Return the options that can be chosen by buttons: all but free text nobody can spell there."""
@@ -126,18 +126,18 @@ class Draft:
 
     def values(self, option: GameOption) -> tuple[Choice, ...]:
         """Return the values of an option that can be listed."""
-        nobody = (Choice("", option.unsaid),) if option.of_players else ()
+        nobody = (Choice("", option.empty_text),) if option.of_players else ()
         return nobody + option.values(self.names)
 
     def value(self, option: GameOption) -> str:
         """Return what an option is set to."""
         return self.options.get(option.name, option.default)
 
-    def said(self, option: GameOption, value: str) -> str:
+    def display_text(self, option: GameOption, value: str) -> str:
         """Return what a value of an option means, in words."""
         return next((choice.words for choice in self.values(option) if choice.value == value), value)
 
-    def with_value(self, option: GameOption, value: str) -> "Draft":
+    def with_value(self, option: GameOption, value: str) -> "MatchSetup":
         """Return the draft with an option set; the usual value is not written down."""
         options = {name: other for name, other in self.options.items() if name != option.name}
         return replace(self, options=options if value == option.default else {**options, option.name: value})

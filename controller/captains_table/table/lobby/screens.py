@@ -10,7 +10,7 @@ from captains_table.games.contract import (
     PickAsk,
 )
 from captains_table.games.contract.options import LONGEST_NAME
-from captains_table.table.lobby.match_setup import Draft, House, Request, Resume, Start, Unfinished
+from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Request, Resume, Start, Unfinished
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.screen import WAY_BACK, Go, Question, Screen, pick_of, short_title
 from captains_table.table.lobby.text_entry import LETTER, brief_names, letters_after, typed
@@ -38,12 +38,12 @@ class Welcome:
     """What is to be played: the match that was left, the same again, a new one, or an earlier one.
 
     Attributes:
-        house: what the table has to offer.
+        context: what the table has to offer.
         left: number of the match that was left to come here.
         last: how the match began that was played last.
     """
 
-    house: House
+    context: LobbyContext
     left: int | None = None
     last: Start | None = None
 
@@ -53,7 +53,7 @@ class Welcome:
             *([RETURN] if self.left is not None else []),
             *([REMATCH] if self.last is not None else []),
             NEW,
-            *([RESUME] if self.house.waiting() - {self.left} else []),
+            *([RESUME] if self.context.waiting() - {self.left} else []),
         ]
         brief = {NEW.id: "New", RESUME.id: "Resume"} if self.left is None else {}
         hints = {REMATCH.id: self._rematch_words()} if self.last is not None else {}
@@ -62,7 +62,7 @@ class Welcome:
     def _rematch_words(self) -> str:
         if self.last is None:
             return ""
-        return f"{short_title(self.house.games[self.last.game])}: {brief_names(self.last.names)}"
+        return f"{short_title(self.context.games[self.last.game])}: {brief_names(self.last.names)}"
 
     def answered(self, action: Action) -> Go | Request:
         """Go where it was said."""
@@ -72,17 +72,17 @@ class Welcome:
             case REMATCH.id if self.last is not None:
                 return self.last
             case RESUME.id:
-                others = (match for match in self.house.unfinished() if match.number != self.left)
-                return Go(MatchChoice(self.house, tuple(others)))
+                others = (match for match in self.context.unfinished() if match.number != self.left)
+                return Go(MatchChoice(self.context, tuple(others)))
             case _:
-                return Go(GameChoice(self.house))
+                return Go(GameChoice(self.context))
 
 
 @dataclass(frozen=True, slots=True)
 class MatchChoice:
     """Which unfinished match is to be resumed."""
 
-    house: House
+    context: LobbyContext
     matches: tuple[Unfinished, ...]
 
     def question(self) -> Question:
@@ -101,7 +101,7 @@ class MatchChoice:
         return f"{', '.join(match.names)}: {self._how_far(match)}"
 
     def _how_far(self, match: Unfinished) -> str:
-        return f"{short_title(self.house.games[match.game])}, {match.how_far}"
+        return f"{short_title(self.context.games[match.game])}, {match.how_far}"
 
     def answered(self, action: Action) -> Go | Request:
         """Resume the match."""
@@ -115,28 +115,28 @@ class MatchChoice:
 class GameChoice:
     """Which game is to be played, of those the board has room for."""
 
-    house: House
+    context: LobbyContext
 
     def question(self) -> Question:
         """Ask which game."""
-        games = self.house.fitting()
+        games = self.context.fitting()
         options = tuple(Option(f"{GAME}{game.key}", game.title) for game in games)
         brief = {f"{GAME}{game.key}": short_title(game) for game in games}
         return Question(NEW_MATCH, PickAsk("Which game?", (*options, WAY_BACK)), brief)
 
     def answered(self, action: Action) -> Go | Request:
         """Ask how many play, if that is not certain."""
-        game = self.house.games[pick_of(action, self.question().ask).removeprefix(GAME)]
+        game = self.context.games[pick_of(action, self.question().ask).removeprefix(GAME)]
         if len(game.seats) == 1:
-            return Go(next_name(Draft(self.house, game, game.seats.start)))
-        return Go(CountChoice(self.house, game))
+            return Go(next_name(MatchSetup(self.context, game, game.seats.start)))
+        return Go(CountChoice(self.context, game))
 
 
 @dataclass(frozen=True, slots=True)
 class CountChoice:
     """How many play."""
 
-    house: House
+    context: LobbyContext
     game: Game[Any]
 
     def question(self) -> Question:
@@ -149,53 +149,53 @@ class CountChoice:
     def answered(self, action: Action) -> Go | Request:
         """Ask for the first name."""
         count = int(pick_of(action, self.question().ask).removeprefix(PLAYERS))
-        return Go(next_name(Draft(self.house, self.game, count)))
+        return Go(next_name(MatchSetup(self.context, self.game, count)))
 
 
 def _players(count: int) -> str:
     return "1 player" if count == 1 else f"{count} players"
 
 
-def next_name(draft: Draft) -> Screen:
+def next_name(setup: MatchSetup) -> Screen:
     """Return the screen that asks for the next player; when all are named, the one with the options."""
-    if len(draft.names) == draft.count:
-        return OptionList(draft)
-    return NameChoice(draft) if draft.strangers() else Spelling(draft)
+    if len(setup.names) == setup.count:
+        return OptionList(setup)
+    return NameChoice(setup) if setup.strangers() else Spelling(setup)
 
 
 @dataclass(frozen=True, slots=True)
 class NameChoice:
     """Who plays, of those the table knows, or somebody else."""
 
-    draft: Draft
+    setup: MatchSetup
 
     def question(self) -> Question:
         """Ask who plays."""
-        known = tuple(Option(f"{NAME}{name}", name) for name in self.draft.strangers()[:MOST_NAMES])
-        ask = PickAsk(f"Player {len(self.draft.names) + 1}?", (*known, SPELL, WAY_BACK))
-        return Question(short_title(self.draft.game), ask)
+        known = tuple(Option(f"{NAME}{name}", name) for name in self.setup.strangers()[:MOST_NAMES])
+        ask = PickAsk(f"Player {len(self.setup.names) + 1}?", (*known, SPELL, WAY_BACK))
+        return Question(short_title(self.setup.game), ask)
 
     def answered(self, action: Action) -> Go | Request:
         """Seat the player, or spell a name."""
         picked = pick_of(action, self.question().ask)
         if picked == SPELL.id:
-            return Go(Spelling(self.draft))
-        return Go(next_name(self.draft.with_name(picked.removeprefix(NAME))))
+            return Go(Spelling(self.setup))
+        return Go(next_name(self.setup.with_name(picked.removeprefix(NAME))))
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
     """A name, letter by letter."""
 
-    draft: Draft
+    setup: MatchSetup
     text: str = ""
 
     def question(self) -> Question:
         """Ask for the next letter; what may end the name comes first, so that one button is soon there."""
         endings = (DONE, DELETE) if self.text else ()
         letters = letters_after(self.text) if len(self.text) < LONGEST_NAME else ()
-        prompt = f"Player {len(self.draft.names) + 1}: {typed(self.text)}"
-        return Question(short_title(self.draft.game), PickAsk(prompt, (*endings, *letters, WAY_BACK)))
+        prompt = f"Player {len(self.setup.names) + 1}: {typed(self.text)}"
+        return Question(short_title(self.setup.game), PickAsk(prompt, (*endings, *letters, WAY_BACK)))
 
     def answered(self, action: Action) -> Go | Request:
         """Take a letter, take one away, or seat the player."""
@@ -208,6 +208,6 @@ class Spelling:
                 return Go(replace(self, text=self.text + letter.removeprefix(LETTER)), leaving=1)
 
     def _seated(self, name: str) -> Go:
-        if name in self.draft.names:
+        if name in self.setup.names:
             return Go(self, leaving=1, words=f"{name} is playing already: expected another name")
-        return Go(next_name(self.draft.with_name(name)))
+        return Go(next_name(self.setup.with_name(name)))

@@ -91,7 +91,7 @@ Entry = MatchStarted | Acted | TakenBack | Salted | Masked | Advised | ClockWent
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class ResumeInfo:
     """What a journal tells of a match beside its actions.
 
     Attributes:
@@ -105,10 +105,10 @@ class Story:
     masked: frozenset[str] = frozenset()
 
 
-def story_of(entries: Iterable[Entry], *, resumed: bool) -> Story:
+def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
     """Return what a journal tells beside the actions."""
     entries = list(entries)
-    return Story(
+    return ResumeInfo(
         resumed=resumed,
         ended=any(isinstance(entry, MatchEnded) for entry in entries),
         masked=frozenset(entry.square for entry in entries if isinstance(entry, Masked)),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from captains_table.games.contract import Ask, Berth, Die, Happening, Result, Shape, SheetRow, Square
+from captains_table.games.contract import Ask, Die, GameEvent, Result, Shape, SheetRow, Slot, Square
 
 
 class Phase(StrEnum):
@@ -117,7 +117,7 @@ class View:
         seat: index of who must decide or throw; none when over or idle.
         seats: the players in seat order.
         dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
-        berths: places that certain dice must fill, in their order.
+        slots: places that certain dice must fill, in their order.
         tumbling: 0-based indexes into `dice` of those that tumble while the button is held.
         pieces: square -> FEN letter, as the match has it.
         switches: squares whose switch is closed.
@@ -127,7 +127,7 @@ class View:
         menu: the ask as the buttons serve it.
         hint: the advice that was asked for, shown until something is done.
         wrong: how the board differs from what it should be.
-        news: what the last action scored.
+        latest_events: what the last action scored.
         sheet: the score sheet, row by row, a cell for each seat.
         log: the last lines, oldest first.
         result: how the match ended.
@@ -145,7 +145,7 @@ class View:
     seat: int | None = None
     seats: tuple[SeatView, ...] = ()
     dice: tuple[Die, ...] = ()
-    berths: tuple[Berth, ...] = ()
+    slots: tuple[Slot, ...] = ()
     tumbling: tuple[int, ...] = ()
     pieces: Mapping[Square, str] = field(default_factory=dict)
     switches: frozenset[Square] = frozenset()
@@ -155,7 +155,7 @@ class View:
     menu: Menu = Menu()
     hint: Hint | None = None
     wrong: Wrong = Wrong()
-    news: tuple[Happening, ...] = ()
+    latest_events: tuple[GameEvent, ...] = ()
     sheet: tuple[SheetRow, ...] = ()
     log: tuple[LogLine, ...] = ()
     result: Result | None = None

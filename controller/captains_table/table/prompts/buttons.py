@@ -10,7 +10,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
 
 
-class Deed(Enum):
+class CommandKind(Enum):
     """What a press or a release asks for."""
 
     TUMBLE = auto()
@@ -23,17 +23,17 @@ class Deed(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Command:
     """A deed, and for a throw how long the button was held."""
 
-    deed: Deed
+    kind: CommandKind
     held_ms: int = 0
 
 
 ON_PRESS = {
-    Button.NEXT: Wish(Deed.NEXT),
-    Button.PREVIOUS: Wish(Deed.PREVIOUS),
-    Button.BACK: Wish(Deed.BACK),
+    Button.NEXT: Command(CommandKind.NEXT),
+    Button.PREVIOUS: Command(CommandKind.PREVIOUS),
+    Button.BACK: Command(CommandKind.BACK),
 }
 
 
@@ -52,7 +52,7 @@ class Buttons:
         self._choosing_since_ms = None
         self._tumbling = False
 
-    def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> Wish | None:
+    def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> Command | None:
         """Return what a press asks for; the roll button tumbles where a throw is due and else waits to be let go."""
         if button is Button.CHOOSE:
             self._choosing_since_ms = now_ms
@@ -60,9 +60,9 @@ class Buttons:
         if button is not Button.ROLL:
             return ON_PRESS[button]
         self._rolling_since_ms, self._tumbling = now_ms, may_throw
-        return Wish(Deed.TUMBLE) if may_throw else None
+        return Command(CommandKind.TUMBLE) if may_throw else None
 
-    def released(self, button: Button, now_ms: int) -> Wish | None:
+    def released(self, button: Button, now_ms: int) -> Command | None:
         """Return what a release asks for: a throw however long it was held, choose or advice, next for one button."""
         if button is Button.CHOOSE:
             return self._chosen(now_ms)
@@ -72,13 +72,13 @@ class Buttons:
         tumbled = self._tumbling
         self._rolling_since_ms, self._tumbling = None, False
         if tumbled:
-            return Wish(Deed.THROW, held_ms)
+            return Command(CommandKind.THROW, held_ms)
         if self._settings.buttons != "one":
             return None
-        return Wish(Deed.NEXT if held_ms < self._settings.choose_ms else Deed.CHOOSE)
+        return Command(CommandKind.NEXT if held_ms < self._settings.choose_ms else CommandKind.CHOOSE)
 
-    def _chosen(self, now_ms: int) -> Wish | None:
+    def _chosen(self, now_ms: int) -> Command | None:
         since_ms, self._choosing_since_ms = self._choosing_since_ms, None
         if since_ms is None:
             return None
-        return Wish(Deed.ADVISE if now_ms - since_ms >= self._settings.choose_ms else Deed.CHOOSE)
+        return Command(CommandKind.ADVISE if now_ms - since_ms >= self._settings.choose_ms else CommandKind.CHOOSE)

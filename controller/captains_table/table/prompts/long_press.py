@@ -23,7 +23,7 @@ class LongHold:
         """Return when the button will have been held long enough; none while it is not down."""
         return None if self._since_ms is None else self._since_ms + self._leave_ms
 
-    def hear(self, event: Event, now_ms: int, *, throwing: bool) -> None:
+    def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:
         """Take in that a button went down or came up; `throwing`: it holds dice that tumble."""
         match event:
             case ButtonPressed(button) if button is self.button and not throwing:

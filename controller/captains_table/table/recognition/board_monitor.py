@@ -10,7 +10,7 @@ from captains_table.table.model.view import Phase, Wrong
 from captains_table.table.recognition.candidates import Candidate, candidates
 from captains_table.table.recognition.debounce import Debouncer, Settled
 from captains_table.table.recognition.last_move import LastMove
-from captains_table.table.recognition.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
+from captains_table.table.recognition.recognizer import Accept, Evidence, Recover, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.recognition.recovery import wrong_squares
 from captains_table.table.recognition.switch_health import Condition, SwitchHealth, SwitchReport
 from captains_table.table.recognition.touches import Touches
@@ -20,16 +20,16 @@ DOUBT_FACTOR = 2  # the board stays wrong twice as long as it may stand undecide
 THINKING_FACTOR = 5  # where pieces are only missing they may be in somebody's hand
 
 
-class Mood(Enum):
+class MonitorState(Enum):
     """What the watch is doing about the board."""
 
     WATCHING = auto()
-    GUIDING = auto()  # the board fits nothing: the way home is shown until it is right again
+    RECOVERING = auto()  # the board fits nothing: the way home is shown until it is right again
     ASKING = auto()  # the board fits several things
     ALIGNING = auto()  # the board is to be made like the match before anything is recognised
 
 
-class BoardWatch:
+class BoardMonitor:
     """What one table knows about its switches."""
 
     def __init__(self, settings: Settings, occupied: frozenset[Square] = frozenset()) -> None:
@@ -48,7 +48,7 @@ class BoardWatch:
         self.trouble = ""  # what is wrong with the board's link, in words; nothing while it is linked
         self._phase = Phase.PLAYING
         self._was_read = False
-        self.mood = Mood.WATCHING
+        self.state = MonitorState.WATCHING
         self.aligning_for = Phase.PLAYING
         self.asked: tuple[Candidate, ...] = ()
         self.asked_is_sure = False
@@ -107,15 +107,15 @@ class BoardWatch:
             self._match is None
             or not self.has_board
             or not self.linked
-            or self.mood not in (Mood.GUIDING, Mood.ALIGNING)
+            or self.state not in (MonitorState.RECOVERING, MonitorState.ALIGNING)
         ):
             return Wrong()
         return wrong_squares(self._match.pieces(), self.occupied, self.ignored())
 
     def lifted(self) -> list[Square]:
         """Return the squares whose piece is in somebody's hand, as far as nothing is put anywhere else meanwhile."""
-        is_watched = self.mood in (Mood.WATCHING, Mood.GUIDING)
-        if not is_watched or (self.mood is Mood.GUIDING and self.occupied - self._home - self.ignored()):
+        is_watched = self.state in (MonitorState.WATCHING, MonitorState.RECOVERING)
+        if not is_watched or (self.state is MonitorState.RECOVERING and self.occupied - self._home - self.ignored()):
             return []
         return sorted(self._home - self.occupied - self.ignored())
 
@@ -154,21 +154,21 @@ class BoardWatch:
         self.asked = ()
         self._phase = phase
         self._align()
-        if going_on and self.mood is Mood.ALIGNING:
-            self.mood, self.aligning_for, self._touches = Mood.WATCHING, Phase.PLAYING, touched
+        if going_on and self.state is MonitorState.ALIGNING:
+            self.state, self.aligning_for, self._touches = MonitorState.WATCHING, Phase.PLAYING, touched
 
     def _align(self) -> None:
         """Have the board made like the match, if it is not."""
-        self.mood, self.aligning_for = Mood.WATCHING, Phase.PLAYING
+        self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
         if self.has_board and self.linked and not self._is_home():
-            self.mood, self.aligning_for = Mood.ALIGNING, self._phase
+            self.state, self.aligning_for = MonitorState.ALIGNING, self._phase
 
     # --- switches ---------------------------------------------------------------------------------------------------
 
     def switch(self, square: Square, *, closed: bool, now_ms: int) -> None:
         """Take in a raw switch change."""
         if self.linked:
-            self._health.heard(square)
+            self._health.on_change(square)
             self._switches.changed(square, closed=closed, now_ms=now_ms)
 
     def lose_link(self, trouble: str) -> None:
@@ -209,13 +209,13 @@ class BoardWatch:
         """Look at the board anew after something changed."""
         self._changed_ms = now_ms
         self._dismissed = self._is_long_wrong = False
-        if self.mood is Mood.ASKING:
-            self.mood, self.asked = Mood.WATCHING, ()
+        if self.state is MonitorState.ASKING:
+            self.state, self.asked = MonitorState.WATCHING, ()
         if self._last.before is not None and self._is_like(self._last.before):
             self._last.touches.clear()
         if self._is_home():
             self._touches.clear()
-            self.mood = Mood.WATCHING
+            self.state = MonitorState.WATCHING
 
     def _is_like(self, home: frozenset[Square]) -> bool:
         return not (self.occupied ^ home) - self.ignored()
@@ -234,26 +234,28 @@ class BoardWatch:
         if not self._is_judging():
             return None
         verdict = self._verdict(self._changed_ms)
-        patience_ms, said = (verdict.quiet_ms, verdict.then) if isinstance(verdict, Wait) else (0, verdict)
-        if isinstance(said, Unmoved) or (isinstance(said, Guide) and self.mood is Mood.GUIDING):
+        timeout_ms, said = (verdict.quiet_ms, verdict.then) if isinstance(verdict, Wait) else (0, verdict)
+        if isinstance(said, Unmoved) or (isinstance(said, Recover) and self.state is MonitorState.RECOVERING):
             return None
-        return self._changed_ms + patience_ms
+        return self._changed_ms + timeout_ms
 
     def _doubt_due_ms(self) -> int | None:
         """Return when a board that stays wrong makes its switches suspect."""
-        is_wrong = self.mood in (Mood.GUIDING, Mood.ALIGNING) and self.linked and not self._is_long_wrong
+        is_wrong = (
+            self.state in (MonitorState.RECOVERING, MonitorState.ALIGNING) and self.linked and not self._is_long_wrong
+        )
         if not is_wrong:
             return None
         factor = DOUBT_FACTOR if self.wrong().extra else THINKING_FACTOR
         return self._changed_ms + self._settings.ask_ms * factor
 
     def _is_judging(self) -> bool:
-        playing = self.has_board and self.linked and self.mood in (Mood.WATCHING, Mood.GUIDING)
-        return playing and not self._dismissed and (self._last.recanted or not self._is_home())
+        playing = self.has_board and self.linked and self.state in (MonitorState.WATCHING, MonitorState.RECOVERING)
+        return playing and not self._dismissed and (self._last.invalidated or not self._is_home())
 
     def _verdict(self, now_ms: int) -> Verdict:
         evidence = Evidence(
-            self._home, self.occupied, self._touches, self._last.touches, self.ignored(), self._last.recanted
+            self._home, self.occupied, self._touches, self._last.touches, self.ignored(), self._last.invalidated
         )
         return judge(evidence, self.options(), self._settings, now_ms - self._changed_ms)
 
@@ -278,12 +280,12 @@ class BoardWatch:
         """Take in a believed change; one of a switch that is ignored says nothing."""
         was_ignored = self.ignored()
         self._health.believed(change.square, change.at_ms)
-        self._last.hear_chatter(self.ignored() - was_ignored)
+        self._last.note_chatter(self.ignored() - was_ignored)
         if change.square not in was_ignored:
             self._touch(change.square, closed=change.closed, at_ms=change.at_ms)
             self._look(change.at_ms)
 
-    def hurry(self, now_ms: int) -> Candidate | None:
+    def flush(self, now_ms: int) -> Candidate | None:
         """Return the move that only waits for a possible longer one: a press of a button says it is finished."""
         if not self._is_judging():
             return None
@@ -292,7 +294,7 @@ class BoardWatch:
 
     def is_unfinished(self) -> bool:
         """Return whether hands are at work: the board differs from the match, and not because the table changed it."""
-        is_playing = self.has_board and self.linked and self.mood is not Mood.ALIGNING
+        is_playing = self.has_board and self.linked and self.state is not MonitorState.ALIGNING
         return is_playing and not self._is_home()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
@@ -300,7 +302,7 @@ class BoardWatch:
         differing = (self.occupied ^ self._home) - self.ignored()
         return any(differing <= option.footprint.changed for option in options)
 
-    def insist(self, now_ms: int) -> None:
+    def force(self, now_ms: int) -> None:
         """Ask or guide at once: somebody says that he has finished, but the board is not clear."""
         if self._is_judging():
             verdict = self._verdict(now_ms)
@@ -311,9 +313,9 @@ class BoardWatch:
             case Accept(candidate):
                 return candidate
             case Which(asked, sure):
-                self.mood, self.asked, self.asked_is_sure = Mood.ASKING, asked, sure
-            case Guide():
-                self.mood = Mood.GUIDING
+                self.state, self.asked, self.asked_is_sure = MonitorState.ASKING, asked, sure
+            case Recover():
+                self.state = MonitorState.RECOVERING
             case Unmoved() | Wait():
                 pass
         return None
@@ -325,4 +327,4 @@ class BoardWatch:
 
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""
-        self.mood, self.asked, self._dismissed, self._last.recanted = Mood.WATCHING, (), True, False
+        self.state, self.asked, self._dismissed, self._last.invalidated = MonitorState.WATCHING, (), True, False

@@ -14,13 +14,13 @@ class LastMove:
     Attributes:
         touches: what was touched since the board last was as before that move.
         before: the squares occupied before it; none where no move may still be changed.
-        recanted: whether a switch that spoke for it was found to chatter since, so that its word is void.
+        invalidated: whether a switch that spoke for it was found to chatter since, so that its word is void.
     """
 
     def __init__(self) -> None:
         self.touches = Touches()
         self.before: frozenset[Square] | None = None
-        self.recanted = False
+        self.invalidated = False
         self._changed: frozenset[Square] = frozenset()
         self._state: object = None
 
@@ -31,7 +31,7 @@ class LastMove:
             match: the match on the board; none when none is played on it.
             touches: what was touched since the board last was as the decision began that is over now.
         """
-        self.recanted = False
+        self.invalidated = False
         last = match.provisional if match is not None else None
         if match is None or last is None:
             self.touches, self.before, self._changed, self._state = Touches(), None, frozenset(), None
@@ -41,6 +41,6 @@ class LastMove:
         if last.before is not self._state:  # else one choice was changed for another, and the touches go on
             self.touches, self.before, self._state = touches.copy(), frozenset(before), last.before
 
-    def hear_chatter(self, squares: Collection[Square]) -> None:
+    def note_chatter(self, squares: Collection[Square]) -> None:
         """Know that switches were found to chatter."""
-        self.recanted = self.recanted or not self._changed.isdisjoint(squares)
+        self.invalidated = self.invalidated or not self._changed.isdisjoint(squares)

@@ -31,7 +31,7 @@ class Wait:
     """Nothing can be said before the board was quiet for so long; `then` is what will be said if it stays so."""
 
     quiet_ms: int
-    then: "Accept | Which | Guide"
+    then: "Accept | Which | Recover"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Which:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class Recover:
     """The board fits nothing that may be done: show the way home."""
 
 
-Verdict = Unmoved | Accept | Wait | Which | Guide
+Verdict = Unmoved | Accept | Wait | Which | Recover
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Evidence:
         earlier: for as long as the last move may still be changed, what was touched since the board last was as the
             decision of that move began.
         masked: the squares whose switch says nothing.
-        recanted: whether a switch that spoke for the last move was found to say nothing since.
+        invalidated: whether a switch that spoke for the last move was found to say nothing since.
     """
 
     home: frozenset[Square]
@@ -69,7 +69,7 @@ class Evidence:
     touches: Touches = field(default_factory=Touches)
     earlier: Touches = field(default_factory=Touches)
     masked: frozenset[Square] = frozenset()
-    recanted: bool = False
+    invalidated: bool = False
 
     def fits(self, occupied: frozenset[Square]) -> bool:
         """Return whether the switches that speak say that just these squares are occupied."""
@@ -115,12 +115,12 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
         quiet_ms: milliseconds since the last believed change.
     """
     if not evidence.fits(evidence.home):
-        patience, verdict = _weigh(evidence, candidates, settings)
-    elif evidence.recanted and (others := _as_well_made(evidence, candidates)):
-        patience, verdict = settings.slide_ms, Which(_one_of_each(others), sure=False)
+        timeout, verdict = _weigh(evidence, candidates, settings)
+    elif evidence.invalidated and (others := _as_well_made(evidence, candidates)):
+        timeout, verdict = settings.slide_ms, Which(_one_of_each(others), sure=False)
     else:
         return Unmoved()
-    return verdict if quiet_ms >= patience else Wait(patience, verdict)
+    return verdict if quiet_ms >= timeout else Wait(timeout, verdict)
 
 
 def _as_well_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -138,34 +138,34 @@ def _as_well_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[C
 
 def _weigh(
     evidence: Evidence, candidates: Sequence[Candidate], settings: Settings
-) -> tuple[int, "Accept | Which | Guide"]:
+) -> tuple[int, "Accept | Which | Recover"]:
     """Return what the board means and how long it must be quiet for that."""
     fitting = [candidate for candidate in candidates if evidence.fits(candidate.occupied)]
     proven = [candidate for candidate in fitting if evidence.proves(candidate)]
     if len(proven) == 1:
-        patience = _patience_for(proven[0], candidates, settings)
-        return max(patience, _patience_to_amend(evidence, proven[0], candidates, settings)), Accept(proven[0])
+        timeout = _timeout_for(proven[0], candidates, settings)
+        return max(timeout, _timeout_to_amend(evidence, proven[0], candidates, settings)), Accept(proven[0])
     if proven:
-        patience = max(_patience_for(candidate, candidates, settings) for candidate in proven)
-        return patience, Which(_one_of_each(proven), sure=True)
+        timeout = max(_timeout_for(candidate, candidates, settings) for candidate in proven)
+        return timeout, Which(_one_of_each(proven), sure=True)
     if fitting:
-        return _patience_unproven(evidence, fitting, settings), Which(_one_of_each(fitting), sure=False)
-    return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Guide()
+        return _timeout_unproven(evidence, fitting, settings), Which(_one_of_each(fitting), sure=False)
+    return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Recover()
 
 
-def _patience_unproven(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
+def _timeout_unproven(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
     """A piece was lifted and nothing else was seen: it is in the hand, unless its victim's lift was missed."""
     is_masked = any(candidate.footprint.changed & evidence.masked for candidate in fitting)
     is_lifted = evidence.occupied - evidence.masked < evidence.home - evidence.masked
     return settings.hand_ms if is_lifted and not is_masked else settings.ask_ms
 
 
-def _patience_for(candidate: Candidate, candidates: Sequence[Candidate], settings: Settings) -> int:
+def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings: Settings) -> int:
     extended = any(other is not candidate and other.extends(candidate) for other in candidates)
     return settings.slide_ms if extended else 0
 
 
-def _patience_to_amend(
+def _timeout_to_amend(
     evidence: Evidence, candidate: Candidate, candidates: Sequence[Candidate], settings: Settings
 ) -> int:
     """The last move is not changed in haste where all that was touched may also begin the next one.

@@ -16,7 +16,7 @@ def wrong_squares(pieces: Mapping[Square, str], occupied: Collection[Square], ma
     return Wrong(tuple(missing), tuple(extra))
 
 
-def way_home(wrong: Wrong, pieces: Mapping[Square, str]) -> list[str]:
+def recovery_steps(wrong: Wrong, pieces: Mapping[Square, str]) -> list[str]:
     """Return in words what to do so that the board is right again, most helpful line first."""
     if len(wrong.missing) == len(wrong.extra) == 1:
         home, stray = wrong.missing[0], wrong.extra[0]
@@ -35,7 +35,7 @@ def refusal(refused: Iterable[Refused], occupied: Collection[Square], masked: Co
     return next((move for move in refused if set(move.pieces) - set(masked) == seen), None)
 
 
-def guidance_marks(wrong: Wrong, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
+def recovery_marks(wrong: Wrong, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
     """Return the marks that show the way home."""
     away = Mark.NOT_THIS_DIE if forbidden_by_dice else Mark.TAKE_AWAY
     return dict.fromkeys(wrong.missing, Mark.PUT_HERE) | dict.fromkeys(wrong.extra, away)

@@ -57,7 +57,7 @@ class SwitchHealth:
         self._records: dict[Square, _Record] = {}
         self._chattering: set[Square] = set()
 
-    def heard(self, square: Square) -> None:
+    def on_change(self, square: Square) -> None:
         """Know of a raw change."""
         self._record(square).raw += 1
 

@@ -26,7 +26,7 @@ def die_svg(die: Die, *, tumbling: bool = False) -> str:
     )
 
 
-def berth_svg(face: int) -> str:
+def slot_svg(face: int) -> str:
     """Return an empty berth: the outline of a die with the face it waits for."""
     return (
         '<svg class="die empty-berth" viewBox="0 0 66 74" aria-hidden="true">'

@@ -170,7 +170,7 @@ class Oled:
     def _next_view(self) -> View | None:
         """Wait for what to draw next: a new view, the same one when its dice tumble or to dim it; none when closing."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closing or self._has_work(), self._patience_s())
+            self._changed.wait_for(lambda: self._closing or self._has_work(), self._timeout_s())
             if self._closing:
                 return None
             if self._pending is not None:
@@ -184,7 +184,7 @@ class Oled:
         must_dim = self._awake and self._contrast not in (None, self._contrast_sent)
         return self._pending is not None or must_dim
 
-    def _patience_s(self) -> float | None:
+    def _timeout_s(self) -> float | None:
         tumbling = self._view is not None and self._view.tumbling and self.fault is None
         return FRAME_S if tumbling else None
 

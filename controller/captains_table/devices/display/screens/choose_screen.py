@@ -6,7 +6,7 @@ from captains_table.devices.display.driver.packing import SIZE, WIDE
 from captains_table.devices.display.screens.before_after import draw_idle, draw_over
 from captains_table.devices.display.screens.canvas import Canvas
 from captains_table.devices.display.screens.playing import draw_playing
-from captains_table.devices.display.screens.recovery_screen import AT_WORK, draw_guidance
+from captains_table.devices.display.screens.recovery_screen import AT_WORK, draw_recovery
 from captains_table.devices.display.screens.wide import draw_wide_over, draw_wide_playing
 from captains_table.table.model.view import Phase, View
 
@@ -32,7 +32,7 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
     elif view.phase is Phase.IDLE:
         draw_idle(canvas, view)
     elif view.wrong or view.phase in AT_WORK:
-        draw_guidance(canvas, view)
+        draw_recovery(canvas, view)
     else:
         playing(canvas, view, frame)
     return canvas.image if greys else canvas.image.convert("1", dither=Image.Dither.NONE)

@@ -7,7 +7,7 @@ from typing import Final
 from captains_table.devices.display.screens.canvas import BLACK, WHITE, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Berth, Die
+from captains_table.games.contract import Die, Slot
 from captains_table.table.model.view import Menu, View
 
 TOP: Final = 19
@@ -51,7 +51,7 @@ def draw_dice(canvas: Canvas, view: View, frame: int) -> None:
         width = _width(place, measures)
         top = TOP + (SIDE - measures.side)
         if place.die is None:
-            _draw_empty_berth(canvas, (x, top), measures.side, place.wanted)
+            _draw_empty_slot(canvas, (x, top), measures.side, place.wanted)
         else:
             hop, die = _in_the_air(place, frame) if place.index in view.tumbling else (0, place.die)
             _draw_die(canvas, (x, top - hop), width, measures.side, die)
@@ -73,15 +73,15 @@ class Place:
 def _places(view: View) -> list[Place]:
     """Return the berths in their order, filled or not, and then the dice that stand in none."""
     dice = _as_chosen(view.dice, view.menu)
-    berths = [_berth(berth, dice) for berth in view.berths]
-    moored = {place.index for place in berths}
-    return berths + [Place(die, index) for index, die in enumerate(dice) if index not in moored]
+    slots = [_slot(slot, dice) for slot in view.slots]
+    moored = {place.index for place in slots}
+    return slots + [Place(die, index) for index, die in enumerate(dice) if index not in moored]
 
 
-def _berth(berth: Berth, dice: Sequence[Die]) -> Place:
-    if berth.die is None:
-        return Place(None, wanted=berth.face, is_berth=True)
-    return Place(dice[berth.die - 1], berth.die - 1, is_berth=True)
+def _slot(slot: Slot, dice: Sequence[Die]) -> Place:
+    if slot.die is None:
+        return Place(None, wanted=slot.face, is_berth=True)
+    return Place(dice[slot.die - 1], slot.die - 1, is_berth=True)
 
 
 def _in_the_air(place: Place, frame: int) -> tuple[int, Die]:
@@ -127,7 +127,7 @@ def _width(place: Place, measures: Measures) -> int:
     return measures.roman if place.die is not None and place.die.kind == "roman" else measures.side
 
 
-def _draw_empty_berth(canvas: Canvas, corner: tuple[int, int], side: int, wanted: int) -> None:
+def _draw_empty_slot(canvas: Canvas, corner: tuple[int, int], side: int, wanted: int) -> None:
     """Draw a berth that waits: its corners, and the face it waits for."""
     x, y = corner
     far_x, far_y, arm = x + side - 1, y + side - 1, 3

@@ -43,14 +43,14 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
         draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
         top = BELOW_DICE
     rows = (BOTTOM - top) // LINE
-    news = _told([happening.words for happening in view.news], [seat.called for seat in view.seats])
+    latest_events = _told([game_event.words for game_event in view.latest_events], [seat.called for seat in view.seats])
     if view.hint is not None:
-        news, prompt = f"Advice: {view.hint.words}", ()
-    return _draw_words_and_menu(canvas, view, news, prompt, (top, rows))
+        latest_events, prompt = f"Advice: {view.hint.words}", ()
+    return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
 
 
 def _draw_words_and_menu(
-    canvas: Canvas, view: View, news: str, prompt: Sequence[str], place: tuple[int, int]
+    canvas: Canvas, view: View, latest_events: str, prompt: Sequence[str], place: tuple[int, int]
 ) -> int | None:
     """Draw what just scored, the prompt and the menu; return the top of the last empty line above the menu.
 
@@ -61,7 +61,7 @@ def _draw_words_and_menu(
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
     if view.sheet and isinstance(view.ask, PickAsk) and rows_wanted(view.menu, canvas.width) > rows:
         prompt = ()  # the boxes to choose from say more
-    news_lines = wrap_all([news], SMALL, canvas.width)
+    news_lines = wrap_all([latest_events], SMALL, canvas.width)
     prompt_lines = wrap_all(prompt, SMALL, canvas.width)
     news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
     prompt_rows = min(len(prompt_lines), rows - menu_rows - news_rows)

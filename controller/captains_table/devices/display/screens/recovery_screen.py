@@ -19,7 +19,7 @@ MANY_SQUARES: Final = 5  # from here on a little map says more than words
 NARROW: Final = 128  # where there is more room than this there is always a map
 
 
-def draw_guidance(canvas: Canvas, view: View) -> None:
+def draw_recovery(canvas: Canvas, view: View) -> None:
     """Draw what the hands must do, as large as it fits; a map of the board where many squares are wrong."""
     _, prompt = split_prompt(view)
     if view.phase in AT_WORK:

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, lower_halves, upper_halves
-from captains_table.players.swashbuckle.sheet_values import SheetWorth
+from captains_table.players.swashbuckle.sheet_values import SheetValues
 from captains_table.players.swashbuckle.solver.compressing import packed
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
 
@@ -28,7 +28,7 @@ def make(*, voluntary: bool) -> str:
     data = packed(matrix, optimum)
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / NAMES[voluntary]).write_bytes(data)
-    table = SheetWorth(data)
+    table = SheetValues(data)
     took = time.monotonic() - began
     return (
         f"{NAMES[voluntary]}: {matrix.size:,} sheets, exact optimum {optimum:.6f}, "
@@ -39,13 +39,13 @@ def make(*, voluntary: bool) -> str:
 def _progress(name: str) -> Callable[[float], None]:
     told = 0
 
-    def tell(share: float) -> None:
+    def report(share: float) -> None:
         nonlocal told
         if share * 100 >= told + EVERY_PERCENT:
             told = int(share * 100)
             sys.stderr.write(f"{name}: {told} %\n")
 
-    return tell
+    return report
 
 
 def main() -> None:

@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE
-from captains_table.players.common.hold_solver import handfuls
+from captains_table.players.common.hold_solver import dice_multisets
 
-Worths = NDArray[np.float64]
+ValueArray = NDArray[np.float64]
 DICE: Final = 5
 SIXTH: Final = 1 / 6
 
 
-def add_throw(rows: Worths) -> None:
+def add_throw(rows: ValueArray) -> None:
     """Fill the rows of smaller handfuls: kept, and the other dice thrown once.
 
     Args:
         rows: one for each of `handfuls(5).all`; those of full handfuls are given.
     """
-    one_more = handfuls(DICE).one_more
+    one_more = dice_multisets(DICE).one_more
     for index in range(len(one_more) - 1, -1, -1):
         row, (one, two, *others) = rows[index], one_more[index]
         np.add(rows[one], rows[two], out=row)
@@ -31,16 +31,16 @@ def add_throw(rows: Worths) -> None:
         np.multiply(row, SIXTH, out=row)
 
 
-def keep_best(rows: Worths) -> None:
+def keep_best(rows: ValueArray) -> None:
     """Replace each handful's row by that of the best of its dice to keep."""
-    one_less = handfuls(DICE).one_less
+    one_less = dice_multisets(DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
         for less in one_less[index]:
             np.maximum(row, rows[less], out=row)
 
 
-def before_turn(without: Worths, with_hornswaggle: Worths) -> tuple[Worths, Worths]:
+def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[ValueArray, ValueArray]:
     """Return what a turn is worth before its first throw; the arrays are used up.
 
     Args:
@@ -50,7 +50,7 @@ def before_turn(without: Worths, with_hornswaggle: Worths) -> tuple[Worths, Wort
     Returns:
         The worths with the hornswaggle spent, and with it left.
     """
-    full = handfuls(DICE).first_full
+    full = dice_multisets(DICE).first_full
     add_throw(without)
     keep_best(without)
     with_hornswaggle[full:] = np.maximum(with_hornswaggle[full:], without[full:] - HORNSWAGGLE)
