@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.games.contract import GameEvent, Result
-from captains_table.games.contract.options import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract import ORDER, Choice, EventKind, GameEvent, GameOption, Result, read_options, switch
 from captains_table.games.ship_captain_crew.berths import DICE, Berths, Faces, cargo_of
 
 MAX_THROWS: Final = 3
@@ -151,7 +150,7 @@ class State:
         return self.seats[self.seat]
 
 
-def emit(state: State, kind: str, seat: int, points: int, words: str) -> State:
+def emit(state: State, kind: EventKind, seat: int, points: int, words: str) -> State:
     """Return the state with one more piece of news from this action."""
     return replace(state, latest_events=(*state.latest_events, GameEvent(kind, seat, points, words)))
 

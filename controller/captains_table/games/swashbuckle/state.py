@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.games.contract import GameEvent, Result
-from captains_table.games.contract.options import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract import ORDER, Choice, EventKind, GameEvent, GameOption, Result, read_options, switch
 from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
 from captains_table.games.swashbuckle.sheet import Sheet
 
@@ -210,6 +209,6 @@ def with_sheet(state: State, seat: int, sheet: Sheet) -> State:
     return replace(state, sheets=(*state.sheets[:seat], sheet, *state.sheets[seat + 1 :]))
 
 
-def emit(state: State, kind: str, seat: int, points: int, words: str) -> State:
+def emit(state: State, kind: EventKind, seat: int, points: int, words: str) -> State:
     """Return the state with one more piece of news from this action."""
     return replace(state, latest_events=(*state.latest_events, GameEvent(kind, seat, points, words)))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.contract import Keep, Pick
+from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
 from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, is_five_alike, piracy_points, title_of
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import BONUS, HORNSWAGGLE, Sheet
@@ -88,7 +88,7 @@ class SwashbuckleAdviser:
         kept = turn.best_keep(faces, left)
         if values[option] >= kept.value:
             return self._advice(state, Pick(option), _option_words(option), values[option])
-        return self._advice(state, Pick("throw-again"), keep_words(kept.multiset), kept.value)
+        return self._advice(state, Pick(THROW_AGAIN.id), keep_words(kept.multiset), kept.value)
 
     def _keep(self, state: State, left: int) -> Advice:
         kept = self._turn_of(state).best_keep(state.turn.lying, left)
@@ -106,7 +106,7 @@ class SwashbuckleAdviser:
         best, cheating = self._best_piracy_keep(state)
         if cheating > standing:
             return self._advice(state, Pick("hornswaggle"), f"Hornswaggle: {keep_words(best).lower()}", cheating)
-        return self._advice(state, Pick("stand"), "Stand", standing)
+        return self._advice(state, Pick(STAND.id), "Stand", standing)
 
     def _piracy_keep(self, state: State) -> Advice:
         best, cheating = self._best_piracy_keep(state)

@@ -4,8 +4,7 @@ Whoever has to act uses time up. It stands still until the board is right for th
 interruption: the journal says when it went on (`ClockWentOn`), and nothing between the last action and that counts.
 """
 
-from captains_table.games.common.time_control import PRESS, TimeControl
-from captains_table.games.contract import Pick
+from captains_table.games.contract import PRESS_CLOCK, Pick, TimeControl
 from captains_table.table.model.entries import Acted, ClockWentOn, Entry, TakenBack
 
 SECOND_MS = 1000
@@ -40,7 +39,7 @@ class Clock:
                 self._since_ms = at_ms
             case Acted(seat=seat, at_ms=at_ms) | TakenBack(seat=seat, at_ms=at_ms):
                 self._use(seat, at_ms)
-                if isinstance(entry, Acted) and entry.action == Pick(PRESS.id):
+                if isinstance(entry, Acted) and entry.action == Pick(PRESS_CLOCK.id):
                     self._left_ms[seat] += self._control.increment_ms
 
     def _use(self, seat: int, at_ms: int) -> None:

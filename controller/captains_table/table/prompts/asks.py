@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
+from captains_table.games.contract import ROLL, Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
 from captains_table.table.model.match import Match
 from captains_table.table.prompts.menu import MenuState
 from captains_table.table.recognition.candidates import Candidate
 
-ROLL = "roll"
-THROW_AGAIN = "throw-again"
 MASK = "mask-"
 PUT_RIGHT = Option("put-right", "I will put it right")
 STILL_MOVING = Option("still-moving", "Still moving")
@@ -64,7 +62,7 @@ def dice_to_fall(match: Match, menu: MenuState, *, one_button: bool) -> tuple[in
         return ()
     if isinstance(turn.ask, KeepAsk):
         return () if one_button else tuple(die for die in turn.ask.dice if die not in menu.held_dice())
-    if not isinstance(turn.ask, PickAsk) or all(option.id != ROLL for option in turn.ask.options):
+    if not isinstance(turn.ask, PickAsk) or all(option.id != ROLL.id for option in turn.ask.options):
         return ()
-    following = match.game.turn(match.game.apply(match.state, Pick(ROLL)))
+    following = match.game.turn(match.game.apply(match.state, Pick(ROLL.id)))
     return following.dice if isinstance(following, Roll) else ()
