@@ -7,16 +7,16 @@ import random
 from typing import TextIO
 
 from captains_table.devices.ports import Dice, Journal
-from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Square
-from captains_table.recorder import Recorder
-from captains_table.session import Session
-from captains_table.simulation import SimulatedTable
-from captains_table.table.candidates import Candidate
-from captains_table.table.events import BoardRead, Button
-from captains_table.table.match import Match
-from captains_table.table.settings import Settings
-from captains_table.table.view import Phase
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.table.model.events import BoardRead, Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase
+from captains_table.table.recognition.candidates import Candidate
 from tests.random_play import random_action
 
 PAUSE_MS = 1000
@@ -30,13 +30,13 @@ class SelfPlay:
         self.journal = journal
         self.now_ms = 0
         session, board = Session(Settings()), SimulatedBoard()
-        self.table = SimulatedTable(session, board)
+        self.table = SimulatedDriver(session, board)
         recorder = Recorder(session, tape) if tape is not None else None
         self._seed = seed
         entries = journal.entries()
         self.table.board.arrange(Match.resumed(entries).pieces())
         self.table.session.handle(BoardRead(self.table.board.occupied), 0)
-        self.table.session.take_up(journal, dice, 0, resumed=len(entries) > 1)
+        self.table.session.load(journal, dice, 0, resumed=len(entries) > 1)
         if recorder is not None:
             recorder.start_tape(0)
 
@@ -71,7 +71,7 @@ class SelfPlay:
             self.table.answer(action, self.later())
 
     def _on_board(self, action: Action) -> Candidate | None:
-        options = self.table.session.referee.watch.options()
+        options = self.table.session.referee.monitor.options()
         return next((option for option in options if not option.takes_back and action == Pick(option.id)), None)
 
     def hand(self, option: Candidate) -> list[tuple[Square, bool]]:

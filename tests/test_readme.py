@@ -6,8 +6,8 @@ import textwrap
 import tomllib
 from pathlib import Path
 
-from captains_table.config import parse_config
-from captains_table.replay import replay_lines
+from captains_table.runtime.config import parse_config
+from captains_table.runtime.replay import replay_lines
 
 README = Path(__file__).parent.parent / "README.md"
 

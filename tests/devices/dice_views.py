@@ -2,9 +2,9 @@
 
 import io
 
-from captains_table.replay import TapePlayer
-from captains_table.table.tape import parse_line
-from captains_table.table.view import View
+from captains_table.runtime.replay import TapePlayer
+from captains_table.table.model.view import View
+from captains_table.table.tapes.tape_reader import parse_line
 
 EIGHT = "Anne Bart Cora Dirk Elsa Finn Gwen Hugo"
 TAPES = {

@@ -3,10 +3,10 @@
 from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import i2c, spi
 
-from captains_table.devices.glass import FakeSsd1306Bus, FakeSsd1322Bus
+from captains_table.devices.display import FakeSsd1306Bus, FakeSsd1322Bus
 from captains_table.devices.gpio.mock_matrix import MatrixFactory, MatrixPin
 from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
-from captains_table.profiles.profile import I2cBus, Profile, SpiBus
+from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 
 
 class FakeHardware:
@@ -14,7 +14,7 @@ class FakeHardware:
 
     def __init__(self, profile: Profile) -> None:
         self.panel = FakeSsd1306Bus()
-        self.wide_panel = FakeSsd1322Bus(dc_pin=profile.glass.bus.data_command if _is_spi(profile) else 24)  # type: ignore[union-attr]
+        self.wide_panel = FakeSsd1322Bus(dc_pin=profile.display.bus.data_command if _is_spi(profile) else 24)  # type: ignore[union-attr]
         is_module = profile.lights is not None and profile.lights.kind == "max7219"
         self.lights = FakeMax7219Modules(1) if is_module else FakeApa102Chain(profile.light_count)
         self.factory = MatrixFactory(profile) if profile.source == "gpio" else MockFactory(pin_class=MatrixPin)
@@ -41,4 +41,4 @@ class FakeHardware:
 
 
 def _is_spi(profile: Profile) -> bool:
-    return isinstance(profile.glass.bus, SpiBus)
+    return isinstance(profile.display.bus, SpiBus)

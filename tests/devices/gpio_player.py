@@ -7,16 +7,16 @@ from captains_table.devices.dice import DictatedDice
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import Scanner
-from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.games.contract import Keep, Pick
 from captains_table.games.registry import game_by_key
-from captains_table.hardware_table import HardwareTable
-from captains_table.profiles.profile import Profile
-from captains_table.session import Session
-from captains_table.table.events import Button
-from captains_table.table.journal import MatchStarted
-from captains_table.table.settings import Settings
-from captains_table.table.tape import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.session import Session
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Button
+from captains_table.table.model.settings import Settings
+from captains_table.table.tapes.tape_reader import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
 
 QUARTER_MS = 6
 PRESS_MS = 40
@@ -33,7 +33,7 @@ class GpioPlayer:
         self.journal: MemoryJournal | None = None
         self._buttons = profile.buttons
         self._session = Session(Settings())
-        self._table = HardwareTable(self._session, "nothing read yet")
+        self._table = HardwareDriver(self._session, "nothing read yet")
         self._dice = DictatedDice()
         self._lines = MatrixLines(profile.matrix, self.factory), ButtonLines(profile.buttons, self.factory)
         self._scanner = Scanner(*self._lines, profile.square_of, lambda: self.now_ms)
@@ -61,8 +61,8 @@ class GpioPlayer:
             if due_ms > until_ms:
                 break
             self.now_ms = max(self.now_ms, due_ms)
-            for event in self._scanner.look():
-                self._table.hear(event, int(self.now_ms), int(self.now_ms))
+            for event in self._scanner.style():
+                self._table.on_event(event, int(self.now_ms), int(self.now_ms))
             if table_ms is not None and table_ms <= self.now_ms:
                 self._table.tick(int(self.now_ms))
             if self.now_ms >= until_ms:
@@ -78,7 +78,7 @@ class GpioPlayer:
                 self.factory.stand(game.pieces(game.start(names, options)))
                 self.wait(50)
                 self.journal = MemoryJournal(started)
-                self._session.take_up(self.journal, self._dice, int(self.now_ms), resumed=False)
+                self._session.load(self.journal, self._dice, int(self.now_ms), resumed=False)
                 self._table.begun(int(self.now_ms))
             case QueueDice(faces):
                 self._dice.queue(faces)

@@ -48,7 +48,7 @@ class Visitor:
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: self._wrong.append(f"page error: {error}"))
-        page.on("console", self._hear)
+        page.on("console", self._on_event)
         page.on("request", self._see)
         page.goto(address)
         return page
@@ -67,7 +67,7 @@ class Visitor:
         """Return the host and port of every request so far."""
         return {urlsplit(url).netloc for url in self._requests}
 
-    def _hear(self, message: ConsoleMessage) -> None:
+    def _on_event(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"} and not any(words in message.text for words in self._accepted):
             self._wrong.append(f"console: {message.text} ({message.location})")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from captains_table.games.dice import roman
+from captains_table.games.common.dice import roman
 from tests.e2e.table_process import TableProcess
 
 NUMERALS = [roman(face) for face in range(1, 7)]

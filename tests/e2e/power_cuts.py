@@ -11,8 +11,8 @@ import sys
 import time
 from pathlib import Path
 
-from captains_table.devices.journal import JournalFile
-from captains_table.table.journal import Acted, TakenBack
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.entries import Acted, TakenBack
 from tests.e2e.scripted_match import ScriptedMatch
 
 LONGEST_LIFE_S = 0.06

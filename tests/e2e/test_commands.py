@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.games.pieces import piece_name
+from captains_table.games.common.pieces import piece_name
 from tests.e2e.conftest import OpenTable
 from tests.e2e.table_process import Caller, TableProcess, run_command
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.table.journal import Acted, Entry, MatchEnded, TakenBack
+from captains_table.table.model.entries import Acted, Entry, MatchEnded, TakenBack
 from tests.e2e.scripted_match import ScriptedMatch
 
 CUTS_A_TEST = 50

@@ -142,10 +142,10 @@ class SimulatedPico:
     def _stand(self) -> None:
         """Tell a board that begins how everything stands, and let it run."""
         for index in sorted(self._closed):
-            self._tell(f"switch {index} 1")
+            self._emit(f"switch {index} 1")
         for name in sorted(self._down):
-            self._tell(f"button {name} 1")
-        self._tell("go")
+            self._emit(f"button {name} 1")
+        self._emit("go")
 
     def kill(self) -> None:
         """Take its power away, in the middle of whatever it does."""
@@ -167,12 +167,12 @@ class SimulatedPico:
 
     def reset(self) -> None:
         """Have it start anew by itself, with the line staying up."""
-        self._tell("reset")
+        self._emit("reset")
         self.wait_for_reset()
 
     def hang(self) -> None:
         """Have its loop stand still until its watchdog resets it; returns when it has."""
-        self._tell("hang")
+        self._emit("hang")
         self.wait_for_reset()
 
     def wait_for_reset(self) -> None:
@@ -186,16 +186,16 @@ class SimulatedPico:
     def switch(self, index: int, *, closed: bool) -> None:
         """Let a reed close or open; `index` is rank * files + file."""
         (self._closed.add if closed else self._closed.discard)(index)
-        self._tell(f"switch {index} {int(closed)}")
+        self._emit(f"switch {index} {int(closed)}")
 
     def button(self, name: str, *, down: bool) -> None:
         """Press a button (roll, choose), or let it go."""
         (self._down.add if down else self._down.discard)(name)
-        self._tell(f"button {name} {int(down)}")
+        self._emit(f"button {name} {int(down)}")
 
     def turn(self, notches: int) -> None:
         """Turn the encoder, to the right if positive."""
-        self._tell(f"turn {notches}")
+        self._emit(f"turn {notches}")
 
     # --- eyes and ears
 
@@ -206,7 +206,7 @@ class SimulatedPico:
 
     def ask(self, what: str) -> str:
         """Return what it answers: lights, tones, scans, feeds or memory; any other word comes back once it has run."""
-        self._tell(f"ask {what}")
+        self._emit(f"ask {what}")
         return self._answer()
 
     def wait_for_prompt(self) -> None:
@@ -214,7 +214,7 @@ class SimulatedPico:
         if (answer := self._answer()) != "prompt":
             raise AssertionError(f"expected the prompt, not {answer!r}")
 
-    def _tell(self, line: str) -> None:
+    def _emit(self, line: str) -> None:
         if self._process is not None:
             os.write(self._control, line.encode() + b"\n")
 

@@ -10,7 +10,7 @@ from captains_table.games.contract import (
     Action,
     Amount,
     Decide,
-    Happening,
+    GameEvent,
     IllegalAction,
     Keep,
     KeepAsk,
@@ -76,11 +76,11 @@ def moves(state: State, *ids: str, die: int = 6, cargo: str = NO_CARGO) -> State
     return state
 
 
-def told(state: State, *words: str) -> list[Happening]:
+def told(state: State, *words: str) -> list[GameEvent]:
     """Return what the last action of these words made happen."""
     *before, word = words
     state = play(state, *before)
-    return list(GAME.happenings(state, play(state, word)))
+    return list(GAME.game_events(state, play(state, word)))
 
 
 def due(state: State) -> Roll:

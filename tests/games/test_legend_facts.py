@@ -9,7 +9,7 @@ from itertools import combinations, combinations_with_replacement, pairwise
 
 import pytest
 
-from captains_table.games.dice import cargo as cargo_of
+from captains_table.games.common.dice import cargo as cargo_of
 from captains_table.games.legend.state import State
 from tests.games.legend_harness import ANNE, BART, cargo, moves, on_board, piece, play, start, tallies
 from tests.games.legend_walks import CASTLINGS, OPEN_START, castlings, may_move, plain_moves, walk

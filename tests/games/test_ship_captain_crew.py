@@ -39,9 +39,9 @@ def said(state: State, *words: str) -> State:
 
 
 def roles(state: State) -> dict[str, int]:
-    found = {berth.name: berth.face for berth in GAME.berths(state) if berth.die is not None}
+    found = {berth.name: berth.face for berth in GAME.slots(state) if berth.die is not None}
     dice = GAME.dice(state)
-    for berth in GAME.berths(state):
+    for berth in GAME.slots(state):
         assert berth.die is None or (dice[berth.die - 1].face, dice[berth.die - 1].held) == (berth.face, True)
     return found
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from captains_table.link.board import BoardEnd
 from captains_table.link.from_board import Abilities, Hello
-from captains_table.link.happenings import Happening
 from captains_table.link.host import HostEnd
+from captains_table.link.link_events import LinkEvent
 
 FILES, RANKS = 8, 8
 LIGHTS = FILES * RANKS + 1
@@ -33,7 +33,7 @@ class Wire:
         self._booted_ms = self.now_ms - 700
         self.host = HostEnd()
         self.board = BoardEnd(hello(), 50, 8)
-        self.told: list[Happening] = []
+        self.told: list[LinkEvent] = []
         self.orders: list[object] = []
         self.host.opened(self.now_ms)
 
@@ -53,9 +53,9 @@ class Wire:
         self.host = HostEnd()
         self.host.opened(self.now_ms)
 
-    def run(self, how_long_ms: int) -> list[Happening]:
+    def run(self, how_long_ms: int) -> list[LinkEvent]:
         """Let time pass and bytes flow; return what the host told meanwhile."""
-        told: list[Happening] = []
+        told: list[LinkEvent] = []
         for _ in range(how_long_ms):
             self.now_ms += 1
             line = self.board.next_line(self.board_ms)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from captains_table.games.contract import Square
-from captains_table.table.view import Mark
+from captains_table.table.model.view import Mark
 from tests.firmware.bridge import SimulatedPico
 from tests.link_faults.faulty_line import FaultyLine
 from tests.link_faults.tape_at_board import FILES, Hands, Score, TableAtBoard, timeless

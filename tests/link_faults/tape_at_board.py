@@ -14,20 +14,20 @@ from pathlib import Path
 from luma.core.interface.serial import i2c
 
 from captains_table.devices.dice import DictatedDice
-from captains_table.devices.glass.fake_bus import FakeSsd1306Bus
-from captains_table.devices.glass.oled import Oled
-from captains_table.devices.journal import JournalFile
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent
-from captains_table.devices.serial_board import SerialBoard
 from captains_table.games.contract import Square
-from captains_table.hardware_table import HardwareTable
-from captains_table.live_table import LiveTable
-from captains_table.replay import TapePlayer
-from captains_table.session import Session
-from captains_table.table.events import ButtonPressed
-from captains_table.table.journal import Acted, Entry, MatchStarted, Salted, TakenBack
-from captains_table.table.settings import Settings
-from captains_table.table.tape import (
+from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.replay import TapePlayer
+from captains_table.runtime.service import TableService
+from captains_table.runtime.session import Session
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, TakenBack
+from captains_table.table.model.events import ButtonPressed
+from captains_table.table.model.settings import Settings
+from captains_table.table.tapes.tape_reader import (
     Answer,
     Directive,
     Expect,
@@ -110,27 +110,27 @@ class TableAtBoard:
         self.score = score
         self.heard: Counter[str] = Counter()
         self.dice = DictatedDice()
-        self._glass = Oled(i2c(bus=FakeSsd1306Bus()), lambda: None)
+        self._display = Oled(i2c(bus=FakeSsd1306Bus()), lambda: None)
         self._file = JournalFile(folder / "journal.sqlite3")
         self.board = SerialBoard(lambda: sorted(str(path) for path in folder.glob("ttyACM*")), "a board")
-        session = Session(SETTINGS, [self._glass], [self.board])
-        self.table = HardwareTable(session, self.board.missing)
-        self.live = LiveTable(self.table, self._file, self._glass)
-        hear = self.live.ear(self.table)
+        session = Session(SETTINGS, [self._display], [self.board])
+        self.table = HardwareDriver(session, self.board.missing)
+        self.live = TableService(self.table, self._file, self._display)
+        on_event = self.live.board_listener(self.table)
 
         def count(event: BoardEvent, at_ms: float) -> None:
             self.heard[event.button if isinstance(event, ButtonPressed) else type(event).__name__] += 1
-            hear(event, at_ms)
+            on_event(event, at_ms)
 
         self.board.open(count)
         self.journal = self._file.start(score.started, None)
-        self.live._take_up(self.journal, self.dice, resumed=False)
+        self.live._load(self.journal, self.dice, resumed=False)
 
     def close(self) -> None:
         """Let go of everything."""
         self.board.close()
         self.live.stop()
-        self._glass.close()
+        self._display.close()
         self._file.close()
 
 
@@ -169,9 +169,9 @@ class Hands:
 
     async def seen(self) -> None:
         """Wait until the table knows what stands on the board and which buttons were pressed."""
-        watch = self.at.table.session.referee.watch
+        monitor = self.at.table.session.referee.monitor
         wanted = frozenset(self._occupied)
-        await self.until(lambda: watch.linked and watch.occupied == wanted, "the table does not see the board")
+        await self.until(lambda: monitor.linked and monitor.occupied == wanted, "the table does not see the board")
         await self.until(
             lambda: all(self.at.heard[name] >= n for name, n in self.presses.items()), "a press is missing"
         )

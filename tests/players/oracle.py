@@ -18,7 +18,7 @@ KEEPS = [keep for count in range(DICE + 1) for keep in combinations_with_replace
 @cache
 def throwing() -> NDArray[np.float64]:
     """Return the chance of each full handful (columns) after each keep (rows), by counting throws."""
-    place = {handful: index for index, handful in enumerate(HANDFULS)}
+    place = {multiset: index for index, multiset in enumerate(HANDFULS)}
     chances = np.zeros((len(KEEPS), len(HANDFULS)))
     for row, keep in enumerate(KEEPS):
         missing = DICE - len(keep)
@@ -32,51 +32,51 @@ def keepable() -> list[list[int]]:
     """Return the keeps each handful allows."""
     index = {keep: row for row, keep in enumerate(KEEPS)}
     return [
-        sorted({index[subset] for count in range(DICE + 1) for subset in combinations(handful, count)})
-        for handful in HANDFULS
+        sorted({index[subset] for count in range(DICE + 1) for subset in combinations(multiset, count)})
+        for multiset in HANDFULS
     ]
 
 
-def best_rethrow(worth: NDArray[np.float64]) -> NDArray[np.float64]:
+def best_rethrow(value: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return what each handful is worth when the best keep is thrown on, or nothing falls."""
-    kept = throwing() @ worth
+    kept = throwing() @ value
     return np.array([kept[rows].max() for rows in keepable()])
 
 
 @cache
-def worth_of(sheet: Sheet, *, voluntary: bool = False) -> float:
+def value_of(sheet: Sheet, *, voluntary: bool = False) -> float:
     """Return the expected final plunder of one player with this sheet, solved by the rules as they stand."""
     if sheet.is_full:
         return float(sheet.total)
-    final = np.array([_final(sheet, handful, voluntary=voluntary) for handful in HANDFULS])
+    final = np.array([_final(sheet, multiset, voluntary=voluntary) for multiset in HANDFULS])
     if not sheet.hornswaggled:
         cheating = replace(sheet, hornswaggled=True)
-        cheated = np.array([_final(cheating, handful, voluntary=voluntary) for handful in HANDFULS])
+        cheated = np.array([_final(cheating, multiset, voluntary=voluntary) for multiset in HANDFULS])
         final = np.maximum(final, best_rethrow(cheated))
     return float(throwing()[0] @ best_rethrow(best_rethrow(final)))
 
 
-def _final(sheet: Sheet, handful: tuple[int, ...], *, voluntary: bool) -> float:
-    marked = replace(sheet, marks=sheet.marks + 1) if earns_bonus(sheet, handful) else sheet
-    worths = []
-    for scoring in scoring_boxes(sheet, handful):
+def _final(sheet: Sheet, multiset: tuple[int, ...], *, voluntary: bool) -> float:
+    marked = replace(sheet, marks=sheet.marks + 1) if earns_bonus(sheet, multiset) else sheet
+    values = []
+    for scoring in scoring_boxes(sheet, multiset):
         if scoring.to_be_thrown:
-            worths.append(_piracy(sheet, voluntary=voluntary))
+            values.append(_piracy(sheet, voluntary=voluntary))
         else:
-            worths.append(worth_of(marked.with_box(scoring.box, scoring.points), voluntary=voluntary))
-    if voluntary or not worths:
-        worths += [worth_of(marked.with_box(box, 0), voluntary=voluntary) for box in sheet.open_boxes()]
-    return max(worths)
+            values.append(value_of(marked.with_box(scoring.box, scoring.points), voluntary=voluntary))
+    if voluntary or not values:
+        values += [value_of(marked.with_box(box, 0), voluntary=voluntary) for box in sheet.open_boxes()]
+    return max(values)
 
 
 def _piracy(sheet: Sheet, *, voluntary: bool) -> float:
     def settled(before: Sheet) -> NDArray[np.float64]:
-        worths = []
-        for handful in HANDFULS:
-            marks = before.marks + (before.scored_swashbuckle and is_five_alike(handful))
-            after = replace(before, marks=marks).with_box(PIRACY, piracy_points(handful))
-            worths.append(worth_of(after, voluntary=voluntary))
-        return np.array(worths)
+        values = []
+        for multiset in HANDFULS:
+            marks = before.marks + (before.scored_swashbuckle and is_five_alike(multiset))
+            after = replace(before, marks=marks).with_box(PIRACY, piracy_points(multiset))
+            values.append(value_of(after, voluntary=voluntary))
+        return np.array(values)
 
     standing = settled(sheet)
     if not sheet.hornswaggled:

@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from captains_table.devices.dice import SeededDice
-from captains_table.devices.memory_journal import MemoryJournal
-from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import (
     Action,
     Amount,
@@ -22,13 +20,15 @@ from captains_table.games.contract import (
     Roll,
     Square,
 )
-from captains_table.session import Session
-from captains_table.simulation import SimulatedTable
-from captains_table.table.events import BoardRead, Button
-from captains_table.table.journal import MatchStarted
-from captains_table.table.match import Match
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import BoardRead, Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
 from captains_table.table.referee import Adviser, no_adviser
-from captains_table.table.settings import Settings
 
 Pieces = Mapping[Square, str]
 QUIET_MS = 3500
@@ -57,10 +57,10 @@ class Hand:
         board.arrange(match.pieces())
         self.table = self._powered(board, resumed=False)
 
-    def _powered(self, board: SimulatedBoard, *, resumed: bool) -> SimulatedTable:
-        table = SimulatedTable(Session(Settings(), adviser=self._adviser), board)
+    def _powered(self, board: SimulatedBoard, *, resumed: bool) -> SimulatedDriver:
+        table = SimulatedDriver(Session(Settings(), adviser=self._adviser), board)
         table.session.handle(BoardRead(board.occupied), self.now_ms)
-        table.session.take_up(self.journal, self.dice, self.now_ms, resumed=resumed)
+        table.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
         return table
 
     def cut_power(self) -> None:
@@ -81,7 +81,7 @@ class Hand:
 
     @property
     def masked(self) -> set[Square]:
-        return self.table.session.referee.watch.masked
+        return self.table.session.referee.monitor.masked
 
     def options(self, state: Any = None) -> list[Option]:  # noqa: ANN401 - each game has its own state
         turn = self.match.turn if state is None else self.match.game.turn(state)
@@ -148,7 +148,7 @@ class Hand:
     def explain(self, option_id: str) -> None:
         """Wait until the board is quiet, and answer the table if it asks what happened."""
         self.wait(QUIET_MS)
-        asked = self.table.session.referee.watch.asked
+        asked = self.table.session.referee.monitor.asked
         if asked:
             assert option_id in [candidate.id for candidate in asked]
             self.answer(Pick(option_id))
@@ -168,7 +168,7 @@ class Hand:
 
     @property
     def is_asked_about_the_board(self) -> bool:
-        return bool(self.table.session.referee.watch.asked)
+        return bool(self.table.session.referee.monitor.asked)
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """Matches of Legend in some position with the dice thrown, and what may be done on their board."""
 
 from captains_table.games.contract import Keep, Pick, Rolled, Square, parse_square
-from captains_table.table.journal import MatchStarted
-from captains_table.table.match import Match
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.match import Match
 
 
 def squares(names: str) -> frozenset[Square]:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.games.contract import Pick, Rolled
-from captains_table.table import fairness
-from captains_table.table.fairness import DiceMismatch, FaceStream
-from captains_table.table.journal import Acted, Entry, Salted, TakenBack
+from captains_table.table.history import fairness
+from captains_table.table.history.fairness import DiceMismatch, FaceStream
+from captains_table.table.model.entries import Acted, Entry, Salted, TakenBack
 
 SEED = bytes(range(32))
 

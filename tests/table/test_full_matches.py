@@ -5,8 +5,8 @@ import random
 import pytest
 
 from captains_table.games.contract import Over
-from captains_table.table.journal import Acted, MatchEnded, MatchStarted, TakenBack
-from captains_table.table.match import Match
+from captains_table.table.model.entries import Acted, MatchEnded, MatchStarted, TakenBack
+from captains_table.table.model.match import Match
 from tests.table.hand import Hand
 
 MATCHES = 50

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.games.contract import Amount, AmountAsk, Keep, KeepAsk, Option, Pick, PickAsk, parse_square
-from captains_table.table.events import Button
-from captains_table.table.journal import MatchStarted, Salted
-from captains_table.table.menu import THROW, MenuState, choose, menu_of
+from captains_table.table.model.entries import MatchStarted, Salted
+from captains_table.table.model.events import Button
+from captains_table.table.prompts.menu import THROW, MenuState, choose, menu_of
 from tests.table.hand import Hand, Touch
 
 FACES = ["1", "2", "3", "4", "5", "VI"]

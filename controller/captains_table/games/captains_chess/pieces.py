@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, VACANT, Attacks, Movement, Reach
 from captains_table.games.contract import Shape
-from captains_table.games.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, VACANT, Attacks, Movement, Reach
 
 SHAPE: Final = Shape(9, 8)
 FILES: Final = SHAPE.files
