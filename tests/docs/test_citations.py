@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.citations import broken_citations, broken_in_file, games_of_tape, paths_in_strings, words_of_python
+from tests.support.citations import broken_citations, broken_in_file, games_of_tape, paths_in, words_of_python
 from tests.support.documents import ROOT, RULES, Document, read_documents
 
 DOCUMENTS = read_documents()
@@ -14,7 +14,9 @@ SOURCES = ("controller", "firmware", "tests", "systemd", "hardware/profiles")
 SUFFIXES = frozenset({".py", ".tape", ".toml", ".sh", ".service", ".conf", ".rules", ".ini", ".js", ".mjs"})
 CHECKERS = ("tests/docs", "tests/support/citations.py")  # they quote what is broken on purpose
 FOUND = {
-    "docs/rules/toy.md": Document("docs/rules/toy.md", "# Toy\n\nT1. One.\n\nL1. First.\n\nL2. Second.\n\n## At the table\n"),
+    "docs/rules/toy.md": Document(
+        "docs/rules/toy.md", "# Toy\n\nT1. One.\n\nL1. First.\n\nL2. Second.\n\n## At the table\n"
+    ),
     "docs/architecture.md": Document("docs/architecture.md", "# Architecture\n\n## Contract 1: a game\n"),
 }
 
@@ -50,13 +52,17 @@ def test_the_rules_of_every_game_are_numbered_without_a_gap() -> None:
         if not path.startswith(f"{RULES}/"):
             continue
         for letter in {number[0] for number in document.numbers}:
-            found = sorted(int(number[1:]) for number in document.numbers if number[0] == letter and number[-1].isdigit())
+            found = sorted(
+                int(number[1:]) for number in document.numbers if number[0] == letter and number[-1].isdigit()
+            )
             assert found == list(range(1, len(found) + 1)), path
 
 
 def test_every_rule_is_cited_by_the_code_or_the_tests() -> None:
     cited = {number for path in sources() for number in re.findall(r"\b[LSWC]\d+\b", path.read_text(encoding="utf-8"))}
-    numbers = {number for path, document in DOCUMENTS.items() if path.startswith(f"{RULES}/") for number in document.numbers}
+    numbers = {
+        number for path, document in DOCUMENTS.items() if path.startswith(f"{RULES}/") for number in document.numbers
+    }
     assert {number for number in numbers if number[0] in "LSWC" and number[-1].isdigit()} <= cited
 
 
@@ -107,13 +113,14 @@ def test_a_bare_number_on_a_tape_belongs_to_the_game_it_plays(tmp_path: Path) ->
 
 
 def test_comments_and_docstrings_are_read_and_names_are_not() -> None:
-    source = '"""Module L1."""\nC1 = 2  # comment L2\n"""Attribute T1."""\ndef f() -> str:\n    """Inner S1."""\n    return "W1"\n'
+    head = '"""Module L1."""\nC1 = 2  # comment L2\n"""Attribute T1."""\n'
+    source = f'{head}def f() -> str:\n    """Inner S1."""\n    return (\n        "W1",\n    )\n'
     words = words_of_python(source)
-    assert re.findall(r"\b[A-Z]\d", words) == ["L1", "S1", "L2", "T1"]
+    assert re.findall(r"\b[A-Z]\d", words) == ["L1", "L2", "T1", "S1"]
 
 
 def test_a_document_that_a_program_names_is_looked_for(tmp_path: Path) -> None:
     program = tmp_path / "some.py"
     program.write_text('"""Tell."""\nprint("see docs/nowhere.md for it")\n', encoding="utf-8")
-    assert paths_in_strings(program.read_text(encoding="utf-8")) == ["docs/nowhere.md"]
+    assert paths_in(program.read_text(encoding="utf-8")) == ["docs/nowhere.md"]
     assert broken_in_file(program, FOUND) == ["docs/nowhere.md: there is no such document"]

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from captains_table.config import SECTIONS
-from captains_table.devices.physics.mix import rate_lines
 from captains_table.games.registry import GAMES
+from captains_table.runtime.config import SECTIONS
+from captains_table.simulation.mix import rate_lines
 from tests.support.commands import broken_commands, make_targets
 from tests.support.documents import PACKAGE, ROOT, Document, anchor, read_documents
 
@@ -16,12 +16,6 @@ DOCUMENTS = read_documents()
 LONGEST_README = 150
 FOLDERS = frozenset({"controller", "docs", "firmware", "hardware", "systemd", "tests"})
 PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*")
-
-
-def block_with(document: Document, beginning: str) -> str:
-    """Return the code block that begins with these words."""
-    (found,) = [block for block in re.findall(r"(?:^    .*\n|^\n)+", document.text, re.MULTILINE) if block.strip().startswith(beginning)]
-    return found
 
 
 def broken_links(document: Document, documents: Mapping[str, Document]) -> list[str]:
@@ -97,7 +91,7 @@ def test_every_target_of_make_is_explained() -> None:
 
 def drawn_folders(document: Document) -> set[str]:
     """Return the folders and modules in the drawing of the rooms."""
-    return set(re.findall(r"^ *([\w/.]+)  +\S", block_with(document, "cli/"), re.MULTILINE))
+    return set(re.findall(r"^ *([\w/.]+)  +\S", document.block("cli/"), re.MULTILINE))
 
 
 def test_the_drawing_of_the_rooms_is_the_package() -> None:
@@ -106,10 +100,12 @@ def test_the_drawing_of_the_rooms_is_the_package() -> None:
 
 
 def test_the_rooms_are_drawn_in_the_order_that_imports_are_held_to() -> None:
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
     (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
     held = [room.strip().removeprefix("captains_table.") for layer in layers for room in layer.split("|")]
-    drawn = re.findall(r"^    (\w+)(?:/|\.py) ", block_with(DOCUMENTS["docs/architecture.md"], "cli/"), re.MULTILINE)
+    drawn = re.findall(r"^    (\w+)(?:/|\.py) ", DOCUMENTS["docs/architecture.md"].block("cli/"), re.MULTILINE)
     assert drawn == held
 
 
@@ -129,7 +125,7 @@ def test_every_option_of_every_game_is_listed() -> None:
 
 
 def test_every_key_of_the_configuration_is_listed() -> None:
-    block = block_with(DOCUMENTS["docs/operations.md"], "[table]")
+    block = DOCUMENTS["docs/operations.md"].block("[table]")
     listed = re.findall(r"^ *(?:# )?(\w+) = ", block, re.MULTILINE)
     assert sorted(listed) == sorted(key for keys in SECTIONS.values() for key in keys)
 

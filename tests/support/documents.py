@@ -10,12 +10,14 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "controller" / "captains_table"
 RULES = "docs/rules"
 ARCHITECTURE = "docs/architecture.md"
+FOLDERS = ("docs", "firmware", "hardware", "tests")
 
 _HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 _NUMBER = re.compile(r"^([A-Z]\d{1,2}[a-z]?)\. ", re.MULTILINE)
 _CONTRACT = re.compile(r"^#+ Contract (\d+):", re.MULTILINE)
 _FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"(?:^(?: {4}|\t).*\n?)+", re.MULTILINE)
+_BLOCK = re.compile(r"(?:^    .*\n|^\n)+", re.MULTILINE)  # with the empty lines in it
 _SPAN = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -65,6 +67,11 @@ class Document:
         """Return where its links and pictures lead."""
         return _LINK.findall(self.prose)
 
+    def block(self, beginning: str) -> str:
+        """Return the one indented block that begins with these words."""
+        (found,) = [block for block in _BLOCK.findall(self.text) if block.strip().startswith(beginning)]
+        return str(found)
+
     def code(self) -> Iterator[str]:
         """Yield what is written as code: every line of a code block, and what is between code quotes."""
         text = _COMMENT.sub("", self.text)
@@ -81,12 +88,12 @@ def anchor(heading: str) -> str:
 
 def read_documents() -> dict[str, Document]:
     """Return the documents of the repository by their paths."""
-    files = [*ROOT.glob("*.md"), *(path for folder in ("docs", "firmware", "hardware") for path in _below(folder))]
+    files = [*ROOT.glob("*.md"), *(path for folder in FOLDERS for path in _below(folder))]
     return {path: Document(path, (ROOT / path).read_text(encoding="utf-8")) for path in sorted(map(_from_root, files))}
 
 
 def _below(folder: str) -> Iterator[Path]:
-    return (ROOT / folder).rglob("*.md")
+    return (path for path in (ROOT / folder).rglob("*.md") if "node_modules" not in path.parts)
 
 
 def _from_root(path: Path) -> str:
