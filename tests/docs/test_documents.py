@@ -109,6 +109,14 @@ def test_the_rooms_are_drawn_in_the_order_that_imports_are_held_to() -> None:
     assert drawn == held
 
 
+def test_every_module_in_the_table_of_rooms_is_there() -> None:
+    section = DOCUMENTS["docs/architecture.md"].text.partition("### What is in the rooms")[2].partition("\n#")[0]
+    rows = [re.findall(r"`([\w/]+)`", row) for row in section.splitlines() if row.startswith("| `")]
+    assert len(rows) > 15
+    places = [PACKAGE / room / module for room, *modules in rows for module in modules]
+    assert [place for place in places if not place.is_dir() and not place.with_suffix(".py").exists()] == []
+
+
 # --- tables that repeat what the code says --------------------------------------------------------------------------
 
 
