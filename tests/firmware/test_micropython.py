@@ -23,7 +23,7 @@ from captains_table.link.link_events import (
     SwitchReported,
 )
 from firmware import FIRMWARE
-from tests.firmware.bridge import SimulatedPico, run_program
+from tests.support.micropython_bridge import SimulatedPico, run_program
 
 ROOT = Path(__file__).parents[2]
 LINK_TESTS = ROOT / "tests" / "link"
