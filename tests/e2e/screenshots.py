@@ -20,10 +20,10 @@ from captains_table.devices.display.driver.packing import WIDE
 from captains_table.devices.display.driver.png import png
 from captains_table.devices.display.screens.choose_screen import draw
 from captains_table.table.history.fairness import SEED_BYTES
-from tests.devices.display_views import WIDE_VIEWS
-from tests.e2e.browser import Visitor, chromium
-from tests.e2e.person import Person
-from tests.e2e.table_process import Caller, TableProcess
+from tests.support.browser import Visitor, chromium
+from tests.support.display_views import WIDE_VIEWS
+from tests.support.person_at_page import Person
+from tests.support.table_process import Caller, TableProcess
 
 DOCS = Path(__file__).parents[2] / "docs"
 SEED = bytes(range(SEED_BYTES))

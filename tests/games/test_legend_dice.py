@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.games.contract import Keep, Pick, Rolled
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BARE_KINGS,
     BART,

@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.games.contract import Pick
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BARE_KINGS,
     BART,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.runtime.replay import replay_files
-from tests.table.playing import OPENING, played
+from tests.support.playing import OPENING, played
 
 FINAL_KEYS = {
     "game",

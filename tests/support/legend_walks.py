@@ -10,8 +10,8 @@ import chess
 
 from captains_table.games.contract import Action, Over, Pick, Square, parse_square
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import GAME, pieces, start
-from tests.random_play import random_action
+from tests.support.legend_harness import GAME, pieces, start
+from tests.support.random_play import random_action
 
 Board = dict[Square, str]
 OPEN_START = "r3k2r/pp4pp/8/8/8/8/PP4PP/R3K2R w KQkq - 0 1"
