@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from captains_table.runtime.config import parse_config
-from captains_table.runtime.replay import replay_lines
+from captains_table.runtime.tape_player import replay_lines
 
 README = Path(__file__).parent.parent / "README.md"
 

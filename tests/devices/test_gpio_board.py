@@ -24,7 +24,7 @@ from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.profile import Matrix, Profile
-from captains_table.runtime.replay import action_line, replay_files
+from captains_table.runtime.tape_player import action_line, replay_files
 from captains_table.table.model.events import (
     BoardLost,
     BoardRead,

@@ -6,9 +6,9 @@ import random
 from captains_table.devices.dice import SeededDice
 from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.replay import replay_lines
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.tape_player import replay_lines
 from captains_table.simulation.board import SimulatedBoard
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.storage.memory_journal import MemoryJournal

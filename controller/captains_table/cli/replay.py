@@ -18,6 +18,6 @@ def add_replay(commands: Commands) -> None:
 
 def replay_command(arguments: argparse.Namespace) -> int:
     """Play tapes."""
-    from captains_table.runtime.replay import replay_files
+    from captains_table.runtime.tape_player import replay_files
 
     return replay_files(arguments.tapes, sys.stdout, sys.stderr)
