@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gpiozero.pins.mock import MockFactory
 
-from captains_table.devices.gpio.board import GpioBoard
+from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.games.contract import parse_square
 from captains_table.hardware.profiles.files import load_profile

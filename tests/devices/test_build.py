@@ -16,7 +16,7 @@ from luma.core.interface.serial import spi
 
 from captains_table.devices.build import BuildOptions, CannotBuild, build
 from captains_table.devices.display import FakeSsd1322Bus, draw
-from captains_table.devices.gpio.board import GpioBoard
+from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.gpio.unavailable import NotThere
 from captains_table.devices.lights.board_lights import BoardLights

@@ -15,8 +15,8 @@ from gpiozero.exc import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.devices.gpio.board import GpioBoard
 from captains_table.devices.gpio.contacts import SETTLE_MS, Contact, Quadrature
+from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Reported, Scanner

@@ -15,7 +15,7 @@ from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines
 from captains_table.hardware.wiring.documents import digest_of, text_documents, write_documents
 from captains_table.hardware.wiring.headers import GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
-from captains_table.hardware.wiring.lights import played_amps, supply_amps
+from captains_table.hardware.wiring.lights_wiring import played_amps, supply_amps
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import NothingToWire, plan_of

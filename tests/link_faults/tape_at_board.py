@@ -13,7 +13,7 @@ from pathlib import Path
 
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.pico.serial_board import SerialBoard

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.common.time_control import PRESS, TimeControl
 from captains_table.games.contract import Pick, TimeUp
 from captains_table.runtime.session import Session

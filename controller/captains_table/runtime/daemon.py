@@ -26,7 +26,7 @@ from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
 from captains_table.table.model.settings import Settings

@@ -10,7 +10,7 @@ from typing import Any, Final
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines
 from captains_table.hardware.wiring.harness import harness_of
-from captains_table.hardware.wiring.lights import played_amps
+from captains_table.hardware.wiring.lights_wiring import played_amps
 from captains_table.hardware.wiring.plan import Plan
 from captains_table.hardware.wiring.planning import plan_of
 
