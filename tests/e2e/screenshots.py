@@ -16,8 +16,7 @@ from playwright.sync_api import Browser, Page
 
 from captains_table.cli.main import main as captains_table
 from captains_table.devices.dice_sources import HonestDice
-from captains_table.devices.display.driver.packing import WIDE
-from captains_table.devices.display.driver.png import png
+from captains_table.devices.display.packing import WIDE, png
 from captains_table.devices.display.screens.draw_view import draw
 from captains_table.table.history.fairness import SEED_BYTES
 from tests.devices.display_views import WIDE_VIEWS

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.devices.display.driver.packing import WIDTH
+from captains_table.devices.display.packing import WIDTH
 from captains_table.devices.display.screens.board_map import draw_position, map_side
 from captains_table.devices.display.screens.canvas import BOTTOM, GREY, LINE, WHITE, Canvas
 from captains_table.devices.display.screens.header import draw_tallies, left_out, total
