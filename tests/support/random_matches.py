@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from captains_table.games.contract import Action, Decide, Game, GameOption, Over, Pick, PickAsk, Turn, parse_square
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 MOST_ACTIONS = 20_000
 RARE = {
