@@ -18,9 +18,9 @@ from captains_table.games.contract import (
 from captains_table.games.legend import Legend
 from captains_table.games.legend.asks import GENIE
 from captains_table.games.registry import GAMES
-from captains_table.table.model.entries import MatchStarted, ResumeInfo, TakenBack
+from captains_table.table.model.entries import Acted, Advised, Entry, MatchEnded, MatchStarted, ResumeInfo, TakenBack
 from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, Record
-from captains_table.table.model.match import Match
+from captains_table.table.model.match import Match, public_entries
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, View
 from captains_table.table.prompts.menu import MenuState, choose, menu_of
@@ -135,6 +135,28 @@ def test_a_resumed_match_tells_no_secret_either(referee: Referee) -> None:
     assert resumed.view().log == ()
     assert resumed.handle(ButtonPressed(Button.BACK), 20) == []
     assert actions(resumed) == [Pick(ACE.id)]
+
+
+def test_an_export_of_a_running_match_ends_before_the_first_secret_and_the_advice_on_it(referee: Referee) -> None:
+    assert referee.match is not None
+    started = MatchStarted(TwoCards.key, ("Anne", "Bart"), {})
+    entries: list[Entry] = [started, referee.match.act(Pick(WHICH.id), 10), Advised(0, 1, "Lay the ace")]
+    assert public_entries(entries) == entries[:2]
+    entries.append(referee.match.act(Pick(ACE.id), 20))
+    assert public_entries(entries) == entries[:2]
+
+
+def test_an_export_tells_everything_once_the_match_is_over(referee: Referee) -> None:
+    assert referee.match is not None
+    entries: list[Entry] = [MatchStarted(TwoCards.key, ("Anne", "Bart"), {})]
+    entries += [referee.match.act(Pick(ACE.id), at_ms) for at_ms in (10, 20, 30, 40)]
+    entries.append(MatchEnded(None, (2, 2)))
+    assert public_entries(entries) == entries
+
+
+def test_a_journal_that_does_not_replay_is_exported_as_it_is() -> None:
+    entries: list[Entry] = [MatchStarted("a-game-not-installed", ("Anne", "Bart"), {}), Acted(1, 0, Pick("x"))]
+    assert public_entries(entries) == entries
 
 
 # --- what declares itself in the games ---

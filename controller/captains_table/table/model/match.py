@@ -1,6 +1,6 @@
 """A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import (
     Action,
     AmountAsk,
+    BadOption,
     Decide,
     Game,
     IllegalAction,
@@ -21,8 +22,18 @@ from captains_table.games.contract import (
     Turn,
     offered_option,
 )
-from captains_table.games.registry import game_by_key
-from captains_table.table.model.entries import Acted, ClockWentOn, Entry, MatchStarted, Salted, TakenBack, folded
+from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.table.model.entries import (
+    Acted,
+    Advised,
+    ClockWentOn,
+    Entry,
+    MatchEnded,
+    MatchStarted,
+    Salted,
+    TakenBack,
+    folded,
+)
 from captains_table.table.model.player_clocks import Clock
 
 
@@ -218,6 +229,25 @@ class Match:
             return False
         last = self.history[-1]
         return last.opened_menu and last.acted.seat == self.turn.seat
+
+
+def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return as much of a journal as anybody may see: all of it once the match is over, else up to the first secret.
+
+    Advice on the secret choice is left out with it. A journal that does not replay hides nothing: nobody plays it.
+    """
+    if any(isinstance(entry, MatchEnded) for entry in entries):
+        return entries
+    try:
+        match = Match.resumed(entries)
+    except (BadHistory, BadOption, UnknownGame):
+        return entries
+    secret = next((step.acted for step in match.history if step.is_secret), None)
+    end = len(entries) if secret is None else entries.index(secret)
+    if secret is not None or match.is_secret_now():
+        while isinstance(entries[end - 1], Advised):
+            end -= 1
+    return entries[:end]
 
 
 def expectation(turn: Turn) -> str:
