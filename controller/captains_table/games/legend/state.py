@@ -196,7 +196,7 @@ class TurnInHand:
 
     @property
     def die(self) -> int | None:
-        """The Legend die's face; none before it fell."""
+        """The Legend die's face; `None` before it fell."""
         return self.faces[LEGEND_DIE - 1]
 
     @property

@@ -123,7 +123,7 @@ class State:
         round: counts the rounds, play-offs too.
         play_off: counts the play-offs; 0 before the first.
         totals: every seat's points.
-        cargo: every seat's last turn; none before his first.
+        cargo: every seat's last turn; `None` before his first.
         purses: what every seat has won or paid (S6).
     """
 

@@ -43,7 +43,7 @@ class Options:
         voluntary_scuttle: whether a box may be scuttled while another takes points (W3).
         pillage: "steal" takes a raid's points from a victim, "add" only adds them.
         captain_pillage: "double": a Captain who is pillaged loses twice as much.
-        captain: the seat that holds the rank Captain and so begins (W1); none if nobody does.
+        captain: the seat that holds the rank Captain and so begins (W1); `None` if nobody does.
         seated: the first named begins.
     """
 

@@ -37,7 +37,7 @@ ValueArray = Mapping[int, Fraction]
 
 
 def advise(state: State) -> Advice | None:
-    """Return the best answer about the dice, none where something else is to be decided."""
+    """Return the best answer about the dice, `None` where something else is to be decided."""
     match state.turn.step:
         case Main():
             return _main(state)

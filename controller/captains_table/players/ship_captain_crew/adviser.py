@@ -18,7 +18,7 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
 
 
 def advise(state: State) -> Advice | None:
-    """Return the best answer, none where nothing is to be decided."""
+    """Return the best answer, `None` where nothing is to be decided."""
     if not isinstance(state.step, Choosing | HoldDecision):
         return None
     loose = state.turn.berths.loose()

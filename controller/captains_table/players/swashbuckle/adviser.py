@@ -47,7 +47,7 @@ class SwashbuckleAdviser:
         self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
     def __call__(self, state: State) -> Advice | None:
-        """Return the best answer, none where nothing is to be decided."""
+        """Return the best answer, `None` where nothing is to be decided."""
         match state.step:
             case Choosing():
                 return self._fill_or_throw(state)
@@ -159,7 +159,7 @@ class SwashbuckleAdviser:
 
 
 def _counted_bonuses(sheet: Sheet) -> int:
-    """Return the bonuses that both a sheet's total and the worth of its rest count already."""
+    """Return the bonuses that both a sheet's total and the value of its rest count already."""
     return sheet.blimey + sheet.smooth_sailing
 
 

@@ -111,7 +111,7 @@ class Match:
             self.clock.stop()
 
     def start_clock(self, now_ms: int) -> ClockWentOn | None:
-        """Let the clock go on and return the entry, none if there is no clock or it goes already."""
+        """Let the clock go on and return the entry, `None` if there is no clock or it goes already."""
         if self.clock is None or self.clock.is_running or isinstance(self.turn, Over):
             return None
         went_on = ClockWentOn(now_ms)
@@ -132,7 +132,7 @@ class Match:
 
     @property
     def seat(self) -> int | None:
-        """Who must decide or throw; none when the match is over."""
+        """Who must decide or throw; `None` when the match is over."""
         turn = self.turn
         return None if isinstance(turn, Over) else turn.seat
 

@@ -52,18 +52,18 @@ class Clock:
 
         Args:
             seat: whose time.
-            acting: the seat that has to act, none if nobody has.
+            acting: the seat that has to act, `None` if nobody has.
             now_ms: table time.
         """
         used_ms = now_ms - self._since_ms if seat == acting and self._since_ms is not None else 0
         return max(0, self._left_ms[seat] - max(0, used_ms))
 
     def up_ms(self, acting: int | None) -> int | None:
-        """Return when the time of whoever has to act is up, none while nothing runs."""
+        """Return when the time of whoever has to act is up, `None` while nothing runs."""
         return None if acting is None or self._since_ms is None else self._since_ms + max(0, self._left_ms[acting])
 
     def tick_ms(self, acting: int | None, now_ms: int) -> int | None:
-        """Return when the acting seat's clock shows another second, none while nothing runs."""
+        """Return when the acting seat's clock shows another second, `None` while nothing runs."""
         if acting is None or self._since_ms is None:
             return None
         left_ms = self.left_ms(acting, acting, now_ms)

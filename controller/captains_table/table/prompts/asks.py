@@ -14,7 +14,7 @@ STILL_MOVING = Option("still-moving", "Still moving")
 
 
 def ask_now(match: Match | None) -> Ask | None:
-    """Return what the game asks, none while it asks nothing."""
+    """Return what the game asks, `None` while it asks nothing."""
     turn = match.turn if match is not None else None
     return turn.ask if isinstance(turn, Decide) else None
 
@@ -27,7 +27,7 @@ def suspicion(suspects: Sequence[Square], ask: Ask | None) -> PickAsk:
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
-    """Return the ask which of several things was done on the board, none if nothing is unclear.
+    """Return the ask which of several things was done on the board, `None` if nothing is unclear.
 
     Args:
         asked: what may have been done.
