@@ -35,7 +35,7 @@ prove: $(VENV)/dev
 	$(BIN)/python -m tests.prove $(ARGS)
 
 tables: $(VENV)/dev
-	$(BIN)/python -m captains_table.solving
+	$(BIN)/python -m captains_table.players.swashbuckle.solver
 
 screenshots: $(VENV)/dev
 	sh tests/install-tools.sh

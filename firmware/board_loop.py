@@ -62,7 +62,7 @@ class BoardLoop:
         data = self._stdio.read()
         if data:
             for order in self._link.receive(data, now_ms):
-                self._carry_out(order, now_ms)
+                self._execute(order, now_ms)
         self._shine_and_sound(now_ms)
         if self._stdio.is_free():
             line = self._link.next_line(now_ms)
@@ -91,7 +91,7 @@ class BoardLoop:
     def _button_changed(self, _: int, button: int, down: bool, now_ms: int) -> None:  # noqa: FBT001 - as Debounce calls
         self._link.button_changed(button, down, now_ms)
 
-    def _carry_out(self, order: "Lights | Buzz | Set | Update", now_ms: int) -> None:
+    def _execute(self, order: "Lights | Buzz | Set | Update", now_ms: int) -> None:
         lights = self._parts.lights
         if isinstance(order, Lights):
             if lights is not None:

@@ -76,7 +76,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "opt/captains-table/lib"))
 
-from captains_table.cli import main
+from captains_table.cli.main import main
 
 sys.exit(main())
 END

@@ -2,7 +2,7 @@
 
 import pytest
 
-from captains_table.devices.physics.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
+from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 from tests.prove.figures import Figures, broken_promises
 from tests.prove.games import RANDOM_GAMES, CaptainsChessGame, LegendGame, PgnGame, own_games
 

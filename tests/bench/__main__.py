@@ -3,16 +3,16 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import advice, glass, gpio, link, rules, startup, tables
+from tests.bench import advice, display, gpio, link, rules, startup, tables
 
 
 def main() -> None:
     """Print all figures."""
     report("switch change -> accepted action", spread(tables.acceptance_ms()))
     report("  of which this machine's own time", spread(tables.event_ms()))
-    sent = glass.bytes_an_action()
+    sent = display.bytes_an_action()
     median = statistics.median(sent)
-    share = f"{median / glass.FULL_FRAME_BYTES:.0%} of a full frame's {glass.FULL_FRAME_BYTES}"
+    share = f"{median / display.FULL_FRAME_BYTES:.0%} of a full frame's {display.FULL_FRAME_BYTES}"
     report("action -> glass", f"median {median:.0f} bytes, {share}; mean {statistics.mean(sent):.0f}")
     actions, seconds = tables.replayed()
     report("actions through replay", f"{actions / seconds:,.0f}/s ({actions} actions, moves made on the switches)")

@@ -4,17 +4,17 @@ import random
 import time
 import tracemalloc
 
-from captains_table.advising import SWASHBUCKLE, sheet_worth
+from captains_table.catalog import SWASHBUCKLE, sheet_values
 from captains_table.games.contract import Over, Roll, Rolled
 from captains_table.games.registry import game_by_key
-from captains_table.players.swashbuckle import SwashbuckleAdviser
+from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 GAMES = 10
 
 
 def answers_ms() -> tuple[list[float], list[float]]:
     """Return how long every answer of some games took, and those at the first ask of a turn among them."""
-    adviser, game = SwashbuckleAdviser(lambda _: sheet_worth()), game_by_key("swashbuckle")
+    adviser, game = SwashbuckleAdviser(lambda _: sheet_values()), game_by_key("swashbuckle")
     every, first = [], []
     for number in range(GAMES):
         rng, state, known = random.Random(number), game.start(["Anne"], {}), None
@@ -36,13 +36,13 @@ def answers_ms() -> tuple[list[float], list[float]]:
 
 def table_mb() -> tuple[float, float]:
     """Return the memory that one table takes once read, and the seconds that takes."""
-    sheet_worth.cache_clear()
+    sheet_values.cache_clear()
     began = time.perf_counter()
-    sheet_worth(SWASHBUCKLE)
+    sheet_values(SWASHBUCKLE)
     took = time.perf_counter() - began
-    sheet_worth.cache_clear()
+    sheet_values.cache_clear()
     tracemalloc.start()
-    table = sheet_worth(SWASHBUCKLE)
+    table = sheet_values(SWASHBUCKLE)
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert table.terms

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from serial import Serial
 
-from captains_table.link.happenings import Happening, LightsShown, SwitchesRead, SwitchTold
 from captains_table.link.host import HostEnd
-from tests.firmware.bridge import SimulatedPico
+from captains_table.link.link_events import LightsShown, LinkEvent, SwitchesRead, SwitchReported
+from tests.support.micropython_bridge import SimulatedPico
 
 ROUND_TRIPS = 200
 PATIENCE_S = 10
@@ -29,7 +29,7 @@ class _Host:
         self.end = HostEnd()
         self.end.opened(_now_ms())
 
-    def until(self, kind: type, act: Callable[[Happening], None] = lambda _: None) -> None:
+    def until(self, kind: type, act: Callable[[LinkEvent], None] = lambda _: None) -> None:
         """Talk until this is told; `act` on all that is told."""
         deadline = time.monotonic() + PATIENCE_S
         found = False
@@ -60,8 +60,8 @@ def round_trips_ms() -> tuple[list[float], float]:
         host.until(SwitchesRead)
         lights = host.end.hello.lights if host.end.hello else 0
 
-        def answer(told: Happening) -> None:
-            if isinstance(told, SwitchTold):
+        def answer(told: LinkEvent) -> None:
+            if isinstance(told, SwitchReported):
                 host.end.show(("o" if told.closed else "0") * lights)
 
         for i in range(ROUND_TRIPS):

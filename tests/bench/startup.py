@@ -39,7 +39,7 @@ def daemon_figures() -> DaemonFigures:
 
 def _one_start() -> DaemonFigures:
     with tempfile.TemporaryDirectory() as state:
-        command = [sys.executable, "-c", "from captains_table.cli import main; main()", "play", "--port", "0"]
+        command = [sys.executable, "-c", "from captains_table.cli.main import main; main()", "play", "--port", "0"]
         began = time.perf_counter()
         daemon = subprocess.Popen([*command, "--state", state], stdout=subprocess.PIPE, text=True)
         try:

@@ -14,22 +14,22 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import spi
 
-from captains_table.devices.build import CannotBuild, Wishes, build
-from captains_table.devices.glass import FakeSsd1322Bus, draw
+from captains_table.devices.build import BuildOptions, CannotBuild, build
+from captains_table.devices.display import FakeSsd1322Bus, draw
 from captains_table.devices.gpio.board import GpioBoard
-from captains_table.devices.gpio.buzzer import GpioBuzzer
+from captains_table.devices.gpio.pi_hardware import PiHardware
+from captains_table.devices.gpio.unavailable import NotThere
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
-from captains_table.devices.not_there import NotThere
-from captains_table.devices.pi_hardware import PiHardware
+from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent
-from captains_table.devices.serial_board import SerialBoard
+from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.games.contract import Square, parse_square
-from captains_table.profiles.files import load_profile, profile_names
-from captains_table.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
-from captains_table.table.events import BoardRead
-from captains_table.table.view import Mark, View
-from tests.devices.fake_hardware import FakeHardware
+from captains_table.hardware.profiles.files import load_profile, profile_names
+from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.table.model.events import BoardRead
+from captains_table.table.model.view import Mark, View
+from tests.support.fake_hardware import FakeHardware
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 LONG_S = 10.0
@@ -53,16 +53,16 @@ def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page(
 
     devices = build(load_profile("simulated"), nothing)
     assert (devices.board, devices.lights, devices.buzzers) == (None, [], [])
-    devices.glass.show(View())
-    assert devices.glass.wait_idle(LONG_S)
-    assert devices.glass.shown().tobytes() == draw(View()).tobytes()
+    devices.display.show(View())
+    assert devices.display.wait_idle(LONG_S)
+    assert devices.display.shown().tobytes() == draw(View()).tobytes()
     devices.close()
 
 
 def test_a_simulated_build_may_have_a_wide_glass_on_the_page() -> None:
     profile = load_profile("simulated")
-    devices = build(replace(profile, glass=replace(profile.glass, chip="ssd1322")), lambda: FakeHardware(profile))
-    assert devices.glass.shown().size == (256, 64)
+    devices = build(replace(profile, display=replace(profile.display, chip="ssd1322")), lambda: FakeHardware(profile))
+    assert devices.display.shown().size == (256, 64)
     devices.close()
 
 
@@ -97,7 +97,7 @@ async def first_told(board: GpioBoard) -> BoardEvent:
 def test_a_buzzer_that_is_switched_off_is_not_even_opened() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware, Wishes(sounds=False))
+    devices = build(profile, lambda: hardware, BuildOptions(sounds=False))
     assert devices.buzzers == []
     devices.close()
 
@@ -105,7 +105,7 @@ def test_a_buzzer_that_is_switched_off_is_not_even_opened() -> None:
 def test_a_pico_build_has_its_board_its_lights_and_sounds_on_the_serial_line() -> None:
     profile = replace(load_profile("pico-8x8"), corrections={E4: Square(0, 0)})
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware, Wishes(device="/dev/mine", sounds=False))
+    devices = build(profile, lambda: hardware, BuildOptions(device="/dev/mine", sounds=False))
     board = devices.board
     assert isinstance(board, SerialBoard)
     assert devices.lights == [board]
@@ -120,23 +120,23 @@ def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
     profile = replace(
         load_profile("pico-8x8"),
         lights=LightsBuild("max7219", device=1, brightness=128),
-        glass=replace(load_profile("pico-8x8").glass, chip="ssd1322", bus=SpiBus(0, 24, 25), brightness=128),
+        display=replace(load_profile("pico-8x8").display, chip="ssd1322", bus=SpiBus(0, 24, 25), brightness=128),
     )
     hardware = FakeHardware(profile)
     devices = build(profile, lambda: hardware)
     assert hardware.asked == [SpiBus(0, 24, 25), 1]
-    devices.glass.show(View())
+    devices.display.show(View())
     devices.dim(1.0)
     lights = devices.lights[0]
     assert isinstance(lights, BoardLights)
     assert lights.wait_idle(LONG_S)
-    assert devices.glass.wait_idle(LONG_S)
+    assert devices.display.wait_idle(LONG_S)
     modules = hardware.lights
     assert isinstance(modules, FakeMax7219Modules)
     assert (hardware.wide_panel.contrast, modules.intensity) == (128, 8)
     devices.dim(0.25)
     assert lights.wait_idle(LONG_S)
-    assert devices.glass.wait_idle(LONG_S)
+    assert devices.display.wait_idle(LONG_S)
     assert (hardware.wide_panel.contrast, modules.intensity) == (32, 2)
     devices.close()
     assert not modules.is_on
@@ -152,15 +152,15 @@ def test_glass_and_lights_that_do_not_answer_are_said_until_they_do() -> None:
     assert lights.wait_idle(LONG_S)
     assert devices.faults() == []
     hardware.panel._address, hardware.lights.is_broken = 0x3D, True
-    devices.glass.show(View())
+    devices.display.show(View())
     lights.light({E4: Mark.MAY_MOVE})
-    assert devices.glass.wait_idle(LONG_S)
+    assert devices.display.wait_idle(LONG_S)
     assert lights.wait_idle(LONG_S)
     assert [fault.split(" do")[0] for fault in devices.faults()] == ["The glass", "The lights"]
     hardware.panel._address, hardware.lights.is_broken = 0x3C, False
-    devices.glass.show(View())
+    devices.display.show(View())
     lights.light({E4: Mark.MAY_MOVE})
-    assert devices.glass.wait_idle(LONG_S)
+    assert devices.display.wait_idle(LONG_S)
     assert lights.wait_idle(LONG_S)
     assert devices.faults() == []
     devices.close()
@@ -198,9 +198,9 @@ def test_what_is_missing_is_named_with_profile_and_key_and_the_rest_is_closed(me
 def test_a_pin_that_is_taken_already_is_said() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
-    other = build(profile, lambda: hardware, Wishes(sounds=False))
+    other = build(profile, lambda: hardware, BuildOptions(sounds=False))
     with pytest.raises(CannotBuild, match=r"Profile gpio-8x8, matrix: a pin cannot be used: .*GPIO17"):
-        build(profile, lambda: hardware, Wishes(sounds=False))
+        build(profile, lambda: hardware, BuildOptions(sounds=False))
     other.close()
 
 
@@ -220,7 +220,7 @@ def pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     """Return the module of the Pi's pins; lgpio wants a folder that it may write to when it is imported."""
     monkeypatch.setenv("LG_WD", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    from captains_table.devices import pi_pins  # noqa: PLC0415
+    from captains_table.devices.gpio import pi_pins  # noqa: PLC0415
 
     return pi_pins
 
@@ -338,5 +338,5 @@ def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> Non
 
 def test_a_table_that_has_nothing_on_the_pins_loads_neither_lgpio_nor_gpiozero() -> None:
     pins = "{'lgpio', 'gpiozero', 'luma.led_matrix'}"
-    code = f"import sys, captains_table.daemon; print({pins} & set(sys.modules))"
+    code = f"import sys, captains_table.runtime.daemon; print({pins} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"

@@ -6,10 +6,10 @@ import pytest
 from gpiozero.exc import GPIOPinInUse, PinInvalidPin
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from captains_table.devices.gpio.buzzer import GpioBuzzer
-from captains_table.devices.tunes import SILENCE, TUNES
-from captains_table.link.wishes import Wishes
-from captains_table.table.chronicle import ILLEGAL, SIGNALS
+from captains_table.devices.sound.buzzer import GpioBuzzer
+from captains_table.devices.sound.tunes import SILENCE, TUNES
+from captains_table.link.desired_state import DesiredState
+from captains_table.table.history.event_log import ILLEGAL, SIGNALS
 
 PIN = 14
 LONG_S = 10.0
@@ -43,7 +43,7 @@ def test_every_signal_of_the_table_has_a_tune_of_its_own() -> None:
 def test_a_tune_is_short_and_within_what_a_piezo_and_the_link_can_do(kind: str) -> None:
     assert sum(ms for _, ms in TUNES[kind]) <= 2000
     assert all(hertz == SILENCE or 150 <= hertz <= 3500 for hertz, _ in TUNES[kind])
-    Wishes().buzz(TUNES[kind], 0)  # raises what the link does not carry
+    DesiredState().buzz(TUNES[kind], 0)  # raises what the link does not carry
 
 
 def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(factory: MockFactory) -> None:

@@ -14,8 +14,8 @@ from captains_table.devices.dice import (
 )
 from captains_table.devices.ports import Dice
 from captains_table.games.contract import Rolled
-from captains_table.table.fairness import FaceStream
-from captains_table.table.journal import Acted, Entry, Salted
+from captains_table.table.history.fairness import FaceStream
+from captains_table.table.model.entries import Acted, Entry, Salted
 
 SEED = bytes(range(32))
 

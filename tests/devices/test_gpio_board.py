@@ -19,13 +19,13 @@ from captains_table.devices.gpio.board import GpioBoard
 from captains_table.devices.gpio.contacts import SETTLE_MS, Contact, Quadrature
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
-from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Scanner, Told
+from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Reported, Scanner
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
-from captains_table.profiles.files import load_profile
-from captains_table.profiles.profile import Matrix, Profile
-from captains_table.replay import action_line, replay_files
-from captains_table.table.events import (
+from captains_table.hardware.profiles.files import load_profile
+from captains_table.hardware.profiles.profile import Matrix, Profile
+from captains_table.runtime.replay import action_line, replay_files
+from captains_table.table.model.events import (
     BoardLost,
     BoardRead,
     Button,
@@ -33,7 +33,7 @@ from captains_table.table.events import (
     ButtonReleased,
     SwitchChanged,
 )
-from tests.devices.gpio_player import GpioPlayer
+from tests.support.gpio_player import GpioPlayer
 
 TAPES = Path(__file__).parent.parent / "tapes"
 LONG_S = 10.0
@@ -182,22 +182,22 @@ class Bench:
     def __init__(self, profile: Profile, scan_costs_ms: float = 0.0) -> None:
         self.factory = MatrixFactory(profile)
         self.now_ms = 0.0
-        self.looks: list[float] = []
+        self.styles: list[float] = []
         self._cost_ms = scan_costs_ms
         self.matrix = MatrixLines(matrix_of(profile), self.factory)
         self.scanner = Scanner(self, ButtonLines(profile.buttons, self.factory), profile.square_of, lambda: self.now_ms)
 
     def read(self) -> list[int]:
-        self.looks.append(self.now_ms)
+        self.styles.append(self.now_ms)
         self.now_ms += self._cost_ms
         return self.matrix.read()
 
-    def run(self, ms: float) -> list[tuple[float, Told]]:
+    def run(self, ms: float) -> list[tuple[float, Reported]]:
         """Let time pass and return what was told, and when."""
         until_ms, told = self.now_ms + ms, []
         while self.scanner.due_ms <= until_ms:
             self.now_ms = max(self.now_ms, self.scanner.due_ms)
-            told += [(self.now_ms, event) for event in self.scanner.look()]
+            told += [(self.now_ms, event) for event in self.scanner.style()]
         self.now_ms = max(self.now_ms, until_ms)
         return told
 
@@ -237,17 +237,17 @@ def test_a_change_is_told_within_a_scan_and_raw_bounce_and_all(profile: Profile)
 def test_scans_come_quickly_while_a_hand_is_at_work_and_slowly_at_rest(profile: Profile) -> None:
     bench = Bench(profile)
     bench.run(1000)
-    assert 45 <= len(bench.looks) <= 55
+    assert 45 <= len(bench.styles) <= 55
     bench.factory.place(E4)
     bench.run(40)
-    bench.looks.clear()
+    bench.styles.clear()
     bench.run(1000)
-    assert 190 <= len(bench.looks) <= 205
+    assert 190 <= len(bench.styles) <= 205
     assert (BUSY_MS, REST_MS) == (5, 20)
     bench.run(BUSY_FOR_MS)
-    bench.looks.clear()
+    bench.styles.clear()
     bench.run(1000)
-    assert 45 <= len(bench.looks) <= 55
+    assert 45 <= len(bench.styles) <= 55
 
 
 def test_a_slow_pi_never_spends_more_than_half_a_core_on_scans(profile: Profile) -> None:
@@ -256,9 +256,9 @@ def test_a_slow_pi_never_spends_more_than_half_a_core_on_scans(profile: Profile)
     bench.run(100)
     bench.factory.lift(E4)
     bench.run(100)
-    bench.looks.clear()
+    bench.styles.clear()
     bench.run(1000)
-    assert 60 <= len(bench.looks) <= 72  # of 143 that would fit in
+    assert 60 <= len(bench.styles) <= 72  # of 143 that would fit in
 
 
 def test_buttons_are_told_once_however_they_bounce(profile: Profile) -> None:
@@ -267,7 +267,7 @@ def test_buttons_are_told_once_however_they_bounce(profile: Profile) -> None:
     roll, encoder = profile.buttons.roll, profile.buttons.encoder
     assert roll is not None
     assert encoder is not None
-    told: list[Told] = []
+    told: list[Reported] = []
     for pin in (roll, encoder.push):
         for level in (1, 0, 1, 1, 1):
             (bench.factory.pressed.add if level else bench.factory.pressed.discard)(pin)
@@ -284,7 +284,7 @@ def test_a_quick_turn_of_the_encoder_loses_no_step(profile: Profile) -> None:
     bench.run(100)
     encoder = profile.buttons.encoder
     assert encoder is not None
-    told: list[Told] = []
+    told: list[Reported] = []
     for _ in range(8):
         for pins in ({encoder.b}, {encoder.a, encoder.b}, {encoder.a}, set[int]()):
             bench.factory.pressed.clear()

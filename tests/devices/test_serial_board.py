@@ -10,15 +10,15 @@ from serial import Serial
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from captains_table.devices.lights.looks import LOOKS, coarse
+from captains_table.devices.lights.palette import LOOKS, coarse
+from captains_table.devices.pico.serial_board import ANSWER_MS, SerialBoard
 from captains_table.devices.ports import BoardEvent
-from captains_table.devices.serial_board import ANSWER_MS, SerialBoard
-from captains_table.devices.tunes import TUNES
+from captains_table.devices.sound.tunes import TUNES
 from captains_table.games.contract import Square, parse_square
 from captains_table.link.frames import frame
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.host import HostEnd
-from captains_table.table.events import (
+from captains_table.table.model.events import (
     BoardLost,
     BoardRead,
     Button,
@@ -26,8 +26,8 @@ from captains_table.table.events import (
     ButtonReleased,
     SwitchChanged,
 )
-from captains_table.table.view import Mark
-from tests.devices.pty_board import PtyBoard
+from captains_table.table.model.view import Mark
+from tests.support.pty_board import PtyBoard
 
 PATIENCE_S = 10.0
 E2, E4 = parse_square("e2"), parse_square("e4")
@@ -199,7 +199,7 @@ def test_a_silent_reset_is_noticed_and_the_board_read_anew(tmp_path: Path) -> No
 
 
 def test_a_device_that_does_not_answer_is_left_for_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captains_table.devices.serial_board.ANSWER_MS", ANSWER_MS // 20)
+    monkeypatch.setattr("captains_table.devices.pico.serial_board.ANSWER_MS", ANSWER_MS // 20)
 
     async def scene(bench: Bench) -> None:
         dumb = PtyBoard(tmp_path / "ttyACM0")

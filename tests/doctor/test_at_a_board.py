@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.config import Config
 from captains_table.devices.lights.fake_chips import FakeApa102Chain
 from captains_table.doctor import examination, guided_test
 from captains_table.doctor.examination import Wanted, examine
 from captains_table.games.contract import Square, parse_square
-from captains_table.profiles.files import load_profile
-from tests.devices.fake_hardware import FakeHardware
+from captains_table.hardware.profiles.files import load_profile
+from captains_table.runtime.config import Config
+from tests.support.fake_hardware import FakeHardware
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 A1, B1, C1 = map(parse_square, ("a1", "b1", "c1"))
@@ -27,7 +27,7 @@ class Person:
         self._roll = roll
         self.heard: list[str] = []
 
-    def hear(self, words: str) -> None:
+    def on_line(self, words: str) -> None:
         self.heard.append(words)
         if words.startswith("Put the piece on "):
             self._put(parse_square(words.removeprefix("Put the piece on ").rstrip(".")))
@@ -63,7 +63,7 @@ def test_a_person_at_a_real_board_is_led_over_all_squares_and_the_map_is_written
     read, write = os.pipe()
     person = Person(hardware, write, roll=profile.buttons.roll)
     with os.fdopen(read, encoding="ascii") as typed:
-        code = examine(Wanted(Config(profile="gpio-8x8", state_dir=tmp_path, port=0), profile), typed, person.hear)
+        code = examine(Wanted(Config(profile="gpio-8x8", state_dir=tmp_path, port=0), profile), typed, person.on_line)
         os.close(write)
     said = "\n".join(person.heard)
     assert code == 1

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.config import Config
 from captains_table.doctor.checks import Level, check_all
 from captains_table.doctor.examination import REPORT, config_of
 from captains_table.doctor.override import write_override
 from captains_table.games.contract import parse_square
-from captains_table.profiles.files import OVERRIDE, load_profile
+from captains_table.hardware.profiles.files import OVERRIDE, load_profile
+from captains_table.runtime.config import Config
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 FAULTS = "dead e4, stuck d5, swap a1 b1, reverse row 3"
@@ -19,7 +19,7 @@ A1, B1 = parse_square("a1"), parse_square("b1")
 
 
 def doctor(state_dir: Path, answer: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "import sys; from captains_table.cli import main; sys.exit(main())", "doctor"]
+    command = [sys.executable, "-c", "import sys; from captains_table.cli.main import main; sys.exit(main())", "doctor"]
     return subprocess.run(
         [*command, *arguments, "--state", str(state_dir)],
         input=answer,
@@ -84,7 +84,7 @@ def test_an_override_keeps_what_else_it_says(tmp_path: Path) -> None:
     write_override(load_profile("gpio-8x8", tmp_path), {A1: B1, B1: A1}, tmp_path)
     profile = load_profile("gpio-8x8", tmp_path)
     assert profile.corrections == {A1: B1, B1: A1}
-    assert profile.glass.rotated
+    assert profile.display.rotated
     assert profile.buttons.encoder is not None
     assert profile.buttons.encoder.a == 21
 

@@ -9,7 +9,7 @@ from captains_table.doctor.guided_test import Findings, GuidedTest, Part, ghost_
 from captains_table.doctor.guiding import lead_simulated
 from captains_table.doctor.wiring_faults import Observed, diagnose
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.table.events import Button
+from captains_table.table.model.events import Button
 
 BOARD = Shape(8, 8)
 WIDE = Shape(9, 8)
@@ -109,7 +109,7 @@ E4, A1, A2, B1 = map(parse_square, ("e4", "a1", "a2", "b1"))
 def begun(buttons: tuple[Button, ...] = ()) -> GuidedTest:
     test = GuidedTest(BOARD, buttons)
     test.read(frozenset(), 0)
-    test.said("", 0)
+    test.on_word("", 0)
     return test
 
 
@@ -131,14 +131,14 @@ def test_a_switch_that_stays_closed_after_its_piece_left_sticks() -> None:
     test.switched(A1, closed=True, now_ms=100)
     test.tick(600)
     test.skip()
-    test.said("", 700)
+    test.on_word("", 700)
     assert test.step.part is Part.GHOSTS
     assert test.findings().sticking == (A1,)
 
 
 def test_squares_that_were_left_out_are_not_called_dead() -> None:
     test = begun()
-    test.said("", 0)
+    test.on_word("", 0)
     test.skip()
     findings = test.findings()
     assert findings.switches.dead == (A1,)
@@ -147,8 +147,8 @@ def test_squares_that_were_left_out_are_not_called_dead() -> None:
 
 def test_a_light_that_shines_elsewhere_is_noted_once() -> None:
     test = begun()
-    test.said("l", 0)
-    test.said("l", 0)
+    test.on_word("l", 0)
+    test.on_word("l", 0)
     assert test.step.squares == {A1}
     assert test.findings().dark == (A1,)
 
@@ -157,7 +157,7 @@ def test_dead_and_exchanged_buttons_are_told() -> None:
     test = begun((Button.ROLL, Button.NEXT, Button.PREVIOUS))
     for _ in (Part.SQUARES, Part.CLEARED, Part.GHOSTS):
         test.skip()
-    test.said("", 0)
+    test.on_word("", 0)
     test.pressed(Button.PREVIOUS)
     test.pressed(Button.PREVIOUS)
     assert test.step.part is Part.OVER

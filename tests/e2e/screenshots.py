@@ -14,16 +14,16 @@ from unittest.mock import patch
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from captains_table.cli import main as captains_table
+from captains_table.cli.main import main as captains_table
 from captains_table.devices.dice import HonestDice
-from captains_table.devices.glass.frames import draw
-from captains_table.devices.glass.packing import WIDE
-from captains_table.devices.glass.png import png
-from captains_table.table.fairness import SEED_BYTES
-from tests.devices.glass_views import WIDE_VIEWS
-from tests.e2e.browser import Visitor, chromium
-from tests.e2e.person import Person
-from tests.e2e.table_process import Caller, TableProcess
+from captains_table.devices.display.driver.packing import WIDE
+from captains_table.devices.display.driver.png import png
+from captains_table.devices.display.screens.choose_screen import draw
+from captains_table.table.history.fairness import SEED_BYTES
+from tests.support.browser import Visitor, chromium
+from tests.support.display_views import WIDE_VIEWS
+from tests.support.person_at_page import Person
+from tests.support.table_process import Caller, TableProcess
 
 DOCS = Path(__file__).parents[2] / "docs"
 SEED = bytes(range(SEED_BYTES))
@@ -108,9 +108,9 @@ def take_glass(caller: Caller) -> None:
     save_glass(Image.open(io.BytesIO(wait_for_still_glass(caller))), "glass")
 
 
-def save_glass(glass: Image.Image, name: str) -> None:
+def save_glass(display: Image.Image, name: str) -> None:
     """Write a glass, large enough to see its pixels, in a narrow black border."""
-    large = Image.open(io.BytesIO(png(glass.convert("RGB"), GLASS_SCALE)))
+    large = Image.open(io.BytesIO(png(display.convert("RGB"), GLASS_SCALE)))
     frame = Image.new("RGB", (large.width + 2 * GLASS_BORDER, large.height + 2 * GLASS_BORDER), "black")
     frame.paste(large, (GLASS_BORDER, GLASS_BORDER))
     frame.save(DOCS / f"{name}.png")

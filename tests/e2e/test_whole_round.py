@@ -4,8 +4,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browser import Visitor
-from tests.e2e.person import Person
+from tests.support.browser import Visitor
+from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
 SitDown = Callable[..., Person]
@@ -28,14 +28,14 @@ def test_a_whole_round_is_played_by_clicks_and_followed_by_a_spectator(sit_down:
     page = anne.page
     spectator = visitor.open(f"{anne.table.origin}/")
     spectator.evaluate("window.neverReloaded = true")
-    glass = page.locator("#glass img")
+    display = page.locator("#glass img")
     pictures: set[str | None] = set()
 
     def watch_them_tumble() -> None:
         expect(page.locator("#dice .tumbling")).to_have_count(6)
         expect(spectator.locator("#dice .tumbling")).to_have_count(6)
         for _ in range(20):
-            pictures.add(glass.get_attribute("src"))
+            pictures.add(display.get_attribute("src"))
             page.wait_for_timeout(50)
 
     anne.hold_roll(watch_them_tumble)

@@ -4,24 +4,24 @@ from captains_table.link.board import BoardEnd
 from captains_table.link.frames import frame
 from captains_table.link.from_board import Abilities, Hello
 from captains_table.link.from_host import Update, colour_code
-from captains_table.link.happenings import (
+from captains_table.link.host import HostEnd
+from captains_table.link.link_events import (
     BoardReset,
-    ButtonTold,
-    EncoderTold,
-    Happening,
+    ButtonReported,
+    EncoderReported,
     LightsShown,
+    LinkEvent,
     Lost,
     SwitchesRead,
-    SwitchTold,
+    SwitchReported,
 )
-from captains_table.link.host import HostEnd
 from firmware.board_loop import BoardLoop, Parts
 from firmware.buzzer import Buzzer
 from firmware.encoder import Encoder
 from firmware.lights import Lights
 from firmware.matrix import Matrix
 from firmware.stdio import Stdio
-from tests.firmware.fakes import ContactPin, FakePwm, FakeStrip, FakeUsb, Wires
+from tests.support.firmware_fakes import ContactPin, FakePwm, FakeStrip, FakeUsb, Wires
 
 FILES, RANKS = 9, 8
 LIGHTS = FILES * RANKS + 1
@@ -54,9 +54,9 @@ class Table:
         )
         self.loop.begin()
 
-    def run(self, how_long_ms: int, *, connected: bool = True) -> list[Happening]:
+    def run(self, how_long_ms: int, *, connected: bool = True) -> list[LinkEvent]:
         """Let time pass; return what the host was told."""
-        told: list[Happening] = []
+        told: list[LinkEvent] = []
         for _ in range(how_long_ms):
             self.now_ms += 1
             self.loop.step(self.now_ms)
@@ -78,9 +78,9 @@ def test_switches_buttons_and_encoder_reach_the_host() -> None:
         told += table.run(2)
     told += table.run(50)
     (switch, button, encoder) = told
-    assert isinstance(switch, SwitchTold)
-    assert isinstance(button, ButtonTold)
-    assert isinstance(encoder, EncoderTold)
+    assert isinstance(switch, SwitchReported)
+    assert isinstance(button, ButtonReported)
+    assert isinstance(encoder, EncoderReported)
     assert (switch.index, switch.closed, button.button, button.down, encoder.steps) == (71, True, "choose", True, 1)
 
 
@@ -104,7 +104,7 @@ def test_lights_settings_and_tones_are_carried_out() -> None:
     assert table.pwm.sounds == 440
     table.wires.closed.add((0, 0))
     assert table.run(20) == []
-    assert [type(one) for one in table.run(20)] == [SwitchTold]
+    assert [type(one) for one in table.run(20)] == [SwitchReported]
 
 
 def test_a_lost_link_shows_and_comes_back_with_everything_told() -> None:
@@ -118,7 +118,7 @@ def test_a_lost_link_shows_and_comes_back_with_everything_told() -> None:
     assert told == [Lost()]
     assert table.strip.shown[:-1] == [(0, 0, 0)] * (LIGHTS - 1)
     told = table.run(2000)
-    assert [one.index for one in told if isinstance(one, SwitchTold)] == [30]
+    assert [one.index for one in told if isinstance(one, SwitchReported)] == [30]
     assert BoardReset() not in told
     assert table.strip.shown == [(0, 255, 0)] * LIGHTS
 

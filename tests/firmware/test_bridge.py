@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware import bridge
+from tests.support import micropython_bridge as bridge
 
 
 def test_where_npm_cannot_fetch_micropython_its_own_words_are_handed_on(

@@ -11,22 +11,22 @@ from serial import Serial
 from captains_table.link.board import MOST_KEPT
 from captains_table.link.frames import frame
 from captains_table.link.from_host import Update, colour_code
-from captains_table.link.happenings import (
-    BoardReset,
-    ButtonTold,
-    Connected,
-    EncoderTold,
-    Happening,
-    LightsShown,
-    SwitchesRead,
-    SwitchTold,
-)
 from captains_table.link.host import HostEnd
+from captains_table.link.link_events import (
+    BoardReset,
+    ButtonReported,
+    Connected,
+    EncoderReported,
+    LightsShown,
+    LinkEvent,
+    SwitchesRead,
+    SwitchReported,
+)
 from firmware import FIRMWARE
-from tests.firmware.bridge import SimulatedPico, run_program
+from tests.support.micropython_bridge import SimulatedPico, run_program
 
 ROOT = Path(__file__).parents[2]
-LINK_TESTS = ROOT / "tests" / "link"
+SUPPORT = ROOT / "tests" / "support"
 PATIENCE_S = 20
 MOST_HEAP_BYTES = 100_000
 CORPUS = 10_000
@@ -39,16 +39,16 @@ class Talk:
         self.serial = Serial(pico.path, timeout=0.002)
         self.host = HostEnd()
         self.host.opened(self.now_ms())
-        self.told: list[Happening] = []
+        self.told: list[LinkEvent] = []
 
     @staticmethod
     def now_ms() -> int:
         """Return monotonic milliseconds."""
         return time.monotonic_ns() // 1_000_000
 
-    def until(self, done: Callable[[list[Happening]], bool]) -> list[Happening]:
+    def until(self, done: Callable[[list[LinkEvent]], bool]) -> list[LinkEvent]:
         """Talk until what was told since now satisfies this; return it."""
-        told: list[Happening] = []
+        told: list[LinkEvent] = []
         deadline = time.monotonic() + PATIENCE_S
         while not done(told):
             assert time.monotonic() < deadline, f"told only {told}"
@@ -58,7 +58,7 @@ class Talk:
         self.told += told
         return told
 
-    def until_told(self, kind: type, times: int = 1) -> list[Happening]:
+    def until_told(self, kind: type, times: int = 1) -> list[LinkEvent]:
         """Talk until this was told so often."""
         return self.until(lambda told: sum(isinstance(one, kind) for one in told) >= times)
 
@@ -82,20 +82,20 @@ def test_the_board_presents_itself_and_tells_what_is_done_at_it(pico: SimulatedP
     assert hello is not None
     assert (hello.firmware, hello.files, hello.ranks, hello.lights) == (FIRMWARE, 8, 8, 65)
     pico.switch(12, closed=True)
-    talk.until_told(SwitchTold)
+    talk.until_told(SwitchReported)
     pico.button("choose", down=True)
-    talk.until_told(ButtonTold)
+    talk.until_told(ButtonReported)
     pico.turn(-2)
-    talk.until_told(EncoderTold, times=2)
+    talk.until_told(EncoderReported, times=2)
     pico.switch(12, closed=False)
-    talk.until_told(SwitchTold)
+    talk.until_told(SwitchReported)
     switch, button, left, left_again, lifted = (one for one in talk.told if hasattr(one, "board_ms"))
-    assert isinstance(switch, SwitchTold)
-    assert isinstance(lifted, SwitchTold)
+    assert isinstance(switch, SwitchReported)
+    assert isinstance(lifted, SwitchReported)
     assert (switch.index, switch.closed, lifted.closed) == (12, True, False)
-    assert isinstance(button, ButtonTold)
+    assert isinstance(button, ButtonReported)
     assert (button.button, button.down) == ("choose", True)
-    assert [one.steps for one in (left, left_again) if isinstance(one, EncoderTold)] == [-1, -1]
+    assert [one.steps for one in (left, left_again) if isinstance(one, EncoderReported)] == [-1, -1]
 
 
 def test_lights_and_tones_reach_the_board(pico: SimulatedPico, talk: Talk) -> None:
@@ -117,7 +117,7 @@ def test_lights_and_tones_reach_the_board(pico: SimulatedPico, talk: Talk) -> No
 
 def test_a_silent_reset_is_noticed(pico: SimulatedPico, talk: Talk) -> None:
     pico.switch(5, closed=True)
-    talk.until_told(SwitchTold)
+    talk.until_told(SwitchReported)
     pico.reset()
     told = talk.until_told(SwitchesRead)
     assert [type(one) for one in told] == [BoardReset, Connected, SwitchesRead]
@@ -150,14 +150,14 @@ def test_a_reader_that_stalls_stops_no_scan(pico: SimulatedPico, talk: Talk) -> 
         scans = int(pico.ask("scans"))
         while int(pico.ask("scans")) < scans + 6:
             pass
-    told = talk.until_told(SwitchTold, times=40)
-    assert [one.index for one in told if isinstance(one, SwitchTold)] == list(range(40))
+    told = talk.until_told(SwitchReported, times=40)
+    assert [one.index for one in told if isinstance(one, SwitchReported)] == list(range(40))
 
 
 def test_noise_on_the_line_is_nothing_to_the_board_not_even_ctrl_c(pico: SimulatedPico, talk: Talk) -> None:
     talk.serial.write(b"\x03\x04\x01" * 100 + bytes(range(256)) + b"\n")
     pico.switch(1, closed=True)
-    talk.until_told(SwitchTold)
+    talk.until_told(SwitchReported)
     assert BoardReset() not in talk.told
 
 
@@ -185,7 +185,7 @@ def test_all_buttons_held_at_power_on_leave_the_board_at_its_prompt_but_not_afte
 
 
 def test_the_golden_conversation_holds_under_micropython() -> None:
-    files = [(LINK_TESTS / "golden.py", "golden.py"), (ROOT / "firmware" / "README.md", "README.md")]
+    files = [(SUPPORT / "link_golden.py", "golden.py"), (ROOT / "firmware" / "README.md", "README.md")]
     said = run_program(
         "import golden\n"
         "from captains_table.link.board import BoardEnd\n"
@@ -205,7 +205,7 @@ def test_the_golden_conversation_holds_under_micropython() -> None:
 def test_the_decoder_is_right_again_at_the_next_line_under_micropython_too() -> None:
     said = run_program(
         f"import corpus\nprint(corpus.count_resynchronised(1, {CORPUS}))\n",
-        files=[(LINK_TESTS / "corpus.py", "corpus.py")],
+        files=[(SUPPORT / "link_corpus.py", "corpus.py")],
     )
     assert said.strip() == str(CORPUS)
 
@@ -248,6 +248,6 @@ def test_a_board_of_nine_by_nine_with_one_button_and_nothing_else(tmp_path: Path
         assert read.closed == {0, 80}
         pico.switch(80, closed=False)
         pico.button("roll", down=True)
-        told = talk.until_told(ButtonTold)
-        assert [one.index for one in told if isinstance(one, SwitchTold)] == [80]
+        told = talk.until_told(ButtonReported)
+        assert [one.index for one in told if isinstance(one, SwitchReported)] == [80]
         talk.serial.close()

@@ -1,4 +1,4 @@
-"""Captain's Chess rule by rule (rules/captains-chess.md C1 - C7)."""
+"""Captain's Chess rule by rule (docs/rules/captains-chess.md C1 - C7)."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fen import START_FEN, format_fen, parse_fen
 from captains_table.games.captains_chess.position import Position
 from captains_table.games.captains_chess.state import State
-from captains_table.games.clock import TimeControl, parse_clock
+from captains_table.games.common.time_control import TimeControl, parse_clock
 from captains_table.games.contract import (
     Action,
     BadOption,
@@ -56,7 +56,7 @@ def result(state: State) -> Result | None:
 
 
 def told(before: State, *ids: str) -> list[str]:
-    return [happening.words for happening in GAME.happenings(before, play(before, *ids))]
+    return [game_event.words for game_event in GAME.game_events(before, play(before, *ids))]
 
 
 def squares(names: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""What every game owes the table, proved by playing each at random (design, Contract 1)."""
+"""What every game owes the table, proved by playing each at random (docs/architecture.md Contract 1)."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from captains_table.games.contract import (
     AmountAsk,
     Decide,
     Game,
-    Happening,
+    GameEvent,
     IllegalAction,
     Keep,
     KeepAsk,
@@ -27,7 +27,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 BLOCKS, MATCHES_A_BLOCK = 20, 25
 FEWER_A_BLOCK = {"captains-chess": 2, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long
@@ -85,34 +85,34 @@ NEVER_BELOW_ZERO, NEVER_FALLS = ("cargo", "legend"), ("legend",)
 FROM_THE_OTHER = {"sale", "settlement"}
 CARGO_KINDS = {"cargo", "treasure", "sale", "settlement"}
 
-Ledger = Callable[[Happening], list[tuple[int, str, int]]]
+MatchIndex = Callable[[GameEvent], list[tuple[int, str, int]]]
 
 
-def legend_ledger(happening: Happening) -> list[tuple[int, str, int]]:
+def legend_ledger(game_event: GameEvent) -> list[tuple[int, str, int]]:
     """Return what a happening changes: seat, column and by how much."""
-    column = "cargo" if happening.kind in CARGO_KINDS else "legend"
-    entries = [(happening.seat, each, happening.points) for each in (column, "total")]
-    if happening.kind in FROM_THE_OTHER:
-        entries += [(1 - happening.seat, each, -happening.points) for each in (column, "total")]
+    column = "cargo" if game_event.kind in CARGO_KINDS else "legend"
+    entries = [(game_event.seat, each, game_event.points) for each in (column, "total")]
+    if game_event.kind in FROM_THE_OTHER:
+        entries += [(1 - game_event.seat, each, -game_event.points) for each in (column, "total")]
     return entries
 
 
-def cargo_ledger(happening: Happening) -> list[tuple[int, str, int]]:
+def cargo_ledger(game_event: GameEvent) -> list[tuple[int, str, int]]:
     """Return what a turn of Ship, Captain and Crew adds; what its last cargo was, the total does not tell."""
-    return [(happening.seat, "total", happening.points)]
+    return [(game_event.seat, "total", game_event.points)]
 
 
 NEST_KINDS = {"nest", "blimey"}
 
 
-def plunder_ledger(happening: Happening) -> list[tuple[int, str, int]]:
+def plunder_ledger(game_event: GameEvent) -> list[tuple[int, str, int]]:
     """Return which of the two tallies of Swashbuckle a happening changes."""
-    column = "nest" if happening.kind in NEST_KINDS else "bilge"
-    return [(happening.seat, column, happening.points), (happening.seat, "total", happening.points)]
+    column = "nest" if game_event.kind in NEST_KINDS else "bilge"
+    return [(game_event.seat, column, game_event.points), (game_event.seat, "total", game_event.points)]
 
 
 NOT_ADDED_UP = {"ship-captain-crew": ("cargo", "turns", "purse")}
-LEDGERS: dict[str, Ledger] = {
+LEDGERS: dict[str, MatchIndex] = {
     "legend": legend_ledger,
     "ship-captain-crew": cargo_ledger,
     "swashbuckle": plunder_ledger,
@@ -216,11 +216,11 @@ def check_tallies(game: Game[Any], step: Step) -> None:
     for old, new in zip(before, after, strict=True):
         assert all(new[column] >= 0 for column in NEVER_BELOW_ZERO if column in new)
         assert all(new[column] >= old[column] for column in NEVER_FALLS if column in new)
-    happenings = game.happenings(step.before, step.after)
-    assert all(happening.words and happening.seat in range(len(after)) for happening in happenings)
-    if ledger := LEDGERS.get(game.key):
+    game_events = game.game_events(step.before, step.after)
+    assert all(game_event.words and game_event.seat in range(len(after)) for game_event in game_events)
+    if index := LEDGERS.get(game.key):
         expected = [dict(tally) for tally in before]
-        for seat, column, change in (entry for happening in happenings for entry in ledger(happening)):
+        for seat, column, change in (entry for game_event in game_events for entry in index(game_event)):
             expected[seat][column] += change
         columns = [column for column in expected[0] if column not in NOT_ADDED_UP.get(game.key, ())]
         assert [[tally[column] for column in columns] for tally in expected] == [

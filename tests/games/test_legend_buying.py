@@ -1,10 +1,10 @@
-"""L15 - L17: buying captured pieces back."""
+"""docs/rules/legend.md L15 - L17: buying captured pieces back."""
 
 import pytest
 
 from captains_table.games.contract import Amount, AmountAsk, Pick
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BART,
     GAME,
@@ -146,7 +146,7 @@ def test_an_entry_with_a_die_thrown_three_times_scores_nothing() -> None:
 def test_an_entry_can_strike() -> None:
     state = moves(robbed("Q"), "e1e2", "e8d8")
     state = play(state, "roll 1 1 1 1 1 6", "buy-back", "q", "offer 30", "agree")
-    assert sorted(happening.points for happening in told(state, "q@d1") if happening.points) == [1, 6]
+    assert sorted(game_event.points for game_event in told(state, "q@d1") if game_event.points) == [1, 6]
 
 
 def test_buying_is_never_compulsory() -> None:

@@ -1,10 +1,10 @@
-"""L18 - L19: the Genie."""
+"""docs/rules/legend.md L18 - L19: the Genie."""
 
 import pytest
 
 from captains_table.games.contract import Pick
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BARE_KINGS,
     BART,
@@ -97,7 +97,7 @@ def test_with_the_die_thrown_three_times_the_genie_scores_nothing() -> None:
 
 def test_the_genies_hop_can_strike() -> None:
     state = genie("8/4k3/8/8/8/8/8/4K3 w - - 0 1", "5 3", die=1)
-    assert [happening.points for happening in told(state, "genie-d6") if happening.points] == [1, 1]
+    assert [game_event.points for game_event in told(state, "genie-d6") if game_event.points] == [1, 1]
 
 
 def test_the_genies_hop_can_open_a_line() -> None:

@@ -5,11 +5,11 @@ from itertools import pairwise
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from captains_table.games.common.dice import cargo, has_crew
 from captains_table.games.contract import Action, Pick, Rolled
-from captains_table.games.dice import cargo, has_crew
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import GAME, pieces, start
-from tests.games.legend_walks import OPEN_START, attackers, changed, walk
+from tests.support.legend_harness import GAME, pieces, start
+from tests.support.legend_walks import OPEN_START, attackers, changed, walk
 
 SLOWLY = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 seeds = st.integers(0, 10**9)
@@ -18,7 +18,7 @@ five_faces = st.lists(st.integers(1, 6), min_size=5, max_size=5)
 
 
 def points(state: State, after: State, kind: str) -> int:
-    return sum(happening.points for happening in GAME.happenings(state, after) if happening.kind == kind)
+    return sum(game_event.points for game_event in GAME.game_events(state, after) if game_event.kind == kind)
 
 
 def total(state: State, column: str) -> int:

@@ -1,10 +1,10 @@
-"""L9, L12, L13: what a move, a strike and the king's capture score."""
+"""docs/rules/legend.md L9, L12, L13: what a move, a strike and the king's capture score."""
 
 import pytest
 
 from captains_table.games.contract import parse_square
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BARE_KINGS,
     BART,
@@ -26,7 +26,7 @@ KING_HANGS = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"
 
 def strike(state: State, *words: str) -> int:
     """Return the points for strikes in the last of these actions."""
-    return sum(happening.points for happening in told(state, *words) if happening.kind == "strike")
+    return sum(game_event.points for game_event in told(state, *words) if game_event.kind == "strike")
 
 
 def strikes(fen: str, move: str) -> int:
@@ -191,13 +191,13 @@ def test_a_strike_is_credited_before_the_turn_ends_and_before_any_treasure_falls
 def test_capturing_the_king_scores_five_beside_the_die_and_is_no_strike() -> None:
     state = play(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")
     assert legend(state, ANNE) == 6 + 5
-    kinds = [happening.kind for happening in told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")]
+    kinds = [game_event.kind for game_event in told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")]
     assert "strike" not in kinds
 
 
 def test_the_kings_capture_is_told_on_its_square() -> None:
-    happenings = told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")
-    (king,) = [happening for happening in happenings if happening.points == 5]
+    game_events = told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")
+    (king,) = [game_event for game_event in game_events if game_event.points == 5]
     assert (king.seat, king.square) == (ANNE, parse_square("e8"))
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Attacks, Movement, Reach, turned
 from captains_table.games.contract import Shape
-from captains_table.games.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Attacks, Movement, Reach, turned
 
 SHAPES = [Shape(9, 8), Shape(8, 8), Shape(7, 7), Shape(3, 12), Shape(1, 1)]
 CODE, OTHER = 1, 2

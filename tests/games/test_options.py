@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.games.contract import BadOption
-from captains_table.games.options import Choice, GameOption, read_options, switch
+from captains_table.games.contract.options import Choice, GameOption, read_options, switch
 from captains_table.games.registry import GAMES
 
 ROUNDS = GameOption("rounds", "Rounds", "3", bounds=(1, 99))
@@ -56,7 +56,7 @@ def test_what_is_allowed_is_taken_as_it_was_given(rounds: int, colour: str, capt
 def test_a_switch_says_its_default_first() -> None:
     assert [choice.value for choice in switch("x", "X", "no", "yes").choices] == ["false", "true"]
     assert [choice.value for choice in switch("x", "X", "no", "yes", default=True).choices] == ["true", "false"]
-    assert switch("x", "X", "no", "yes", default=True).said("true") == "yes"
+    assert switch("x", "X", "no", "yes", default=True).display_text("true") == "yes"
 
 
 @pytest.mark.parametrize("game", GAMES)

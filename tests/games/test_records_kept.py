@@ -1,6 +1,6 @@
 """What is remembered over matches of any game."""
 
-from captains_table.games.records import FinishedMatch, solitaire_bests, tallies
+from captains_table.games.common.records import FinishedMatch, solitaire_bests, tallies
 
 
 def alone(score: int, turns: int | None = None, course: str = "") -> FinishedMatch:

@@ -1,4 +1,4 @@
-"""Swashbuckle by rule number (rules/swashbuckle.md)."""
+"""Swashbuckle by rule number (docs/rules/swashbuckle.md)."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.boxes import BOXES
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import State
-from tests.games.dice_harness import open_ids, play, result, seat_now, totals
+from tests.support.dice_harness import open_ids, play, result, seat_now, totals
 
 GAME = Swashbuckle()
 PLAIN = "11336"  # three boxes of the upper half, flotsam
@@ -41,8 +41,8 @@ def all_but(*open_boxes: str, worth: int = 5) -> Sheet:
     return Sheet(tuple(None if box in open_boxes else worth for box in BOXES))
 
 
-def news(state: State) -> list[str]:
-    return [told.kind for told in state.news]
+def latest_events(state: State) -> list[str]:
+    return [told.kind for told in state.latest_events]
 
 
 # --- W1: who begins -------------------------------------------------------------------------------------------------
@@ -323,7 +323,7 @@ def test_blimey_and_smooth_sailing_are_told_when_they_come() -> None:
     sheet = replace(all_but("sixes"), marks=0)
     sheet = replace(sheet, filled=(3, 6, 9, 12, 20, *sheet.filled[5:]))
     state = said(with_sheet(start("Anne"), 0, sheet), "66611", "score-sixes")
-    assert news(state) == ["nest", "blimey", "smooth-sailing", "rank"]
+    assert latest_events(state) == ["nest", "blimey", "smooth-sailing", "rank"]
     assert result(GAME, state).scores == (3 + 6 + 9 + 12 + 20 + 18 + 45 + 50 + 10,)
 
 

@@ -103,7 +103,7 @@ def transcript(game: Game[Any], seats: Sequence[str], options: Mapping[str, str]
     for action in actions:
         after = game.apply(state, action)
         lines.append(f"> {format_action(action)}")
-        for told in game.happenings(state, after):
+        for told in game.game_events(state, after):
             where = f" on {told.square}" if told.square else ""
             lines.append(f"! {told.kind} {names[told.seat]} {told.points}{where}: {told.words}")
         if standing(game, after) != standing(game, state):

@@ -8,9 +8,9 @@ from captains_table.link.fields import BadMessage
 from captains_table.link.frames import frame
 from captains_table.link.from_board import PROTOCOL, parse_from_board
 from captains_table.link.from_host import Buzz, Lights, Set, colour_code, colour_levels, parse_from_host
-from captains_table.link.happenings import LightsShown, Lost, SwitchesRead, SwitchTold, VersionMismatch
 from captains_table.link.host import SILENT_MS, HostEnd
-from tests.link.wires import LIGHTS, Wire, hello
+from captains_table.link.link_events import LightsShown, Lost, SwitchesRead, SwitchReported, VersionMismatch
+from tests.support.link_wires import LIGHTS, Wire, hello
 
 # --- versions
 
@@ -238,7 +238,7 @@ def test_a_picture_that_differs_from_the_boards_own_is_put_right_by_its_next_sta
     host.receive(frame(hello().line()), 0)
     host.receive(frame("STATE 5e3a90f1 1 0 0000000000000000 1,0 0,0,0;0,0,0 0 0 50,8 0,0,0"), 1)
     (switch,) = host.receive(frame("CHANGES 5e3a90f1 1 5:s3+"), 6)
-    assert isinstance(switch, SwitchTold)
+    assert isinstance(switch, SwitchReported)
     (read,) = host.receive(frame("STATE 5e3a90f1 2 9 0000000000000001 1,1 0,0,0;0,0,0 0 0 50,8 0,0,0"), 10)
     assert isinstance(read, SwitchesRead)
     assert read.closed == {0}

@@ -4,18 +4,18 @@ import random
 
 import pytest
 
-from captains_table.link.happenings import (
+from captains_table.link.link_events import (
     BoardReset,
-    ButtonTold,
+    ButtonReported,
     Connected,
-    EncoderTold,
-    Happening,
+    EncoderReported,
+    LinkEvent,
     Lost,
     SwitchesRead,
-    SwitchTold,
+    SwitchReported,
 )
-from tests.link.noise import Noise
-from tests.link.wires import BUTTONS, FILES, RANKS, Wire, untouched
+from tests.support.link_noise import Noise
+from tests.support.link_wires import BUTTONS, FILES, RANKS, Wire, untouched
 
 SWITCHES = FILES * RANKS
 SEEDS = range(8)
@@ -52,20 +52,22 @@ class Hand:
             self.wire.board.encoder_turned(steps, self.wire.board_ms)
 
 
-def told_things(told: list[Happening]) -> list[object]:
+def told_things(told: list[LinkEvent]) -> list[object]:
     things: list[object] = []
     for one in told:
-        if isinstance(one, SwitchTold):
+        if isinstance(one, SwitchReported):
             things.append((one.index, one.closed))
-        elif isinstance(one, ButtonTold):
+        elif isinstance(one, ButtonReported):
             things.append((one.button, one.down))
-        elif isinstance(one, EncoderTold):
+        elif isinstance(one, EncoderReported):
             things.append(one.steps)
     return things
 
 
-def times(told: list[Happening]) -> list[int]:
-    return [one.at_ms for one in told if isinstance(one, SwitchTold | ButtonTold | EncoderTold | SwitchesRead)]
+def times(told: list[LinkEvent]) -> list[int]:
+    return [
+        one.at_ms for one in told if isinstance(one, SwitchReported | ButtonReported | EncoderReported | SwitchesRead)
+    ]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -119,7 +121,7 @@ def test_a_silent_reset_loses_only_what_nobody_could_see(seed: int) -> None:
         wire.reset(nonce=100 + boot, occupied=occupied, down=sorted(hand.down))
     wire.run(4000)
     assert wire.told.count(BoardReset()) == 6
-    pressed = [one for one in wire.told if isinstance(one, ButtonTold)]
+    pressed = [one for one in wire.told if isinstance(one, ButtonReported)]
     for button in BUTTONS:
         levels = [one.down for one in pressed if one.button == button]
         assert levels == [i % 2 == 0 for i in range(len(levels))]
@@ -127,13 +129,13 @@ def test_a_silent_reset_loses_only_what_nobody_could_see(seed: int) -> None:
     assert picture(wire.told) == hand.closed
 
 
-def picture(told: list[Happening]) -> set[int]:
+def picture(told: list[LinkEvent]) -> set[int]:
     """Return what somebody who follows the happenings takes to be occupied."""
     closed: set[int] = set()
     for one in told:
         if isinstance(one, SwitchesRead):
             closed = set(one.closed)
-        elif isinstance(one, SwitchTold):
+        elif isinstance(one, SwitchReported):
             assert one.closed != (one.index in closed)
             closed ^= {one.index}
     return closed

@@ -2,30 +2,30 @@
 
 from itertools import pairwise
 
-from captains_table.link.happenings import (
+from captains_table.link.link_events import (
     BoardReset,
-    ButtonTold,
+    ButtonReported,
     Connected,
-    EncoderTold,
-    Happening,
+    EncoderReported,
     LightsShown,
+    LinkEvent,
     Lost,
     OrderLost,
     SwitchesRead,
-    SwitchTold,
+    SwitchReported,
 )
-from tests.link.wires import LIGHTS, Wire
+from tests.support.link_wires import LIGHTS, Wire
 
 
-def switches(told: list[Happening]) -> list[tuple[int, bool]]:
-    return [(one.index, one.closed) for one in told if isinstance(one, SwitchTold)]
+def switches(told: list[LinkEvent]) -> list[tuple[int, bool]]:
+    return [(one.index, one.closed) for one in told if isinstance(one, SwitchReported)]
 
 
-def buttons(told: list[Happening]) -> list[tuple[str, bool]]:
-    return [(one.button, one.down) for one in told if isinstance(one, ButtonTold)]
+def buttons(told: list[LinkEvent]) -> list[tuple[str, bool]]:
+    return [(one.button, one.down) for one in told if isinstance(one, ButtonReported)]
 
 
-def read(told: list[Happening]) -> list[set[int]]:
+def read(told: list[LinkEvent]) -> list[set[int]]:
     return [set(one.closed) for one in told if isinstance(one, SwitchesRead)]
 
 
@@ -50,7 +50,7 @@ def test_changes_are_told_once_in_order_and_with_the_pace_the_board_saw() -> Non
     wire.run(40)
     wire.to_host = lambda data: data
     told = wire.run(200)
-    times = [one.at_ms for one in told if isinstance(one, SwitchTold | ButtonTold | EncoderTold)]
+    times = [one.at_ms for one in told if isinstance(one, SwitchReported | ButtonReported | EncoderReported)]
     assert switches(told) == [(12, True), (12, False)]
     assert buttons(told) == [("roll", True)]
     assert [after - before for before, after in pairwise(times)] == [30, 5, 0]
@@ -68,7 +68,7 @@ def test_a_silent_board_is_lost_and_what_it_did_meanwhile_is_told_when_it_is_bac
     assert wire.run(4000) == [Lost()]
     wire.to_host = lambda data: data
     told = wire.run(2000)
-    assert [type(one) for one in told] == [Connected, SwitchesRead, SwitchTold, ButtonTold]
+    assert [type(one) for one in told] == [Connected, SwitchesRead, SwitchReported, ButtonReported]
     assert read(told) == [{1}]
     assert switches(told) == [(1, False)]
 
@@ -81,7 +81,14 @@ def test_a_silent_reset_is_noticed_and_what_changed_since_the_start_is_told() ->
     wire.button(0, down=True)
     wire.button(0, down=False)
     told = wire.run(1500)
-    assert [type(one) for one in told] == [BoardReset, Connected, SwitchesRead, SwitchTold, ButtonTold, ButtonTold]
+    assert [type(one) for one in told] == [
+        BoardReset,
+        Connected,
+        SwitchesRead,
+        SwitchReported,
+        ButtonReported,
+        ButtonReported,
+    ]
     assert read(told) == [{1, 2}]
 
 

@@ -5,9 +5,9 @@ import pytest
 from captains_table.link.board import MOST_KEPT, BoardEnd
 from captains_table.link.frames import frame
 from captains_table.link.from_host import Ack, HelloWanted
-from captains_table.link.happenings import SwitchesRead, SwitchTold
 from captains_table.link.host import HostEnd
-from tests.link.wires import hello
+from captains_table.link.link_events import SwitchesRead, SwitchReported
+from tests.support.link_wires import hello
 
 BYTES_A_MS = 2  # a line of changes takes 100 ms; a Pico writes 10 times as fast
 PATIENCE_MS = 10_000
@@ -44,7 +44,7 @@ def test_a_host_that_comes_late_is_told_the_whole_board_before_old_changes_are_s
     assert [event for event in line.told if isinstance(event, SwitchesRead)]
     line.board.switch_changed(5, closed=True, now_ms=line.now_ms)
     line.run(1000)
-    assert [event.index for event in line.told if isinstance(event, SwitchTold)] == [5]
+    assert [event.index for event in line.told if isinstance(event, SwitchReported)] == [5]
 
 
 @pytest.mark.parametrize("line_ms", [1, 59, 61, 150])
@@ -90,7 +90,7 @@ def test_over_a_saturated_line_a_host_that_comes_back_is_told_the_whole_board_an
         line.run(7)
     assert any(isinstance(event, SwitchesRead) for event in line.told)
     line.run(3000)
-    told = [event for event in line.told if isinstance(event, SwitchesRead | SwitchTold)]
+    told = [event for event in line.told if isinstance(event, SwitchesRead | SwitchReported)]
     closed: set[int] = set()
     for event in told:
         closed = set(event.closed) if isinstance(event, SwitchesRead) else closed ^ {event.index}

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.table.tape import MoveSwitch
-from tests.link_faults.evening import Evening, play_evening
-from tests.link_faults.tape_at_board import Score, timeless
+from captains_table.table.tapes.tape_reader import MoveSwitch
+from tests.support.evening import Evening, play_evening
+from tests.support.tape_at_board import Score, timeless
 
 TAPES = Path(__file__).parent.parent / "tapes"
 LONG, QUICK = TAPES / "whole-round.tape", TAPES / "quick-round.tape"
@@ -57,7 +57,7 @@ def test_a_line_that_damages_a_third_of_all_frames_changes_nothing(damages: Sequ
 def test_stalls_unplugging_and_resets_in_mid_frame_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("captains_table.devices.serial_board.LOOK_MS", 20)
+    monkeypatch.setattr("captains_table.devices.pico.serial_board.LOOK_MS", 20)
 
     async def mishaps(evening: Evening, number: int) -> None:
         if number % LINES_A_RESET == LINES_A_RESET - 1:

@@ -7,7 +7,7 @@ import pytest
 from captains_table.games.contract import Keep, Pick, Rolled
 from captains_table.games.legend import Legend
 from captains_table.games.legend.state import State
-from captains_table.players.legend import advise, gains, legend_choice
+from captains_table.players.legend.dice_advice import advise, gains, legend_choice
 
 GAME = Legend()
 KING_IN_REACH = "4k3/8/8/8/4R3/8/8/K7 w - - 0 1"  # the rook (IV) takes the king
@@ -31,9 +31,9 @@ def test_a_crew_and_a_four_are_kept_and_the_small_cargo_thrown() -> None:
     assert advice is not None
     assert advice.action == Pick("throw-again")
     assert advice.words == "Keep 4 5 6 IV"
-    keeping = advise(GAME.apply(state, Pick("throw-again")))
-    assert keeping is not None
-    assert keeping.action == Keep((1, 2, 3, 6))
+    hold = advise(GAME.apply(state, Pick("throw-again")))
+    assert hold is not None
+    assert hold.action == Keep((1, 2, 3, 6))
 
 
 @pytest.mark.parametrize(("face", "stops"), [(1, False), (2, False), (3, False), (4, True), (5, True), (6, True)])
@@ -43,9 +43,9 @@ def test_at_the_start_a_first_throw_of_four_or_more_stops(face: int, *, stops: b
 
 def test_a_king_in_reach_is_worth_throwing_for() -> None:
     state = after((1, 1, 1, 1, 1, 3), KING_IN_REACH)
-    worths = gains(state, throws=1)
-    assert worths[3] == 0  # nothing worth three or less may move
-    assert worths[4] == 4 + 5  # the die and the king; his owner has no cargo to pay with
+    values = gains(state, throws=1)
+    assert values[3] == 0  # nothing worth three or less may move
+    assert values[4] == 4 + 5  # the die and the king; his owner has no cargo to pay with
     assert not legend_choice(state).stops
 
 

@@ -5,25 +5,25 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.advising import sheet_worth
+from captains_table.catalog import sheet_values
 from captains_table.games.swashbuckle.boxes import PRINTED
 from captains_table.games.swashbuckle.sheet import Sheet, scoring_boxes
-from captains_table.players.sheet_layout import LowerHalf, UpperHalf, halves_of
-from captains_table.players.sheet_turn import House, SheetTurn
-from captains_table.players.sheet_worth import SheetWorth
-from tests.players.oracle import HANDFULS, sheet_with, worth_of
+from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, halves_of
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
+from captains_table.players.swashbuckle.sheet_values import SheetValues
+from tests.support.swashbuckle_oracle import HANDFULS, sheet_with, value_of
 
-HOUSE = House(PRINTED)
+HOUSE = HouseRules(PRINTED)
 CLOSE = 0.5  # what compressing the table may cost
 
 
 def turn_on(sheet: Sheet, *, voluntary: bool = False, dice: int = 5) -> SheetTurn:
-    return SheetTurn(sheet, sheet_worth(), replace(HOUSE, voluntary_scuttle=voluntary), dice)
+    return SheetTurn(sheet, sheet_values(), replace(HOUSE, voluntary_scuttle=voluntary), dice)
 
 
 def rest_of(sheet: Sheet) -> float:
     """Return what the plain solution expects of the rest of a match."""
-    return worth_of(sheet) - sheet.total + sheet.blimey + sheet.smooth_sailing
+    return value_of(sheet) - sheet.total + sheet.blimey + sheet.smooth_sailing
 
 
 @pytest.mark.parametrize(
@@ -43,17 +43,17 @@ def test_a_turn_is_worth_before_its_first_throw_what_every_throw_written_out_giv
 def test_the_answers_offered_are_those_of_the_rules() -> None:
     sheet = sheet_with(("ones", "threes", "three-alike", "full-boat", "flotsam", "pieces-of-8"))
     turn = turn_on(sheet)
-    for handful in HANDFULS:
-        ids = {f"score-{scoring.box}" for scoring in scoring_boxes(sheet, handful)}
-        assert set(turn.options(handful, 1)) == ids
-        assert set(turn.options(handful, 0)) == {*ids, "hornswaggle"}
+    for multiset in HANDFULS:
+        ids = {f"score-{scoring.box}" for scoring in scoring_boxes(sheet, multiset)}
+        assert set(turn.options(multiset, 1)) == ids
+        assert set(turn.options(multiset, 0)) == {*ids, "hornswaggle"}
 
 
 def test_a_swashbuckle_thrown_again_may_fill_any_box_with_its_maximum_and_earns_its_bonus() -> None:
     sheet = sheet_with(("sixes", "succession-5"), hornswaggled=True)
-    worths = turn_on(sheet).options((2, 2, 2, 2, 2), 0)
-    assert set(worths) == {"score-sixes", "score-succession-5"}
-    assert worths["score-sixes"] == pytest.approx(50 + 30 + rest_of(sheet.with_box("sixes", 30)), abs=CLOSE)
+    values = turn_on(sheet).options((2, 2, 2, 2, 2), 0)
+    assert set(values) == {"score-sixes", "score-succession-5"}
+    assert values["score-sixes"] == pytest.approx(50 + 30 + rest_of(sheet.with_box("sixes", 30)), abs=CLOSE)
 
 
 def test_at_will_scuttling_is_weighed_only_where_it_was_agreed() -> None:
@@ -65,21 +65,21 @@ def test_at_will_scuttling_is_weighed_only_where_it_was_agreed() -> None:
 def test_the_hornswaggle_is_worth_its_fifteen_points_when_one_die_is_missing_for_a_lot() -> None:
     sheet = sheet_with(("succession-5",))
     turn = turn_on(sheet)
-    worths = turn.options((1, 2, 3, 4, 4), 0)
-    assert turn.best_keep((1, 2, 3, 4, 4), 0).handful == (1, 2, 3, 4)
+    values = turn.options((1, 2, 3, 4, 4), 0)
+    assert turn.best_keep((1, 2, 3, 4, 4), 0).multiset == (1, 2, 3, 4)
     gains = (40 + 10) / 6 - 15  # a five in six, smooth sailing saved; else the box is scuttled all the same
-    assert worths["hornswaggle"] - worths["scuttle-succession-5"] == pytest.approx(gains, abs=CLOSE)
+    assert values["hornswaggle"] - values["scuttle-succession-5"] == pytest.approx(gains, abs=CLOSE)
 
 
 def test_under_a_curse_four_dice_can_fill_no_swashbuckle_and_four_alike_counts_double() -> None:
     sheet = sheet_with(("four-alike", "swashbuckle"), hornswaggled=True)
-    worths = turn_on(sheet, dice=4).options((3, 3, 3, 3), 0)
-    assert set(worths) == {"score-four-alike"}
-    assert worths["score-four-alike"] == pytest.approx(24 + rest_of(sheet.with_box("four-alike", 24)), abs=CLOSE)
+    values = turn_on(sheet, dice=4).options((3, 3, 3, 3), 0)
+    assert set(values) == {"score-four-alike"}
+    assert values["score-four-alike"] == pytest.approx(24 + rest_of(sheet.with_box("four-alike", 24)), abs=CLOSE)
     assert set(turn_on(sheet, dice=4).options((1, 2, 3, 4), 0)) == {"scuttle-four-alike", "scuttle-swashbuckle"}
 
 
-class ForgetfulTable(SheetWorth):
+class ForgetfulTable(SheetValues):
     """A table that finds nothing after this turn worth anything: what is left is the turn alone."""
 
     def __init__(self) -> None:

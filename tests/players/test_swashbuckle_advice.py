@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.advising import sheet_worth
+from captains_table.catalog import sheet_values
 from captains_table.games.contract import Decide, Keep, Over, Pick, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import Choosing, Cursing, PiracyFallen, Raiding, State, TurnInHand
-from captains_table.players.swashbuckle import SwashbuckleAdviser
-from tests.players.oracle import sheet_with
+from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+from tests.support.swashbuckle_oracle import sheet_with
 
 GAME = game_by_key("swashbuckle")
-ADVISE = SwashbuckleAdviser(lambda _: sheet_worth())
+ADVISE = SwashbuckleAdviser(lambda _: sheet_values())
 
 
 def a_state(faces: Sequence[int], *sheets: Sheet, throws: int = 3) -> State:
@@ -28,7 +28,7 @@ def test_five_alike_on_a_fresh_sheet_are_a_swashbuckle() -> None:
     advice = ADVISE(a_state((4, 4, 4, 4, 4), Sheet()))
     assert advice is not None
     assert advice.action == Pick("score-swashbuckle")
-    assert advice.expected == pytest.approx(50 + sheet_worth().of_sheet(Sheet().with_box("swashbuckle", 50)))
+    assert advice.expected == pytest.approx(50 + sheet_values().of_sheet(Sheet().with_box("swashbuckle", 50)))
 
 
 def test_four_in_a_row_are_kept_for_the_fifth() -> None:
@@ -37,9 +37,9 @@ def test_four_in_a_row_are_kept_for_the_fifth() -> None:
     assert advice is not None
     assert advice.action == Pick("throw-again")
     assert advice.words == "Keep 2 3 4 5"
-    keeping = ADVISE(GAME.apply(state, Pick("throw-again")))
-    assert keeping is not None
-    assert keeping.action in (Keep((1, 2, 3, 4)), Keep((1, 2, 3, 5)))
+    hold = ADVISE(GAME.apply(state, Pick("throw-again")))
+    assert hold is not None
+    assert hold.action in (Keep((1, 2, 3, 4)), Keep((1, 2, 3, 5)))
 
 
 def test_whoever_is_expected_to_end_highest_is_raided() -> None:

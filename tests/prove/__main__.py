@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from captains_table.devices.physics.mix import MIXES, rate_lines
+from captains_table.simulation.mix import MIXES, rate_lines
 from tests.prove.figures import Figures, broken_promises, kind_lines, lines
 from tests.prove.games import RANDOM_GAMES
 from tests.prove.jobs import Job, jobs_for, run

@@ -7,13 +7,13 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from captains_table.devices.physics.mix import NoiseMix
-from captains_table.games.clock import PRESS
+from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
-from captains_table.table.journal import MatchStarted
+from captains_table.simulation.mix import NoiseMix
+from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
 from tests.prove.person import Person, Stuck
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 GAMES = Path(__file__).parent / "games"
 TURN_LIMIT = 60
@@ -94,7 +94,7 @@ class RandomGame:
         if not option.on_board:
             return LIKINGS.get(option.id, UNLIKELY)
         pieces = self.person.match.pieces()
-        move = next(move for move in self.person.session.referee.watch.options() if move.id == option.id)
+        move = next(move for move in self.person.session.referee.monitor.options() if move.id == option.id)
         takes_king = any(pieces.get(square) in ("k", "K") for square in move.footprint.filled)
         castles = len(move.footprint.left) == len(move.footprint.filled) == 2
         return 60.0 if takes_king or castles else 6.0 + 12.0 * max(0, len(pieces) - len(move.occupied))

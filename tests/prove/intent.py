@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Sequence
 from enum import Enum, auto
 
-from captains_table.devices.physics.performance import Performance
 from captains_table.games.contract import Pick, Square
-from captains_table.table.candidates import Candidate
-from captains_table.table.match import Match, Step
+from captains_table.simulation.gestures import PlayedGesture
+from captains_table.table.model.match import Match, Step
+from captains_table.table.recognition.candidates import Candidate
 
 
 class Evidence(Enum):
@@ -50,7 +50,7 @@ class Intent:
         """Whether some option goes on where this one may stop."""
         return any(other is not self._meant and other.extends(self._meant) for other in self._options)
 
-    def evidence(self, performance: Performance, silent: Collection[Square]) -> Evidence:
+    def evidence(self, performance: PlayedGesture, silent: Collection[Square]) -> Evidence:
         """Return what the switches can tell, some of which say nothing."""
         touched = {change.square for change in performance.changes} - set(silent) - performance.truth.chattering
         if performance.truth.missing or not self._meant.footprint.changed <= touched:
@@ -68,7 +68,7 @@ class Intent:
         """Return whether just this move stands."""
         return [step.acted.action for step in self.steps(match)] == [Pick(self.id)]
 
-    def tape(self, performance: Performance, what: Iterable[str]) -> str:
+    def tape(self, performance: PlayedGesture, what: Iterable[str]) -> str:
         """Return a tape that shows what happened."""
         lines = [f"# {'; '.join(what)}", f"# meant {self.id}; noise {', '.join(sorted(performance.truth.kinds))}"]
         lines.append(f'game {self._game} Anne Bart "fen={self._fen}"')

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import chess.pgn
 
-from captains_table.devices.physics.mix import MIXES
+from captains_table.simulation.mix import MIXES
 from tests.prove.figures import Figures
 from tests.prove.games import RANDOM_GAMES, PgnGame, read_games
 

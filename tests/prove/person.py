@@ -4,17 +4,15 @@ import random
 from collections.abc import Iterable, Sequence
 
 from captains_table.devices.dice import DictatedDice
-from captains_table.devices.memory_journal import MemoryJournal
-from captains_table.devices.physics.mix import QUIET, NoiseMix
-from captains_table.devices.physics.performance import Performance, Performer
-from captains_table.devices.physics.reeds import Change, Influence, Pull, Reeds
 from captains_table.games.contract import Action, IllegalAction, Option, Pick, PickAsk, Shape, Square
 from captains_table.games.registry import game_by_key
-from captains_table.session import Session
-from captains_table.table.asks import STILL_MOVING
-from captains_table.table.board_watch import Mood
-from captains_table.table.candidates import TAKE_BACK
-from captains_table.table.events import (
+from captains_table.runtime.session import Session
+from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
+from captains_table.simulation.mix import QUIET, NoiseMix
+from captains_table.simulation.reeds import Change, Field, Pull, Reeds
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import (
     Answered,
     BoardRead,
     Button,
@@ -26,10 +24,12 @@ from captains_table.table.events import (
     SwitchMasked,
     TimePassed,
 )
-from captains_table.table.journal import MatchStarted
-from captains_table.table.match import Match
-from captains_table.table.settings import Settings
-from captains_table.table.view import Phase, View
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase, View
+from captains_table.table.prompts.asks import STILL_MOVING
+from captains_table.table.recognition.board_monitor import MonitorState
+from captains_table.table.recognition.candidates import TAKE_BACK
 from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.witness import Witness
@@ -61,11 +61,11 @@ class Person:
         self.pieces = dict(Match.resumed(self.journal.entries()).pieces())
         self.shape = game_by_key(started.game).shape or Shape(0, 0)
         self.reeds = Reeds(self.pieces, mix, self.rng, self.shape)
-        self.performer = Performer(self.reeds, self.shape, self.rng)
+        self.performer = HandsAtBoard(self.reeds, self.shape, self.rng)
         self.reseated: dict[Square, int] = {}
         self.witness = Witness(self.session)
         self.handle(BoardRead(self.reeds.closed))
-        self.session.take_up(self.journal, self.dice, 0, resumed=False)
+        self.session.load(self.journal, self.dice, 0, resumed=False)
 
     # --- the table --------------------------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ class Person:
 
     @property
     def masked(self) -> set[Square]:
-        return self.session.referee.watch.masked
+        return self.session.referee.monitor.masked
 
     def handle(self, event: Event) -> None:
         self.session.handle(event, self.now_ms)
@@ -123,7 +123,7 @@ class Person:
 
     # --- the hands --------------------------------------------------------------------------------------------------
 
-    def bring(self, after: dict[Square, str], mix: NoiseMix) -> Performance:
+    def bring(self, after: dict[Square, str], mix: NoiseMix) -> PlayedGesture:
         """Bring the pieces to where they should stand, and let the table see it."""
         performance = self.performer.perform(self.pieces, after, mix, self.now_ms + self.rng.randint(50, 800))
         self.pieces = dict(after)
@@ -136,7 +136,7 @@ class Person:
         self.reseated[square] = self.reseated.get(square, 0) + 1
         at_ms = self.now_ms + 400
         if square in self.pieces:
-            pulls = [Pull(at_ms, square, Influence.MAGNET, -1), Pull(at_ms + 500, square, Influence.MAGNET, 1)]
+            pulls = [Pull(at_ms, square, Field.MAGNET, -1), Pull(at_ms + 500, square, Field.MAGNET, 1)]
             self.feed(self.reeds.sense(pulls))
         self.rest()
         if self.reseated[square] >= RESEATS and square in self.disagreeing():
@@ -152,7 +152,7 @@ class Person:
 
     def make(self, option_id: str) -> None:
         """Make a move and stay until the table agrees; raises Stuck."""
-        intent = Intent(self.match, option_id, self.session.referee.watch.options())
+        intent = Intent(self.match, option_id, self.session.referee.monitor.options())
         self.witness.begin(self.now_ms)
         masked, broken = frozenset(self.masked), dict(self.reeds.broken)
         performance = self.bring(dict(intent.after), self.mix)
@@ -164,7 +164,7 @@ class Person:
             return
         self._agree(intent)
 
-    def _press_hastily(self, intent: Intent, performance: Performance) -> bool:
+    def _press_hastily(self, intent: Intent, performance: PlayedGesture) -> bool:
         """Sometimes press `done` without looking; return whether that sealed the move."""
         if self.rng.random() >= HASTY:
             return False
@@ -179,10 +179,10 @@ class Person:
             self.findings.append(intent.tape(performance, [f"SEALED as {steps} by a hasty done 60 ms later"]))
         return True
 
-    def _judge(self, intent: Intent, performance: Performance, evidence: Evidence, *, is_whole: bool) -> None:
+    def _judge(self, intent: Intent, performance: PlayedGesture, evidence: Evidence, *, is_whole: bool) -> None:
         """Count what the table made of the move before anybody reacts to it."""
         seen, made = self.witness, intent.steps(self.match)
-        stands = not self.session.referee.watch.asked and not self.view.wrong
+        stands = not self.session.referee.monitor.asked and not self.view.wrong
         wrong = bool(made) and not intent.is_made(self.match) and stands
         unproven = evidence is not Evidence.CLEAR
         needs = unproven or intent.is_promotion
@@ -203,7 +203,7 @@ class Person:
             times[seen.acceptance_ms()] += 1
         self._note(intent, performance, evidence, wrong=wrong, needs=needs, is_whole=is_whole)
 
-    def _is_wronged(self, performance: Performance, *, is_whole: bool) -> bool:
+    def _is_wronged(self, performance: PlayedGesture, *, is_whole: bool) -> bool:
         """Return whether the table spoke of a mistake though nothing stood or lay where it should not."""
         truth = performance.truth
         return self.witness.called_illegal and is_whole and not truth.tried and "knock" not in truth.kinds
@@ -211,7 +211,7 @@ class Person:
     def _note(
         self,
         intent: Intent,
-        performance: Performance,
+        performance: PlayedGesture,
         evidence: Evidence,
         *,
         wrong: bool,
@@ -239,7 +239,7 @@ class Person:
         for tries in range(MOST_TRIES):
             if self._is_right(intent):
                 return
-            self.figures.counts["helped"] += tries == 0 and not self.session.referee.watch.asked
+            self.figures.counts["helped"] += tries == 0 and not self.session.referee.monitor.asked
             self._react(intent, tries)
             self.rest()
         self.figures.counts["stuck"] += 1
@@ -247,12 +247,12 @@ class Person:
         raise Stuck(intent.words)
 
     def _is_right(self, intent: Intent) -> bool:
-        watch = self.session.referee.watch
-        agrees = not watch.asked and not self.view.wrong and self.pieces == dict(self.match.pieces())
+        monitor = self.session.referee.monitor
+        agrees = not monitor.asked and not self.view.wrong and self.pieces == dict(self.match.pieces())
         return agrees and intent.is_made(self.match)
 
     def _react(self, intent: Intent, tries: int) -> None:
-        if self.session.referee.watch.asked:
+        if self.session.referee.monitor.asked:
             self.answer(Pick(self._explanation(intent)))
         elif self.disagreeing():
             self.reseat(self.disagreeing()[0])
@@ -267,7 +267,7 @@ class Person:
 
     def _explanation(self, intent: Intent) -> str:
         """Return what the player answers when the table asks what happened: the truth."""
-        ids = [candidate.id for candidate in self.session.referee.watch.asked]
+        ids = [candidate.id for candidate in self.session.referee.monitor.asked]
         if intent.id in ids:
             return intent.id
         last = self.match.provisional
@@ -287,9 +287,9 @@ class Person:
         """Put everything back as it was before the move, then make it again with care."""
         self.bring(dict(intent.before), QUIET)
         self.rest()
-        if intent.steps(self.match) and not self.session.referee.watch.asked:
+        if intent.steps(self.match) and not self.session.referee.monitor.asked:
             return
-        if not self.session.referee.watch.asked:
+        if not self.session.referee.monitor.asked:
             self.bring(dict(intent.after), QUIET)
 
     def options(self) -> Sequence[Option]:
@@ -308,11 +308,11 @@ class Person:
     def put_right(self) -> None:
         """Make the board look like the match, where the table says it does not; raises Stuck."""
         for _ in range(MOST_TRIES):
-            watch = self.session.referee.watch
-            if watch.mood is Mood.WATCHING and self.pieces == dict(self.match.pieces()):
+            monitor = self.session.referee.monitor
+            if monitor.state is MonitorState.WATCHING and self.pieces == dict(self.match.pieces()):
                 return
-            if watch.asked:
-                self.answer(Pick(STILL_MOVING.id)) if not watch.asked_is_sure else watch.dismiss()
+            if monitor.asked:
+                self.answer(Pick(STILL_MOVING.id)) if not monitor.asked_is_sure else monitor.dismiss()
             elif self.view.phase is Phase.SETUP and self.pieces != dict(self.match.pieces()):
                 self.set_up()
             elif self.disagreeing():

@@ -1,7 +1,7 @@
 """What can be seen of a table from outside while a move is made: asks, guidance, moves accepted, and when."""
 
-from captains_table.session import Session
-from captains_table.table.board_watch import Mood
+from captains_table.runtime.session import Session
+from captains_table.table.recognition.board_monitor import MonitorState
 
 HINT = "on a lit square"  # a piece is held for long: the table shows where it may go, and says nothing of a mistake
 
@@ -11,7 +11,7 @@ class Witness:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._mood = Mood.WATCHING
+        self._mood = MonitorState.WATCHING
         self.guided_in_all = self.ended_in_all = 0
         self.begin(0)
 
@@ -30,15 +30,15 @@ class Witness:
 
     def look(self, now_ms: int) -> None:
         """See what is there now."""
-        mood = self._session.referee.watch.mood
-        if mood is not self._mood:
-            if mood is Mood.ASKING:
-                self.asked.append(",".join(candidate.id for candidate in self._session.referee.watch.asked))
-            if mood is Mood.GUIDING:
+        state = self._session.referee.monitor.state
+        if state is not self._mood:
+            if state is MonitorState.ASKING:
+                self.asked.append(",".join(candidate.id for candidate in self._session.referee.monitor.asked))
+            if state is MonitorState.RECOVERING:
                 self.guided_in_all += 1
                 self.called_illegal |= not any(HINT in line for line in self._session.view().prompt)
-            self.ended_in_all += self._mood is Mood.GUIDING
-            self._mood = mood
+            self.ended_in_all += self._mood is MonitorState.RECOVERING
+            self._mood = state
         last = self._last_move()
         if last != self._last:
             self._last = last

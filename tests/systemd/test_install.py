@@ -1,4 +1,4 @@
-"""`make install` lays down what the README lists and nothing else; `make uninstall` leaves nothing but the state."""
+"""`make install` lays down what docs/operations.md lists and nothing else; `make uninstall` leaves only the state."""
 
 import os
 import re
@@ -40,8 +40,9 @@ def make(
 
 
 def listed() -> set[str]:
-    """Return what the README says is laid down."""
-    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("### What is laid down")[2].partition("\n#")[0]
+    """Return what is laid down by docs/operations.md, "What is laid down"."""
+    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    section = text.partition("### What is laid down")[2].partition("\n#")[0]
     return {path.strip("/") for path in re.findall(r"^\| `(/[^`]+)`", section, re.MULTILINE)}
 
 
@@ -89,7 +90,7 @@ def test_the_wheel_carries_every_file_of_the_package_profiles_templates_and_art_
     with zipfile.ZipFile(wheels.with_name("own.whl")) as wheel:
         carried = {Path(name) for name in wheel.namelist() if ".dist-info/" not in name}
     assert carried == files
-    assert Path("captains_table/profiles/builds/pico-8x8.toml") in carried
+    assert Path("captains_table/hardware/profiles/builds/pico-8x8.toml") in carried
 
 
 def test_exactly_the_listed_files_are_laid_down(installed: Path) -> None:
@@ -114,8 +115,8 @@ def test_the_installed_program_needs_nothing_of_the_source_tree(installed: Path)
 
 
 def test_no_file_remembers_where_it_was_laid_down_first(installed: Path) -> None:
-    compiled = next((installed / PROGRAM / "captains_table" / "__pycache__").glob("cli.*.pyc")).read_bytes()
-    assert b"/opt/captains-table/lib/captains_table/cli.py" in compiled
+    compiled = next((installed / PROGRAM / "captains_table" / "cli" / "__pycache__").glob("main.*.pyc")).read_bytes()
+    assert b"/opt/captains-table/lib/captains_table/cli/main.py" in compiled
     assert str(installed).encode() not in compiled
 
 

@@ -5,18 +5,18 @@ import random
 
 import pytest
 
-from captains_table.advising import hint
+from captains_table.catalog import hint
 from captains_table.devices.dice import HonestDice, commitment
-from captains_table.devices.memory_journal import MemoryJournal
 from captains_table.games.contract import Decide, Keep, Over, Pick
-from captains_table.match_files import export_match
-from captains_table.session import Session
-from captains_table.table.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
-from captains_table.table.export import export_json, verify_export
-from captains_table.table.journal import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action
-from captains_table.table.settings import Settings
-from captains_table.table.view import Hint
-from tests.table.hand import Hand
+from captains_table.runtime.session import Session
+from captains_table.storage.exports import export_match
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.history.export import export_json, verify_export
+from captains_table.table.model.entries import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action
+from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Hint
+from tests.support.hand import Hand
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def played_with_advice() -> tuple[MemoryJournal, bytes]:
     started = MatchStarted("ship-captain-crew", ("Anne", "Bart"), {"target": "40"}, commitment(seed))
     journal = MemoryJournal(started)
     session = Session(Settings(), adviser=hint)
-    session.take_up(journal, HonestDice(seed), 0, resumed=False)
+    session.load(journal, HonestDice(seed), 0, resumed=False)
     match, now_ms = session.referee.match, 0
     assert match is not None
     while not isinstance(match.turn, Over):

@@ -4,11 +4,11 @@ from math import exp, gamma
 
 import pytest
 
-from captains_table import dice_trial
-from captains_table.cli import main
+from captains_table.cli.main import main
 from captains_table.devices.dice import HonestDice, SeededDice
-from captains_table.dice_trial import fresh_dice, put_to_trial
-from captains_table.table.chi_squared import chance_of_more, chi_squared
+from captains_table.runtime import dice_test
+from captains_table.runtime.dice_test import fresh_dice, run_dice_test
+from captains_table.table.history.chi_squared import chance_of_more, chi_squared
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def seeded_honest_dice() -> HonestDice:
 
 
 def test_the_dice_of_real_matches_pass() -> None:
-    assert all(fairness.passed for fairness in put_to_trial(seeded_honest_dice(), 60_000))
+    assert all(fairness.passed for fairness in run_dice_test(seeded_honest_dice(), 60_000))
 
 
 def test_no_two_trials_are_of_the_same_dice() -> None:
@@ -58,7 +58,7 @@ def test_no_two_trials_are_of_the_same_dice() -> None:
 def test_the_command_puts_a_million_faces_to_trial(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(dice_trial, "fresh_dice", seeded_honest_dice)
+    monkeypatch.setattr(dice_test, "fresh_dice", seeded_honest_dice)
     assert main(["verify", "--dice"]) == 0
     out = capsys.readouterr().out
     assert "1,000,000 faces" in out
@@ -68,7 +68,7 @@ def test_the_command_puts_a_million_faces_to_trial(
 def test_the_command_fails_when_the_dice_do(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(dice_trial, "fresh_dice", lambda: LoadedDice(3))
+    monkeypatch.setattr(dice_test, "fresh_dice", lambda: LoadedDice(3))
     assert main(["verify", "--dice"]) == 1
     assert "FAILED" in capsys.readouterr().out
 
@@ -91,12 +91,12 @@ class RepeatingDice(SeededDice):
 
 
 def test_loaded_dice_fail_by_their_faces() -> None:
-    faces, _ = put_to_trial(LoadedDice(3), 200_000)
+    faces, _ = run_dice_test(LoadedDice(3), 200_000)
     assert not faces.passed
     assert "FAILED" in str(faces)
 
 
 def test_dice_that_repeat_themselves_fail_by_their_pairs() -> None:
-    faces, pairs = put_to_trial(RepeatingDice(3), 100_000)
+    faces, pairs = run_dice_test(RepeatingDice(3), 100_000)
     assert faces.passed
     assert not pairs.passed

@@ -5,15 +5,15 @@ import random
 import pytest
 
 from captains_table.devices.dice import DictatedDice
-from captains_table.devices.memory_journal import MemoryJournal
-from captains_table.devices.simulated import SimulatedBoard
 from captains_table.games.contract import Over, Square
-from captains_table.session import Session
-from captains_table.simulation import SimulatedTable
-from captains_table.table.events import BoardRead, Button
-from captains_table.table.journal import MatchEnded, MatchStarted
-from captains_table.table.match import Match
-from captains_table.table.settings import Settings
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchEnded, MatchStarted
+from captains_table.table.model.events import BoardRead, Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
 
 GAMES = ["ship-captain-crew", "swashbuckle"]
 NAMES = ("Anne", "Bart", "Cora")
@@ -31,11 +31,11 @@ class Player:
         self.is_one_button = buttons == "one"
         board = SimulatedBoard()
         board.arrange(LEFT_OVER)
-        self.table = SimulatedTable(Session(Settings(buttons=buttons)), board)
+        self.table = SimulatedDriver(Session(Settings(buttons=buttons)), board)
         self.table.session.handle(BoardRead(board.occupied), 0)
         self._dice = DictatedDice()
         self._dice.seed(seed)
-        self.table.session.take_up(self.journal, self._dice, 0, resumed=False)
+        self.table.session.load(self.journal, self._dice, 0, resumed=False)
         self.now_ms = 0
 
     @property

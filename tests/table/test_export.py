@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from captains_table.devices.dice import HonestDice, commitment
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Rolled
 from captains_table.games.registry import game_by_key
-from captains_table.table import export
-from captains_table.table.export import NotProven, Verdict, export_json, verify_export
-from captains_table.table.journal import (
+from captains_table.table.history import export
+from captains_table.table.history.export import NotProven, Verdict, export_json, verify_export
+from captains_table.table.model.entries import (
     Acted,
     Advised,
     BadEntry,
@@ -24,7 +24,7 @@ from captains_table.table.journal import (
     Salted,
     TakenBack,
 )
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
 BEGAN = "2026-01-31T20:15:00+01:00"

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.games.contract import Pick, Rolled
-from captains_table.table import fairness
-from captains_table.table.fairness import DiceMismatch, FaceStream
-from captains_table.table.journal import Acted, Entry, Salted, TakenBack
+from captains_table.table.history import fairness
+from captains_table.table.history.fairness import DiceMismatch, FaceStream
+from captains_table.table.model.entries import Acted, Entry, Salted, TakenBack
 
 SEED = bytes(range(32))
 
 
 def faces_by_hand(seed: bytes, presses: list[int], number: int) -> tuple[int, ...]:
-    """The scheme as Contract 5 words it, with nothing of ours: HMAC from its definition, RFC 2104."""
+    """The scheme of docs/architecture.md Contract 5 with nothing of ours: HMAC from its definition, RFC 2104."""
     salt = b"".join(press.to_bytes(8, "big") for press in presses)
     key = seed.ljust(64, b"\0")
     found: list[int] = []

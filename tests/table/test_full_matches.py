@@ -5,9 +5,9 @@ import random
 import pytest
 
 from captains_table.games.contract import Over
-from captains_table.table.journal import Acted, MatchEnded, MatchStarted, TakenBack
-from captains_table.table.match import Match
-from tests.table.hand import Hand
+from captains_table.table.model.entries import Acted, MatchEnded, MatchStarted, TakenBack
+from captains_table.table.model.match import Match
+from tests.support.hand import Hand
 
 MATCHES = 50
 SHARP = "r3k2r/pPp2p1p/8/8/8/8/PpP2P1P/R3K2R w KQkq - 0 1"  # castling and promotions are near

@@ -7,16 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.games.contract import Amount, BadOption, Game, IllegalAction, Pick, Shape
-from captains_table.games.options import LONGEST_NAME
+from captains_table.games.contract.options import LONGEST_NAME
 from captains_table.games.registry import GAMES
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.state import State
-from captains_table.table.draft import House, Request, Resume, Start, Unfinished
-from captains_table.table.events import Answered, Button, ButtonPressed, ButtonReleased, DieToggled, PiecesPlaced
-from captains_table.table.lobby import Lobby
-from captains_table.table.settings import Settings
-from captains_table.table.spelling import brief_names, numbers_between, typed
-from captains_table.table.view import Phase, View
+from captains_table.table.lobby.lobby import Lobby
+from captains_table.table.lobby.match_setup import LobbyContext, Request, Resume, Start, Unfinished
+from captains_table.table.lobby.text_entry import brief_names, numbers_between, typed
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, DieToggled, PiecesPlaced
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase, View
 
 ENCODER = Settings()
 ONE_BUTTON = Settings(buttons="one")
@@ -65,13 +65,13 @@ class Guest:
     ) -> None:
         self.is_one = buttons.buttons == "one"
         self.lobby = Lobby(buttons)
-        self.house = House(games, Memory(list(known), left), board)
+        self.context = LobbyContext(games, Memory(list(known), left), board)
         self.request: Request | None = None
         self.now_ms = 0
         self.presses = 0
 
     def enter(self, *, left: int | None = None, last: Start | None = None) -> "Guest":
-        self.lobby.open(self.house, left=left, last=last)
+        self.lobby.open(self.context, left=left, last=last)
         return self
 
     @property

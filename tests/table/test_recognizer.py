@@ -1,4 +1,4 @@
-"""Judging the squares occupied and touched, rule by rule (design, Contract 2)."""
+"""Judging the squares occupied and touched, rule by rule (docs/architecture.md Contract 2)."""
 
 from collections.abc import Iterable
 
@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.games.contract import Pick, Square
-from captains_table.table.candidates import candidates
-from captains_table.table.footprint import lies_between
-from captains_table.table.match import Match
-from captains_table.table.recognizer import Accept, Evidence, Guide, Unmoved, Verdict, Wait, Which, judge
-from captains_table.table.settings import Settings
-from captains_table.table.touches import Touches
-from tests.table.positions import squares, thrown, thrown_out
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.recognition.candidates import candidates
+from captains_table.table.recognition.footprint import lies_between
+from captains_table.table.recognition.recognizer import Accept, Evidence, Recover, Unmoved, Verdict, Wait, Which, judge
+from captains_table.table.recognition.touches import Touches
+from tests.support.positions import squares, thrown, thrown_out
 
 SETTINGS = Settings()
 FORK = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
@@ -58,7 +58,7 @@ def accepted(verdict: Verdict) -> str:
     return verdict.candidate.id
 
 
-def waits(verdict: Verdict) -> tuple[int, Accept | Which | Guide]:
+def waits(verdict: Verdict) -> tuple[int, Accept | Which | Recover]:
     assert isinstance(verdict, Wait), verdict
     return verdict.quiet_ms, verdict.then
 
@@ -100,7 +100,7 @@ def test_a_knight_slid_over_a_square_where_it_may_not_stop_is_not_guided_at_once
     knight = "4k3/7p/8/8/8/8/8/1N2K3 w - - 0 1"
     quiet_ms, then = waits(judged(thrown(knight, 2), "b1", "b2"))
     assert quiet_ms == 700
-    assert then == Guide()
+    assert then == Recover()
     assert accepted(judged(thrown(knight, 2), "b1", "c3", touched="b2 b3")) == "b1c3"
 
 
@@ -108,7 +108,7 @@ def test_a_king_or_rook_that_may_be_castling_waits_for_the_other() -> None:
     match = thrown(CASTLING, 5)
     assert waits(judged(match, "h1", "f1"))[0] == 300
     assert waits(judged(match, "e1", "f1"))[0] == 300
-    assert waits(judged(match, "e1", "g1")) == (3000, Guide())
+    assert waits(judged(match, "e1", "g1")) == (3000, Recover())
     assert accepted(judged(match, "e1 h1", "g1 f1")) == "e1g1"
 
 
@@ -138,8 +138,8 @@ def test_a_promotion_is_asked_about_at_once_with_every_piece() -> None:
 def test_a_lifted_piece_with_one_capture_is_in_the_hand_and_asked_about_after_six_seconds() -> None:
     match = thrown(ONE_VICTIM, 1)
     for quiet_ms in (0, 300, 5999):
-        patience, then = waits(judged(match, "e4", quiet_ms=quiet_ms))
-        assert patience == 6000
+        timeout, then = waits(judged(match, "e4", quiet_ms=quiet_ms))
+        assert timeout == 6000
         assert asked(then) == ["e4d5"]
     assert asked(judged(match, "e4", quiet_ms=6000)) == ["e4d5"]
 
@@ -178,21 +178,21 @@ def test_a_masked_square_does_not_keep_a_board_from_being_unmoved() -> None:
 
 
 def test_a_piece_put_where_nothing_goes_is_guided_after_the_guide_time() -> None:
-    assert waits(judged(thrown(ONE_VICTIM, 1), "e4", "h4")) == (700, Guide())
-    assert judged(thrown(ONE_VICTIM, 1), "e4", "h4", quiet_ms=700) == Guide()
+    assert waits(judged(thrown(ONE_VICTIM, 1), "e4", "h4")) == (700, Recover())
+    assert judged(thrown(ONE_VICTIM, 1), "e4", "h4", quiet_ms=700) == Recover()
 
 
 def test_a_lifted_piece_that_can_go_nowhere_is_guided_after_the_ask_time() -> None:
-    assert waits(judged(thrown(ONE_VICTIM, 1), "e1")) == (3000, Guide())
+    assert waits(judged(thrown(ONE_VICTIM, 1), "e1")) == (3000, Recover())
 
 
 def test_a_difference_that_is_part_of_an_option_is_given_the_ask_time() -> None:
-    assert waits(judged(thrown(CASTLING, 5), "e1", "g1")) == (3000, Guide())
+    assert waits(judged(thrown(CASTLING, 5), "e1", "g1")) == (3000, Recover())
     assert waits(judged(thrown(EN_PASSANT, 1), "e5", "d6"))[0] == 3000
 
 
 def test_a_piece_too_many_is_guided_after_the_ask_time() -> None:
-    assert waits(judged(thrown(ONE_VICTIM, 1), "", "a3")) == (3000, Guide())
+    assert waits(judged(thrown(ONE_VICTIM, 1), "", "a3")) == (3000, Recover())
 
 
 # --- a move that may still be changed ---------------------------------------------------------------------------------
@@ -219,8 +219,8 @@ def test_another_choice_is_a_candidate_until_the_move_is_sealed(passes: bool) ->
 
 def test_a_lifted_piece_is_no_capture_after_its_move_either() -> None:
     match = moved(ONE_VICTIM, 1, "e4e5")
-    patience, then = waits(judged(match, "e5"))
-    assert patience == 6000
+    timeout, then = waits(judged(match, "e5"))
+    assert timeout == 6000
     assert asked(then) == ["e4d5"]
 
 
@@ -239,7 +239,7 @@ def test_another_choice_needs_all_its_squares_touched() -> None:
 def test_a_sealed_move_has_no_way_back() -> None:
     match = moved(ONE_VICTIM, 1, "e4e5")
     match.act(Pick("done"), 0)
-    assert judged(match, "e5", "e4", quiet_ms=SILENCE_MS) == Guide()
+    assert judged(match, "e5", "e4", quiet_ms=SILENCE_MS) == Recover()
 
 
 # --- in general -------------------------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from captains_table.games.contract import Over, Pick, Square
-from captains_table.table.events import Button
-from captains_table.table.journal import MatchStarted
-from captains_table.table.match import Match
-from captains_table.table.view import Wrong
-from tests.table.hand import QUIET_MS, Hand, Touch, random_order
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import Wrong
+from tests.support.hand import QUIET_MS, Hand, Touch, random_order
 
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq - 0 1"
 EMPTY_ENOUGH = "4k3/1P6/8/2b1p2n/2Q1P2R/8/6p1/4K3 w - - 0 1"
@@ -87,16 +87,16 @@ class HandsAtTheBoard(RuleBasedStateMachine):
     @rule(seed=SEEDS)
     def blunder(self, seed: int) -> None:
         """A piece is put where none may go, the way home is shown, and the piece goes back."""
-        rng, watch, before = random.Random(seed), self.hand.table.session.referee.watch, self.hand.match.revision
+        rng, monitor, before = random.Random(seed), self.hand.table.session.referee.monitor, self.hand.match.revision
         start = rng.choice(sorted(self.hand.occupied))
         end = rng.choice([square for square in SQUARES if square not in self.hand.occupied])
         stray = self.hand.occupied - {start} | {end}
-        if any(not (stray ^ candidate.occupied) - watch.masked for candidate in watch.options()):
+        if any(not (stray ^ candidate.occupied) - monitor.masked for candidate in monitor.options()):
             return
         self.hand.touch(Touch(start, places=False))
         self.hand.touch(Touch(end, places=True))
         self.hand.wait(QUIET_MS)
-        missing, extra = {start} - watch.masked, {end} - watch.masked
+        missing, extra = {start} - monitor.masked, {end} - monitor.masked
         assert self.hand.table.session.view().wrong == Wrong(tuple(missing), tuple(extra))
         self.hand.touch(Touch(end, places=False))
         self.hand.touch(Touch(start, places=True))

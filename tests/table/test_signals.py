@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from captains_table import replay
 from captains_table.games.contract import Square, parse_square
-from captains_table.session import Session
+from captains_table.runtime import replay
+from captains_table.runtime.session import Session
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Mark
 from captains_table.table.referee import Adviser
-from captains_table.table.settings import Settings
-from captains_table.table.view import Mark
 
 TAPES = Path(__file__).parent.parent / "tapes"
 
@@ -29,7 +29,7 @@ class Ear:
         self.signals.append((kind, square))
 
 
-def heard(monkeypatch: pytest.MonkeyPatch, tape: str) -> list[tuple[str, Square | None]]:
+def on_change(monkeypatch: pytest.MonkeyPatch, tape: str) -> list[tuple[str, Square | None]]:
     """Return the signals of a scenario tape."""
     ear = Ear()
 
@@ -43,30 +43,30 @@ def heard(monkeypatch: pytest.MonkeyPatch, tape: str) -> list[tuple[str, Square 
 
 
 def test_a_piece_put_where_it_may_not_go_is_signalled_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert heard(monkeypatch, "illegal-move") == [("illegal", parse_square("e5"))]
+    assert on_change(monkeypatch, "illegal-move") == [("illegal", parse_square("e5"))]
 
 
 def test_a_move_that_the_die_forbids_is_signalled_as_illegal(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "illegal" in [kind for kind, _ in heard(monkeypatch, "not-this-die")]
+    assert "illegal" in [kind for kind, _ in on_change(monkeypatch, "not-this-die")]
 
 
 def test_a_piece_that_is_only_lifted_is_no_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "illegal" not in [kind for kind, _ in heard(monkeypatch, "long-in-the-hand")]
+    assert "illegal" not in [kind for kind, _ in on_change(monkeypatch, "long-in-the-hand")]
 
 
 def test_setting_the_pieces_up_is_no_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "illegal" not in [kind for kind, _ in heard(monkeypatch, "set-up-by-hand")]
+    assert "illegal" not in [kind for kind, _ in on_change(monkeypatch, "set-up-by-hand")]
 
 
 def test_a_king_that_falls_and_the_round_it_wins_are_signalled(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = [kind for kind, _ in heard(monkeypatch, "king-capture")]
+    kinds = [kind for kind, _ in on_change(monkeypatch, "king-capture")]
     assert kinds.index("king") < kinds.index("settlement")
 
 
 def test_a_strike_is_signalled_at_the_king(monkeypatch: pytest.MonkeyPatch) -> None:
-    strikes = {square for kind, square in heard(monkeypatch, "settlement-example") if kind == "strike"}
+    strikes = {square for kind, square in on_change(monkeypatch, "settlement-example") if kind == "strike"}
     assert strikes == {parse_square("b8")}
 
 
 def test_the_end_of_a_match_is_signalled(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert heard(monkeypatch, "match-ends-at-the-board")[-1][0] == "match"
+    assert on_change(monkeypatch, "match-ends-at-the-board")[-1][0] == "match"

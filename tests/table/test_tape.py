@@ -1,10 +1,10 @@
-"""Reading tapes: every directive, every kind of mistake (design, Contract 6)."""
+"""Reading tapes: every directive, every kind of mistake (docs/architecture.md Contract 6)."""
 
 import pytest
 
 from captains_table.games.contract import Amount, Keep, Pick, Shape, Square, parse_square
-from captains_table.table.events import Button
-from captains_table.table.tape import (
+from captains_table.table.model.events import Button
+from captains_table.table.tapes.tape_reader import (
     Answer,
     BadTape,
     Configure,

@@ -3,16 +3,16 @@
 import pytest
 
 from captains_table.games.contract import Square, parse_square
-from captains_table.table.footprint import Footprint, footprint
-from captains_table.table.touches import ECHO_MS, OVERLAP_MS, Touches
-from tests.table.positions import squares
+from captains_table.table.recognition.footprint import Footprint, footprint
+from captains_table.table.recognition.touches import ECHO_MS, OVERLAP_MS, Touches
+from tests.support.positions import squares
 
 
 def touched(*changes: tuple[int, str, str]) -> Touches:
     """Return touches from (milliseconds, lift or place, square)."""
     found = Touches()
-    for at_ms, deed, square in changes:
-        found.note(parse_square(square), closed=deed == "place", at_ms=at_ms)
+    for at_ms, kind, square in changes:
+        found.note(parse_square(square), closed=kind == "place", at_ms=at_ms)
     return found
 
 

@@ -8,13 +8,13 @@ from typing import Any, Final, Protocol
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c, spi
 
-from captains_table.devices.glass.fake_bus import FakeSh1106Bus, FakeSsd1306Bus, FakeSsd1309Bus
-from captains_table.devices.glass.fake_spi import FakeSsd1322Bus
-from captains_table.devices.glass.oled import Oled
-from captains_table.devices.glass.panels import PANELS
+from captains_table.devices.display.driver.fake_bus import FakeSh1106Bus, FakeSsd1306Bus, FakeSsd1309Bus
+from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.devices.display.driver.panels import PANELS
+from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import Board, Buzzer, Lights
-from captains_table.devices.serial_board import SerialBoard
-from captains_table.profiles.profile import GlassBuild, I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, LightsBuild, Profile, SpiBus
 
 BRIGHTEST: Final = 255
 FAKE_BUSES: Final = {"ssd1306": FakeSsd1306Bus, "ssd1309": FakeSsd1309Bus, "sh1106": FakeSh1106Bus}
@@ -58,14 +58,14 @@ class Devices:
 
     Attributes:
         profile: the build.
-        glass: its screen, or one that is only seen on the page.
+        display: its screen, or one that is only seen on the page.
         board: its board; none: it is simulated.
         lights: what lights its squares.
         buzzers: what sounds, the Pico's own excepted, which hears of signals as it does of lights.
     """
 
     profile: Profile
-    glass: Oled
+    display: Oled
     board: Board | None = None
     lights: list[Lights] = field(default_factory=list)
     buzzers: list[Buzzer] = field(default_factory=list)
@@ -88,7 +88,7 @@ class Devices:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class BuildOptions:
     """What is not the build's to say.
 
     Attributes:
@@ -102,39 +102,41 @@ class Wishes:
     on_frame: Callable[[], None] | None = None
 
 
-def build(profile: Profile, hardware: Callable[[], Hardware], wishes: Wishes = Wishes()) -> Devices:
+def build(profile: Profile, hardware: Callable[[], Hardware], options: BuildOptions = BuildOptions()) -> Devices:
     """Return the devices of a profile.
 
     Args:
         profile: the build.
         hardware: opens the machine's buses and pins; called only where the build has something on them.
-        wishes: what is not the build's to say.
+        options: what is not the build's to say.
 
     Raises:
         CannotBuild: one of them cannot be had; what was opened before it is closed again.
     """
     with ExitStack() as stack:
-        builder = _Builder(profile, hardware, wishes, stack)
+        builder = _Builder(profile, hardware, options, stack)
         devices = builder.build()
         devices._open = stack.pop_all()  # noqa: SLF001 - the builder's own product
         return devices
 
 
 class _Builder:
-    def __init__(self, profile: Profile, hardware: Callable[[], Hardware], wishes: Wishes, stack: ExitStack) -> None:
+    def __init__(
+        self, profile: Profile, hardware: Callable[[], Hardware], options: BuildOptions, stack: ExitStack
+    ) -> None:
         self._profile = profile
         self._open_hardware = hardware
-        self._wishes = wishes
+        self._options = options
         self._stack = stack
         self._opened: Hardware | None = None
 
     def build(self) -> Devices:
         """Return the devices; the one opened last is closed first."""
         profile = self._profile
-        devices = Devices(profile, self._attempt("glass", lambda: self._glass(profile.glass)))
-        devices._dimmable.append((devices.glass, profile.glass.brightness / BRIGHTEST))  # noqa: SLF001
-        devices._fallible.append(devices.glass)  # noqa: SLF001
-        if profile.buzzer is not None and profile.source == "gpio" and self._wishes.sounds:
+        devices = Devices(profile, self._attempt("glass", lambda: self._display(profile.display)))
+        devices._dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))  # noqa: SLF001
+        devices._fallible.append(devices.display)  # noqa: SLF001
+        if profile.buzzer is not None and profile.source == "gpio" and self._options.sounds:
             pin = profile.buzzer
             devices.buzzers.append(self._attempt("buzzer", lambda: self._buzzer(pin)))
         if profile.lights is not None and profile.lights.kind != "neopixel":
@@ -179,41 +181,43 @@ class _Builder:
 
     # --- each device ------------------------------------------------------------------------------------------------
 
-    def _glass(self, glass: GlassBuild) -> Oled:
-        oled = Oled(self._glass_bus(glass), self._wishes.on_frame, PANELS[glass.chip], upside_down=glass.rotated)
+    def _display(self, display: DisplayBuild) -> Oled:
+        oled = Oled(
+            self._display_bus(display), self._options.on_frame, PANELS[display.chip], upside_down=display.rotated
+        )
         self._stack.callback(oled.close)
         return oled
 
-    def _glass_bus(self, glass: GlassBuild) -> Any:  # noqa: ANN401 - luma has no types
-        match glass.bus:
+    def _display_bus(self, display: DisplayBuild) -> Any:  # noqa: ANN401 - luma has no types
+        match display.bus:
             case I2cBus() as bus:
                 return self._hardware().i2c(bus)
             case SpiBus() as bus:
                 return self._hardware().spi_panel(bus)
-            case None if glass.chip == "ssd1322":
+            case None if display.chip == "ssd1322":
                 fake = FakeSsd1322Bus()
                 return spi(spi=fake, gpio=fake)
             case None:
-                return i2c(bus=FAKE_BUSES[glass.chip]())
+                return i2c(bus=FAKE_BUSES[display.chip]())
 
     def _lights(self, build: LightsBuild) -> Lights:
         from captains_table.devices.lights.board_lights import BoardLights  # noqa: PLC0415 - luma.led_matrix: extra pi
-        from captains_table.devices.lights.lamps import Apa102Lamps, Max7219Lamps  # noqa: PLC0415
+        from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver  # noqa: PLC0415
 
         profile = self._profile
         device = CHAIN_DEVICE if build.device is None else build.device
         bus = self._hardware().spi_lights(device)
-        lamps = (
-            Max7219Lamps(bus, profile.shape)
+        driver = (
+            Max7219Driver(bus, profile.shape)
             if build.kind == "max7219"
-            else Apa102Lamps(bus, profile.light_count, profile.light_of, _button_of(profile))
+            else Apa102Driver(bus, profile.light_count, profile.light_of, _button_of(profile))
         )
-        lights = BoardLights(lamps, profile.shape)
+        lights = BoardLights(driver, profile.shape)
         self._stack.callback(lights.close)
         return lights
 
     def _buzzer(self, pin: int) -> Buzzer:
-        from captains_table.devices.gpio.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero is in the extra pi
+        from captains_table.devices.sound.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero is in the extra pi
 
         buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory))
         self._stack.callback(buzzer.close)
@@ -236,10 +240,10 @@ class _Builder:
         return board
 
     def _add_pico(self, devices: Devices) -> None:
-        profile, wishes = self._profile, self._wishes
+        profile, options = self._profile, self._options
         vendor, product = profile.usb or (0, 0)
         board = SerialBoard.pico(
-            f"{vendor:04x}:{product:04x}", wishes.device, profile.corrections, sounds=wishes.sounds
+            f"{vendor:04x}:{product:04x}", options.device, profile.corrections, sounds=options.sounds
         )
         self._stack.callback(board.close)
         devices.board = board

@@ -5,10 +5,10 @@ import secrets
 from collections import deque
 from collections.abc import Iterable
 
-from captains_table.table import fairness
-from captains_table.table.fairness import DiceMismatch as DiceMismatch
-from captains_table.table.fairness import commitment as commitment
-from captains_table.table.journal import Entry
+from captains_table.table.history import fairness
+from captains_table.table.history.fairness import DiceMismatch as DiceMismatch
+from captains_table.table.history.fairness import commitment as commitment
+from captains_table.table.model.entries import Entry
 
 LOWEST, HIGHEST = 1, 6
 

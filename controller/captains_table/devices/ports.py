@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from captains_table.games.contract import Square
-from captains_table.table.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
-from captains_table.table.journal import Entry
-from captains_table.table.view import Mark, View
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
+from captains_table.table.model.view import Mark, View
 
 
 class Journal(Protocol):
@@ -33,7 +33,7 @@ class Dice(Protocol):
         """Stir a player's held milliseconds into all further faces."""
 
 
-class Glass(Protocol):
+class Display(Protocol):
     """The little screen. `show` returns at once; the latest view wins."""
 
     def show(self, view: View) -> None:
@@ -44,7 +44,7 @@ class Glass(Protocol):
 
 
 BoardEvent = SwitchChanged | BoardRead | BoardLost | ButtonPressed | ButtonReleased
-Hear = Callable[[BoardEvent, float], None]
+OnEvent = Callable[[BoardEvent, float], None]
 """Is told, on the event loop and in order, what happened at a board and when, in milliseconds of the loop's clock."""
 
 
@@ -59,7 +59,7 @@ class Board(Protocol):
     def missing(self) -> str:
         """What is said before the board is first heard of."""
 
-    def open(self, hear: Hear) -> None:
+    def open(self, on_event: OnEvent) -> None:
         """Begin to tell."""
 
     def close(self) -> None:

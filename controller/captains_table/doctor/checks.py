@@ -19,9 +19,9 @@ from luma.core.interface.serial import i2c
 from serial.tools.list_ports import comports
 
 from captains_table import __version__
-from captains_table.config import Config
-from captains_table.daemon import ADDRESS, JOURNAL
-from captains_table.profiles.profile import I2cBus, Profile, SpiBus
+from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
+from captains_table.runtime.config import Config
+from captains_table.runtime.daemon import ADDRESS, JOURNAL
 
 PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")
@@ -63,8 +63,8 @@ def check_all(config: Config, profile: Profile, root: Path = Path("/")) -> Itera
     yield from _state(config.state_dir)
     yield from _clock(config.state_dir, root)
     yield from _port(config)
-    if isinstance(profile.glass.bus, I2cBus):
-        yield from _i2c(profile.glass.bus, root)
+    if isinstance(profile.display.bus, I2cBus):
+        yield from _i2c(profile.display.bus, root)
     device = _spi_device(profile)
     if device is not None:
         yield _node(root / f"dev/spidev0.{device}", "spi", NODES["spi"])
@@ -158,7 +158,7 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
     elif hertz is not None:
         yield Check(Level.OK, f"I2C runs at {hertz // 1000} kHz.")
     if node.level is Level.OK:
-        yield _glass_answers(bus)
+        yield _display_answers(bus)
 
 
 def _i2c_hertz(root: Path) -> int | None:
@@ -183,7 +183,7 @@ def _i2c_hertz(root: Path) -> int | None:
     return None
 
 
-def _glass_answers(bus: I2cBus) -> Check:
+def _display_answers(bus: I2cBus) -> Check:
     try:
         interface = i2c(port=bus.port, address=bus.address)
         try:
@@ -196,8 +196,8 @@ def _glass_answers(bus: I2cBus) -> Check:
 
 
 def _spi_device(profile: Profile) -> int | None:
-    if isinstance(profile.glass.bus, SpiBus):
-        return profile.glass.bus.device
+    if isinstance(profile.display.bus, SpiBus):
+        return profile.display.bus.device
     if profile.lights is not None and profile.lights.kind != "neopixel":
         return profile.lights.device or 0
     return None

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TextIO
 
-from captains_table.config import Config, read_config
 from captains_table.devices.build import build
-from captains_table.devices.lock import sole_use
-from captains_table.devices.pi_hardware import PiHardware
+from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Level, check_all
 from captains_table.doctor.faulty_board import parse_faults
 from captains_table.doctor.guided_test import Findings, GuidedTest
 from captains_table.doctor.guiding import QUIT, Say, lead, lead_simulated
 from captains_table.doctor.override import corrected, write_override
 from captains_table.doctor.typed import TypedLines
-from captains_table.profiles.profile import Profile
-from captains_table.table.events import Button
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.runtime.config import Config, read_config
+from captains_table.storage.lock import sole_use
+from captains_table.table.model.events import Button
 
 REPORT: Final = "doctor-report.txt"
 YES: Final = frozenset({"y", "yes"})

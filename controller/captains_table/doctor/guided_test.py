@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from captains_table.doctor.wiring_faults import Diagnosis, Observed, diagnose
 from captains_table.games.contract import Shape, Square
-from captains_table.table.events import Button
-from captains_table.table.health import Condition, SwitchHealth, SwitchReport
-from captains_table.table.occupancy import Debouncer
+from captains_table.table.model.events import Button
+from captains_table.table.recognition.debounce import Debouncer
+from captains_table.table.recognition.switch_health import Condition, SwitchHealth, SwitchReport
 
 SETTLE_MS = 10
 DWELL_MS = 400
@@ -144,7 +144,7 @@ class GuidedTest:
     def switched(self, square: Square, *, closed: bool, now_ms: int) -> None:
         """Take in a raw change."""
         self.tick(now_ms)
-        self._health.heard(square)
+        self._health.on_change(square)
         self._debouncer.changed(square, closed=closed, now_ms=now_ms)
 
     def tick(self, now_ms: int) -> None:
@@ -173,7 +173,7 @@ class GuidedTest:
             self._button_words.append(f"{asked.value} answers as {button.value}: are their wires exchanged?")
         self._next()
 
-    def said(self, word: str, now_ms: int) -> None:
+    def on_word(self, word: str, now_ms: int) -> None:
         """Take in what was typed: an empty line is done, or nothing happens; `l` its light is wrong."""
         self.tick(now_ms)
         if word == LIGHT_WRONG and self._part is Part.SQUARES:

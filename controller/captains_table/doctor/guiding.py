@@ -11,8 +11,8 @@ from captains_table.doctor.faulty_board import FaultyBoard
 from captains_table.doctor.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest, Part, Step
 from captains_table.doctor.typed import TypedLines
 from captains_table.games.contract import Shape
-from captains_table.table.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
-from captains_table.table.view import Mark, Phase, View
+from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
+from captains_table.table.model.view import Mark, Phase, View
 
 Say = Callable[[str], None]
 QUIT: Final = "q"
@@ -37,7 +37,7 @@ def lead_simulated(test: GuidedTest, board: FaultyBoard) -> None:
         before, now_ms = after, now_ms + 2 * DWELL_MS
         test.tick(now_ms)
         if test.step == step:
-            test.said("", now_ms)
+            test.on_word("", now_ms)
 
 
 def view_of(step: Step, shape: Shape, fault: str = "") -> View:
@@ -65,19 +65,19 @@ class _Lead:
     async def run(self, answers: TypedLines) -> None:
         loop = asyncio.get_running_loop()
 
-        def tell(line: str) -> None:
+        def listen(line: str) -> None:
             loop.call_soon_threadsafe(self._happened.put_nowait, line)
 
         self._board.open(lambda event, _: self._happened.put_nowait(event))
         self._say(HELP)
         try:
-            self._take(await self._first_reading())
+            self._on_board_event(await self._first_reading())
             self._show()
-            answers.tell(tell)
+            answers.listen(listen)
             while self._test.step.part is not Part.OVER and await self._next():
                 self._show()
         finally:
-            answers.tell(None)
+            answers.listen(None)
             self._keep_the_rest(answers)
             self._board.close()
             for lights in self._devices.lights:
@@ -112,12 +112,12 @@ class _Lead:
         if event == SKIP:
             self._test.skip()
         elif isinstance(event, str):
-            self._test.said(event, _now_ms())
+            self._test.on_word(event, _now_ms())
         else:
-            self._take(event)
+            self._on_board_event(event)
         return True
 
-    def _take(self, event: BoardEvent) -> None:
+    def _on_board_event(self, event: BoardEvent) -> None:
         match event:
             case BoardRead(occupied):
                 self._fault = ""
@@ -137,7 +137,7 @@ class _Lead:
         self._shown = step
         self._say(f"{step.prompt}.")
         view = view_of(step, self._devices.profile.shape, self._fault)
-        self._devices.glass.show(view)
+        self._devices.display.show(view)
         for lights in self._devices.lights:
             lights.light(view.marks)
 

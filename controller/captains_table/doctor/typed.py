@@ -19,7 +19,7 @@ class TypedLines:
         self._at_end = at_end
         self._has_ended = False
         self._waiting: SimpleQueue[str] = SimpleQueue()
-        self._hear: Callable[[str], None] | None = None
+        self._on_line: Callable[[str], None] | None = None
         self._lock = Lock()
         Thread(target=self._read, name="typed lines", daemon=True).start()
 
@@ -27,12 +27,12 @@ class TypedLines:
         """Wait for a line and return it without the spaces around it, in small letters."""
         return self._at_end if self._has_ended and self._waiting.empty() else self._waiting.get()
 
-    def tell(self, hear: Callable[[str], None] | None) -> None:
+    def listen(self, on_line: Callable[[str], None] | None) -> None:
         """Tell further lines to this listener, called by the thread; none: keep them for `ask`."""
         with self._lock:
-            self._hear = hear
-            while hear is not None and not self._waiting.empty():
-                hear(self._waiting.get())
+            self._on_line = on_line
+            while on_line is not None and not self._waiting.empty():
+                on_line(self._waiting.get())
 
     def keep(self, line: str) -> None:
         """Keep a line that a listener did not need for `ask`."""
@@ -40,10 +40,10 @@ class TypedLines:
 
     def _read(self) -> None:
         for line in self._source:
-            self._take(line.strip().lower())
+            self._on_typed(line.strip().lower())
         self._has_ended = True
-        self._take(self._at_end)
+        self._on_typed(self._at_end)
 
-    def _take(self, line: str) -> None:
+    def _on_typed(self, line: str) -> None:
         with self._lock:
-            (self._hear or self._waiting.put)(line)
+            (self._on_line or self._waiting.put)(line)

@@ -2,7 +2,7 @@
 
 from .board_clock import BoardClock
 from .from_board import Change, Changes, State
-from .happenings import ButtonTold, EncoderTold, Happening, OrderLost, SwitchesRead, SwitchTold
+from .link_events import ButtonReported, EncoderReported, LinkEvent, OrderLost, SwitchesRead, SwitchReported
 
 MOST_TOLD = 200  # ups and downs of a button made good after lost order: nobody presses more often unheard
 
@@ -51,7 +51,7 @@ class Following:
         self._counts = [[0, 0] for _ in names]
         self._position = 0
 
-    def changed(self, message: Changes, now_ms: int) -> list[Happening]:
+    def changed(self, message: Changes, now_ms: int) -> list[LinkEvent]:
         """Take in changes; those that came before are skipped, those after a gap will come again."""
         if self._next is None:
             return []
@@ -60,10 +60,10 @@ class Following:
             return []
         self._waiting += message.changes()[skipped:]
         if self._whole:
-            return self._tell(now_ms)
+            return self._emit(now_ms)
         return [] if self._state is None else self.stood(self._state, now_ms)
 
-    def stood(self, state: State, now_ms: int) -> list[Happening]:
+    def stood(self, state: State, now_ms: int) -> list[LinkEvent]:
         """Take in a whole state of this start, newer than the one before, or one that waited for its changes."""
         if self._next is None:
             return self._first(state, now_ms)
@@ -84,10 +84,10 @@ class Following:
         return [
             *self._read(state, before, now_ms),
             *self._level(state, now_ms),
-            *self._tell(now_ms),
+            *self._emit(now_ms),
         ]
 
-    def _first(self, state: State, now_ms: int) -> list[Happening]:
+    def _first(self, state: State, now_ms: int) -> list[LinkEvent]:
         self._adopt(state)
         for name, (_, _, down) in zip(self._names, state.buttons, strict=True):
             self._down[name] = bool(down)
@@ -101,10 +101,10 @@ class Following:
         self._counts = [button[:2] for button in state.buttons]
         self._position = state.position
 
-    def _heal(self, state: State, now_ms: int) -> list[Happening]:
+    def _heal(self, state: State, now_ms: int) -> list[LinkEvent]:
         """Go on from a state whose changes are gone; what they counted is told all the same."""
         told = [] if self._whole else self._level(state, now_ms)
-        told += self._tell(now_ms)
+        told += self._emit(now_ms)
         lost = state.latest - (self._next or 1) + 1
         missing = [
             (presses - counted[0]) + (releases - counted[1])
@@ -118,48 +118,48 @@ class Following:
             for _ in range(min(changes, MOST_TOLD)):
                 told += self._button(name, not self._down.get(name, False), at_ms, state.board_ms)
         if turned:
-            told.append(EncoderTold(turned, at_ms, state.board_ms))
+            told.append(EncoderReported(turned, at_ms, state.board_ms))
         return told
 
-    def _read(self, state: State, occupied: int, now_ms: int) -> list[Happening]:
+    def _read(self, state: State, occupied: int, now_ms: int) -> list[LinkEvent]:
         self._occupied = occupied
         closed = frozenset(i for i in range(4 * state.digits) if occupied >> i & 1)
         first_ms = self._waiting[0].board_ms if self._waiting else state.board_ms
         return [SwitchesRead(closed, self._clock.host_ms(min(first_ms, state.board_ms), now_ms))]
 
-    def _level(self, state: State, now_ms: int) -> list[Happening]:
+    def _level(self, state: State, now_ms: int) -> list[LinkEvent]:
         """Tell of buttons that went down or came up while the board was away, unseen by its counters."""
-        told: list[Happening] = []
+        told: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):
             level = bool(down - (presses - counted[0]) + (releases - counted[1]))
             told += self._button(name, level, self._clock.host_ms(0, now_ms), state.board_ms)
         return told
 
-    def _tell(self, now_ms: int) -> list[Happening]:
-        told: list[Happening] = []
+    def _emit(self, now_ms: int) -> list[LinkEvent]:
+        told: list[LinkEvent] = []
         for change in self._waiting:
             told += self._one(change, self._clock.host_ms(change.board_ms, now_ms))
         self._next = (self._next or 1) + len(self._waiting)
         self._waiting = []
         return told
 
-    def _one(self, change: Change, at_ms: int) -> list[Happening]:
+    def _one(self, change: Change, at_ms: int) -> list[LinkEvent]:
         if change.kind == "e":
             self._position += change.value
-            return [EncoderTold(change.value, at_ms, change.board_ms)]
+            return [EncoderReported(change.value, at_ms, change.board_ms)]
         if change.kind == "s":
             bit = 1 << change.index
             self._occupied = self._occupied | bit if change.value else self._occupied & ~bit
-            return [SwitchTold(change.index, bool(change.value), at_ms, change.board_ms)]
+            return [SwitchReported(change.index, bool(change.value), at_ms, change.board_ms)]
         self._counts[change.index][0 if change.value else 1] += 1
         return self._button(self._names[change.index], bool(change.value), at_ms, change.board_ms)
 
-    def _button(self, name: str, down: bool, at_ms: int, board_ms: int) -> list[Happening]:  # noqa: FBT001 - what it says
+    def _button(self, name: str, down: bool, at_ms: int, board_ms: int) -> list[LinkEvent]:  # noqa: FBT001 - what it says
         """Tell of a button, unless it was told so already: held over a reset it is still the same press."""
         if self._down.get(name, False) == down:
             return []
         self._down[name] = down
-        return [ButtonTold(name, down, at_ms, board_ms)]
+        return [ButtonReported(name, down, at_ms, board_ms)]
 
 
 def _undone(occupied: int, changes: list[Change]) -> int:

@@ -6,13 +6,13 @@ the port is gone.
 """
 
 from .board_clock import BoardClock
+from .desired_state import DesiredState
 from .fields import BadMessage
 from .following import Following
 from .frames import Decoder, frame
 from .from_board import PROTOCOL, Changes, Hello, Lit, OtherVersion, Pong, State, hex_digits, parse_from_board
 from .from_host import Ack
-from .happenings import BoardReset, Connected, Happening, LightsShown, Lost, VersionMismatch
-from .wishes import Wishes
+from .link_events import BoardReset, Connected, LightsShown, LinkEvent, Lost, VersionMismatch
 
 SILENT_MS = 3000  # the board says something each second
 FORMER_STARTS = 8
@@ -26,7 +26,7 @@ class HostEnd:
         self._decoder = Decoder()
         self._clock = BoardClock()
         self._following = Following(self._clock)
-        self._wishes = Wishes()
+        self._desired = DesiredState()
         self._former: list[int] = []  # nonces of starts that are over: their late lines are nothing
         self._hello: Hello | None = None
         self._linked = False
@@ -54,21 +54,21 @@ class HostEnd:
         self._former = []
         self._mismatch = None
         self._heard_ms = now_ms
-        self._wishes.ask(now_ms)
+        self._desired.ask(now_ms)
 
-    def closed(self, now_ms: int) -> list[Happening]:
+    def closed(self, now_ms: int) -> list[LinkEvent]:
         """Return what follows from the port being gone: the board is lost, if there was one."""
         self._decoder.forget()
         return self._lose(now_ms)
 
-    def receive(self, data: bytes, now_ms: int) -> list[Happening]:
+    def receive(self, data: bytes, now_ms: int) -> list[LinkEvent]:
         """Take in bytes, or nothing when something is due; return what they tell.
 
         Args:
             data: whatever was read.
             now_ms: monotonic milliseconds, never wall clock.
         """
-        told: list[Happening] = []
+        told: list[LinkEvent] = []
         for line in self._decoder.feed(data):
             try:
                 message = parse_from_board(line)
@@ -91,40 +91,40 @@ class HostEnd:
             colours: one `colour_code` a square (a1, b1, ...), then the button's own; as many as `hello.lights`. A board
                 with another number of lights is not sent it.
         """
-        return self._wishes.show(colours)
+        return self._desired.show(colours)
 
     def set(self, brightness: int, debounce_ms: int) -> None:
         """Have the lights this bright (percent) and switches believed after this long, now and after each reset."""
-        self._wishes.settings = [brightness, debounce_ms]
+        self._desired.settings = [brightness, debounce_ms]
 
     def buzz(self, tones: list[tuple[int, int]], now_ms: int) -> None:
         """Have tones (hertz, milliseconds) sounded, if the board is there; it is not repeated if its line is lost."""
         if self.hello is not None and self.hello.buzzer:
-            self._wishes.buzz(tones, now_ms)
+            self._desired.buzz(tones, now_ms)
 
     def tick(self, now_ms: int) -> bytes:
         """Return what is to be sent now; may be nothing."""
-        self._wishes.whole_wanted = not self._following.is_whole
-        lines = self._wishes.due(self.hello, now_ms)
+        self._desired.whole_wanted = not self._following.is_whole
+        lines = self._desired.due(self.hello, now_ms)
         return b"".join([frame(line) for line in lines])
 
     def due_ms(self) -> int:
         """Return when `receive` and `tick` are to be called next, if nothing arrives before."""
-        self._wishes.whole_wanted = not self._following.is_whole
-        due_ms = self._wishes.due_ms(self.hello)
+        self._desired.whole_wanted = not self._following.is_whole
+        due_ms = self._desired.due_ms(self.hello)
         return min(due_ms, self._heard_ms + self._silent_ms) if self._linked else due_ms
 
     # --- what the board says
 
-    def _lose(self, now_ms: int) -> list[Happening]:
-        self._wishes.ask(now_ms)
+    def _lose(self, now_ms: int) -> list[LinkEvent]:
+        self._desired.ask(now_ms)
         if not self._linked:
             return []
         self._linked = False
         self._following.pause()
         return [Lost()]
 
-    def _other_version(self, other: OtherVersion, now_ms: int) -> list[Happening]:
+    def _other_version(self, other: OtherVersion, now_ms: int) -> list[LinkEvent]:
         newer = other.protocol > PROTOCOL
         update = "update captains-table here" if newer else "flash the board anew (make flash)"
         sentence = (
@@ -136,7 +136,7 @@ class HostEnd:
         self._mismatch = sentence
         return [*self._lose(now_ms), VersionMismatch(sentence)]
 
-    def _heed(self, message: Hello | State | Changes | Lit | Pong, now_ms: int) -> list[Happening]:
+    def _heed(self, message: Hello | State | Changes | Lit | Pong, now_ms: int) -> list[LinkEvent]:
         if message.nonce in self._former:
             return []
         if isinstance(message, Hello):
@@ -146,9 +146,9 @@ class HostEnd:
         if self._hello is None or self.hello is None:
             return []
         self._heard_ms = now_ms
-        return self._told(message, self._hello, now_ms)
+        return self._events_of(message, self._hello, now_ms)
 
-    def _told(self, message: State | Changes | Lit | Pong, hello: Hello, now_ms: int) -> list[Happening]:
+    def _events_of(self, message: State | Changes | Lit | Pong, hello: Hello, now_ms: int) -> list[LinkEvent]:
         if isinstance(message, State):
             return self._stood(message, hello, now_ms)
         if isinstance(message, Changes):
@@ -158,7 +158,7 @@ class HostEnd:
         self._clock.observe(message.board_ms, now_ms)
         return []
 
-    def _greeted(self, hello: Hello, now_ms: int) -> list[Happening]:
+    def _greeted(self, hello: Hello, now_ms: int) -> list[LinkEvent]:
         self._heard_ms = now_ms
         self._asking = False
         known = self._hello
@@ -168,7 +168,7 @@ class HostEnd:
         if known is None or reset:
             self._sequence = 0
             self._clock.restart()
-            self._wishes.restart()
+            self._desired.restart()
             self._following.restart(hello.buttons)
         if known is not None and reset:
             self._former = [*self._former, known.nonce][-FORMER_STARTS:]
@@ -177,7 +177,7 @@ class HostEnd:
         self._mismatch = None
         return [BoardReset(), Connected(hello)] if reset else [Connected(hello)]
 
-    def _stood(self, state: State, hello: Hello, now_ms: int) -> list[Happening]:
+    def _stood(self, state: State, hello: Hello, now_ms: int) -> list[LinkEvent]:
         switches = hello.files * hello.ranks
         if (
             state.digits != hex_digits(switches)
@@ -190,13 +190,13 @@ class HostEnd:
             return []  # doubled, or late
         self._sequence = state.sequence
         self._clock.observe(state.board_ms, now_ms)
-        self._wishes.stands(state.settings)
+        self._desired.stands(state.settings)
         told = self._following.stood(state, now_ms)
         if state.kept_from <= state.latest:
             self._acknowledge(hello)
         return [*told, *self._shown(state.lit)]
 
-    def _changed(self, message: Changes, hello: Hello, now_ms: int) -> list[Happening]:
+    def _changed(self, message: Changes, hello: Hello, now_ms: int) -> list[LinkEvent]:
         highest = {"s": hello.files * hello.ranks, "b": len(hello.buttons), "e": 1}
         if any(change.index >= highest[change.kind] for change in message.changes()):
             self.bad_messages += 1
@@ -207,8 +207,8 @@ class HostEnd:
 
     def _acknowledge(self, hello: Hello) -> None:
         if self._following.held is not None:
-            self._wishes.ack = Ack(hello.nonce, self._following.held)
+            self._desired.ack = Ack(hello.nonce, self._following.held)
 
-    def _shown(self, frame_number: int) -> list[Happening]:
-        number = self._wishes.shown(frame_number)
+    def _shown(self, frame_number: int) -> list[LinkEvent]:
+        number = self._desired.shown(frame_number)
         return [] if number is None else [LightsShown(number)]

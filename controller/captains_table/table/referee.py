@@ -7,7 +7,7 @@ thrown, shown and lit. It knows no clock: time comes in with each event, in mill
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from captains_table.games.clock import PRESS
+from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import (
     Action,
     Ask,
@@ -24,20 +24,9 @@ from captains_table.games.contract import (
     Square,
     TimeUp,
 )
-from captains_table.table.asks import (
-    MASK,
-    PUT_RIGHT,
-    ROLL,
-    STILL_MOVING,
-    THROW_AGAIN,
-    dice_to_fall,
-)
-from captains_table.table.board_watch import BoardWatch, Mood
-from captains_table.table.buttons import Buttons, Deed, Wish
-from captains_table.table.candidates import TAKE_BACK, Candidate, options_of
-from captains_table.table.chronicle import Chronicle, alarm
-from captains_table.table.desk import Desk
-from captains_table.table.events import (
+from captains_table.table.history.event_log import EventLog, alarm
+from captains_table.table.model.entries import Advised, Masked, MatchEnded, ResumeInfo, Salted
+from captains_table.table.model.events import (
     AdviceAsked,
     Answered,
     BoardLost,
@@ -58,11 +47,22 @@ from captains_table.table.events import (
     Throw,
     TimePassed,
 )
-from captains_table.table.journal import Advised, Masked, MatchEnded, Salted, Story
-from captains_table.table.match import Match, Step
-from captains_table.table.menu import BACK, MenuState, choose
-from captains_table.table.settings import Settings
-from captains_table.table.view import Hint, Phase, View
+from captains_table.table.model.match import Match, Step
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Hint, Phase, View
+from captains_table.table.prompts.asks import (
+    MASK,
+    PUT_RIGHT,
+    ROLL,
+    STILL_MOVING,
+    THROW_AGAIN,
+    dice_to_fall,
+)
+from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
+from captains_table.table.prompts.menu import BACK, MenuState, choose
+from captains_table.table.prompts.presenter import PromptPresenter
+from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
 from captains_table.table.viewing import draw
 
 Adviser = Callable[[str, Any], Hint | None]
@@ -86,10 +86,10 @@ class Referee:
         self.hint: Hint | None = None
         self._adviser = adviser
         self.match: Match | None = None
-        self.watch = BoardWatch(settings)
-        self.desk = Desk(self.watch, one_button=settings.buttons == "one")
+        self.monitor = BoardMonitor(settings)
+        self.presenter = PromptPresenter(self.monitor, one_button=settings.buttons == "one")
         self.tumbling: tuple[int, ...] = ()
-        self.chronicle = Chronicle()
+        self.event_log = EventLog()
         self._buttons = Buttons(settings)
         self.now_ms = 0
         self._decided_ms = 0
@@ -99,24 +99,26 @@ class Referee:
 
     # --- coming in --------------------------------------------------------------------------------------------------
 
-    def begin(self, match: Match, story: Story, now_ms: int) -> list[Effect]:
+    def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> list[Effect]:
         """Take up a match, new or resumed, and return what is to be done.
 
         Args:
             match: the match, with its history.
-            story: what its journal tells beside the actions.
+            resume_info: what its journal tells beside the actions.
             now_ms: monotonic milliseconds.
         """
         self.match = match
         self.now_ms = max(now_ms, self.now_ms)
-        self.chronicle.begin(match)
+        self.event_log.begin(match)
         self._buttons.forget()
         self._end_due_ms = None
-        match.is_ended = story.ended
+        match.is_ended = resume_info.ended
         shape = match.game.shape
-        self.watch.masked = {square for square in shape.squares() if str(square) in story.masked} if shape else set()
-        self._decide(Phase.RESTORING if story.resumed else Phase.SETUP)
-        if isinstance(match.turn, Over) and not story.ended:
+        self.monitor.masked = (
+            {square for square in shape.squares() if str(square) in resume_info.masked} if shape else set()
+        )
+        self._decide(Phase.RESTORING if resume_info.resumed else Phase.SETUP)
+        if isinstance(match.turn, Over) and not resume_info.ended:
             self._end(match, match.turn)  # the power was cut before the end was written
         self._start_clock()
         return self.flush()
@@ -126,13 +128,13 @@ class Referee:
         self._end_now()
         return self.flush()
 
-    def put_down(self) -> list[Effect]:
+    def unload(self) -> list[Effect]:
         """Leave the match as it stands, to be taken up again; the board is still watched."""
         self._end_now()
         self.match = None
-        self.chronicle = Chronicle()
+        self.event_log = EventLog()
         self._buttons.forget()
-        self.watch.masked = set()
+        self.monitor.masked = set()
         self._decide(Phase.PLAYING)
         return self.flush()
 
@@ -148,7 +150,7 @@ class Referee:
                 due by then did happen, and is to be had by `flush`.
         """
         self._advance(now_ms)
-        self._take(event)
+        self._dispatch(event)
         self._advance(now_ms)
         self._start_clock()
         return self.flush()
@@ -165,13 +167,13 @@ class Referee:
 
     def ask(self) -> Ask | None:
         """Return what must be decided now."""
-        return self.desk.ask(self.match)
+        return self.presenter.ask(self.match)
 
     def _advance(self, now_ms: int) -> None:
         while (due_ms := self._timer_ms()) is not None and due_ms <= now_ms:
             self.now_ms = max(due_ms, self.now_ms)
-            if due_ms == self.watch.due_ms():
-                self._accept(self.watch.advance(due_ms))
+            if due_ms == self.monitor.due_ms():
+                self._accept(self.monitor.advance(due_ms))
             elif due_ms == self._time_up_ms():
                 self._play(TimeUp())
             else:
@@ -180,7 +182,7 @@ class Referee:
         self.now_ms = max(now_ms, self.now_ms)
 
     def _timer_ms(self) -> int | None:
-        dues = (self.watch.due_ms(), self._time_up_ms(), self._end_due_ms)
+        dues = (self.monitor.due_ms(), self._time_up_ms(), self._end_due_ms)
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _time_up_ms(self) -> int | None:
@@ -189,27 +191,27 @@ class Referee:
 
     def _start_clock(self) -> None:
         """Let the clock go on once the board is as the match has it."""
-        if self.match is not None and self.watch.mood is not Mood.ALIGNING:
+        if self.match is not None and self.monitor.state is not MonitorState.ALIGNING:
             went_on = self.match.start_clock(self.now_ms)
             if went_on is not None:
                 self._effects.append(Record(went_on))
 
-    def _take(self, event: Event) -> None:  # noqa: C901 - one table, one line each
+    def _dispatch(self, event: Event) -> None:  # noqa: C901 - one table, one line each
         match event:
             case SwitchChanged(square, closed):
-                self.watch.switch(square, closed=closed, now_ms=self.now_ms)
+                self.monitor.switch(square, closed=closed, now_ms=self.now_ms)
             case BoardRead(occupied):
-                self.watch.read(occupied, self.now_ms)
+                self.monitor.read(occupied, self.now_ms)
             case PiecesPlaced(occupied):
-                self.watch.place_all(occupied, self.now_ms)
+                self.monitor.place_all(occupied, self.now_ms)
             case BoardLost(words):
-                self.watch.lose_link(words)
+                self.monitor.lose_link(words)
             case SwitchMasked(square):
                 self._mask(square)
             case ButtonPressed(button):
                 self._pressed(button)
             case ButtonReleased(button):
-                self._grant(self._buttons.released(button, self.now_ms))
+                self._execute(self._buttons.released(button, self.now_ms))
             case DieToggled(die):
                 self._toggle(die)
             case Answered(action):
@@ -223,7 +225,7 @@ class Referee:
 
     def flush(self) -> list[Effect]:
         """Return what is still to be done."""
-        self.desk.serve(self.match)
+        self.presenter.serve(self.match)
         view = self.view()
         if view != self._shown:
             if self._shown is None or view.marks != self._shown.marks:
@@ -237,24 +239,28 @@ class Referee:
     # --- buttons ----------------------------------------------------------------------------------------------------
 
     def _pressed(self, button: Button) -> None:
-        self._accept(self.watch.hurry(self.now_ms))
+        self._accept(self.monitor.flush(self.now_ms))
         if button is Button.ROLL and self._press_clock():
             return
-        if button is Button.ROLL and self.watch.is_unfinished():
-            self.watch.insist(self.now_ms)
-        self.desk.serve(self.match)
-        self._grant(self._buttons.pressed(button, self.now_ms, may_throw=bool(self._throwable_now())))
+        if button is Button.ROLL and self.monitor.is_unfinished():
+            self.monitor.force(self.now_ms)
+        self.presenter.serve(self.match)
+        self._execute(self._buttons.pressed(button, self.now_ms, may_throw=bool(self._throwable_now())))
 
     def _press_clock(self) -> bool:
         """Press the clock if that is waited for; the opponent may have begun to move already."""
         match = self.match
         asks_press = match is not None and PRESS in self._options()
-        if match is None or not asks_press or self.watch.mood not in (Mood.WATCHING, Mood.GUIDING):
+        if (
+            match is None
+            or not asks_press
+            or self.monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING)
+        ):
             return False
         press = Pick(PRESS.id)
-        if self.watch.is_unfinished():
+        if self.monitor.is_unfinished():
             following = options_of(match.game, match.game.apply(match.state, press))
-            if not self.watch.has_begun(following):
+            if not self.monitor.has_begun(following):
                 return False
         self._play(press)
         return True
@@ -263,42 +269,42 @@ class Referee:
         turn = self.match.turn if self.match is not None else None
         return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
 
-    def _grant(self, wish: Wish | None) -> None:
-        match wish:
-            case Wish(Deed.TUMBLE):
+    def _execute(self, command: Command | None) -> None:
+        match command:
+            case Command(CommandKind.TUMBLE):
                 self.tumbling = self._throwable_now()
-            case Wish(Deed.THROW, held_ms):
+            case Command(CommandKind.THROW, held_ms):
                 self.tumbling = ()
                 self._throw_held(held_ms)
-            case Wish(Deed.NEXT):
-                self.desk.menu = self.desk.menu.next()
-            case Wish(Deed.PREVIOUS):
-                self.desk.menu = self.desk.menu.previous()
-            case Wish(Deed.CHOOSE):
+            case Command(CommandKind.NEXT):
+                self.presenter.menu = self.presenter.menu.next()
+            case Command(CommandKind.PREVIOUS):
+                self.presenter.menu = self.presenter.menu.previous()
+            case Command(CommandKind.CHOOSE):
                 self._choose()
-            case Wish(Deed.BACK):
+            case Command(CommandKind.BACK):
                 self._back()
-            case Wish(Deed.ADVISE):
+            case Command(CommandKind.ADVISE):
                 self._advise()
 
     def _throwable_now(self) -> tuple[int, ...]:
         """Return the dice the roll button throws now; none while the board has to be put right or explained."""
-        if self.match is None or self.watch.mood is not Mood.WATCHING or self.watch.is_unfinished():
+        if self.match is None or self.monitor.state is not MonitorState.WATCHING or self.monitor.is_unfinished():
             return ()
-        return dice_to_fall(self.match, self.desk.menu, one_button=self.settings.buttons == "one")
+        return dice_to_fall(self.match, self.presenter.menu, one_button=self.settings.buttons == "one")
 
     def _throw_held(self, held_ms: int) -> None:
         if self.match is None or not self._throwable_now():
             return
         turn = self.match.turn
         if isinstance(turn, Roll | Decide):
-            self._stir(self.match, turn.seat, held_ms)
+            self._add_salt(self.match, turn.seat, held_ms)
         if isinstance(turn, Roll):
             self._effects.append(Throw(len(turn.dice)))
         elif isinstance(turn, Decide):
-            self._play(Keep(self.desk.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL))
+            self._play(Keep(self.presenter.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL))
 
-    def _stir(self, match: Match, seat: int, ms: int) -> None:
+    def _add_salt(self, match: Match, seat: int, ms: int) -> None:
         """Before a player's first throw, let how long he held the button, or took, go into the dice."""
         if seat not in match.salted:
             match.salted.add(seat)
@@ -306,34 +312,36 @@ class Referee:
 
     def _choose(self) -> None:
         ask = self.ask()
-        if ask is None or (self.watch.mood in (Mood.GUIDING, Mood.ALIGNING) and not self.watch.suspects()):
+        if ask is None or (
+            self.monitor.state in (MonitorState.RECOVERING, MonitorState.ALIGNING) and not self.monitor.suspects()
+        ):
             return
-        if self.desk.menu.chosen is not None and self.desk.menu.chosen.id == BACK:
+        if self.presenter.menu.chosen is not None and self.presenter.menu.chosen.id == BACK:
             self._back()
             return
-        chosen = choose(ask, self.desk.menu)
+        chosen = choose(ask, self.presenter.menu)
         if isinstance(chosen, MenuState):
-            self.desk.menu = chosen
+            self.presenter.menu = chosen
         elif not self._answered_about_board(chosen):
-            self._accept(self.watch.hurry(self.now_ms))
-            if self.watch.is_unfinished() and not (self.match and self.match.is_on_board(chosen)):
-                self.watch.insist(self.now_ms)
+            self._accept(self.monitor.flush(self.now_ms))
+            if self.monitor.is_unfinished() and not (self.match and self.match.is_on_board(chosen)):
+                self.monitor.force(self.now_ms)
             else:
                 self._play(chosen)
 
     def _mask(self, square: Square) -> None:
         self._effects.append(Record(Masked(str(square))))
-        self.watch.mask(square, self.now_ms)
+        self.monitor.mask(square, self.now_ms)
 
     def _toggle(self, die: int) -> None:
         ask = self.ask()
         if not isinstance(ask, KeepAsk) or die not in ask.dice:
             raise IllegalAction(f"die {die} is not to be chosen now")
-        self.desk.menu = self.desk.menu.with_toggled(str(die))
+        self.presenter.menu = self.presenter.menu.with_toggled(str(die))
 
     def _back(self) -> None:
-        if self.watch.asked:
-            self.watch.dismiss()
+        if self.monitor.asked:
+            self.monitor.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
             self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
             self._decide(Phase.PLAYING)
@@ -348,7 +356,7 @@ class Referee:
         if hint is not None:
             advised = Advised(match.turn.seat, match.revision, hint.words)
             self._effects.append(Record(advised))
-            self.chronicle.advise(match, advised.seat, advised.words)
+            self.event_log.advise(match, advised.seat, advised.words)
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
@@ -357,11 +365,11 @@ class Referee:
             raise IllegalAction("no match is played: start one first")
         if self._answered_about_board(action):
             return
-        self._accept(self.watch.hurry(self.now_ms))
+        self._accept(self.monitor.flush(self.now_ms))
         if action == Pick(PRESS.id) and self._press_clock():
             return
         if self._is_too_early(action):
-            self.watch.insist(self.now_ms)
+            self.monitor.force(self.now_ms)
             raise IllegalAction("the board is not clear yet: expected the move to be finished or put back first")
         turn = self.match.turn
         if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
@@ -373,27 +381,27 @@ class Referee:
         """Take an answer to what the table asks about the board; return whether it was one."""
         if not isinstance(action, Pick):
             return False
-        if self.watch.asked and action.id == STILL_MOVING.id:
-            self.watch.dismiss()
+        if self.monitor.asked and action.id == STILL_MOVING.id:
+            self.monitor.dismiss()
             return True
-        meant = next((candidate for candidate in self.watch.asked if candidate.id == action.id), None)
+        meant = next((candidate for candidate in self.monitor.asked if candidate.id == action.id), None)
         self._accept(meant)
-        return meant is not None or (bool(self.watch.suspects()) and self._answered_suspicion(action))
+        return meant is not None or (bool(self.monitor.suspects()) and self._answered_suspicion(action))
 
     def _is_too_early(self, action: Action) -> bool:
         """Return whether an answer would seal a move that the hands on the board may be about to change."""
         match = self.match
-        if match is None or match.provisional is None or not self.watch.is_unfinished():
+        if match is None or match.provisional is None or not self.monitor.is_unfinished():
             return False
         return not match.is_on_board(action)
 
     def _answered_suspicion(self, pick: Pick) -> bool:
         """Mask the switch that is said to be broken; return whether the pick was about that at all."""
-        broken = [square for square in self.watch.suspects() if pick.id == f"{MASK}{square}"]
+        broken = [square for square in self.monitor.suspects() if pick.id == f"{MASK}{square}"]
         for square in broken:
             self._mask(square)
         if pick.id == PUT_RIGHT.id:
-            self.watch.put_off_doubt(self.now_ms)
+            self.monitor.put_off_doubt(self.now_ms)
         return bool(broken) or pick.id == PUT_RIGHT.id
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
@@ -429,10 +437,10 @@ class Referee:
         pieces = match.pieces()
         acted = match.act(action, self.now_ms)
         if isinstance(match.turn, Roll) and match.turn.at_once:  # stirred first, so that no cut comes between
-            self._stir(match, match.turn.seat, self.now_ms - self._decided_ms)
+            self._add_salt(match, match.turn.seat, self.now_ms - self._decided_ms)
         self._effects.append(Record(acted))
         step = match.history[-1]
-        self._effects += self.chronicle.tell(match, step)
+        self._effects += self.event_log.add(match, step)
         if isinstance(match.turn, Over):
             if step.on_board:  # like any move it may yet be changed by going on with it
                 self._end_due_ms = self.now_ms + self.settings.ask_ms
@@ -456,12 +464,12 @@ class Referee:
         self._end_due_ms = None
         taken_back = match.take_back(step, self.now_ms)
         self._effects.append(Record(taken_back))
-        self.chronicle.take_back(match, taken_back.seat)
+        self.event_log.take_back(match, taken_back.seat)
 
     def _decide(self, phase: Phase, *, going_on: bool = False) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling, self.hint = (), None
-        self.watch.decide(self.match, phase=phase, going_on=going_on)
+        self.monitor.decide(self.match, phase=phase, going_on=going_on)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))

@@ -2,29 +2,29 @@
 
 from typing import TYPE_CHECKING
 
-from captains_table.games.clock import PRESS
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import Decide, Over, Pick, Roll, Square
-from captains_table.games.pieces import piece_name
-from captains_table.table.board_watch import Mood
-from captains_table.table.candidates import Candidate
-from captains_table.table.clock import seconds_shown
-from captains_table.table.footprint import difference
-from captains_table.table.guidance import guidance_marks, refusal, way_home
-from captains_table.table.match import Match
-from captains_table.table.view import Mark, Phase, SeatView, View
+from captains_table.table.model.match import Match
+from captains_table.table.model.player_clocks import seconds_shown
+from captains_table.table.model.view import Mark, Phase, SeatView, View
+from captains_table.table.recognition.board_monitor import MonitorState
+from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.recovery import recovery_marks, recovery_steps, refusal
 
 if TYPE_CHECKING:
     from captains_table.table.referee import Referee
 
 LOG_LINES = 12
-NEWS_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN, "check": Mark.STRIKE}
+EVENT_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN, "check": Mark.STRIKE}
 
 
 def draw(referee: "Referee") -> View:
     """Return what is to be seen of a table now."""
-    match, watch = referee.match, referee.watch
+    match, monitor = referee.match, referee.monitor
     if match is None:
-        return View(prompt=("Start a match",), switches=watch.occupied, faults=_faults(referee))
+        return View(prompt=("Start a match",), switches=monitor.occupied, faults=_faults(referee))
     state, game, turn = match.state, match.game, match.turn
     reason = _reason(referee)
     return View(
@@ -36,19 +36,19 @@ def draw(referee: "Referee") -> View:
         seat=match.seat,
         seats=_seats(match, referee.now_ms),
         dice=tuple(game.dice(state)),
-        berths=tuple(game.berths(state)),
+        slots=tuple(game.slots(state)),
         tumbling=tuple(die - 1 for die in referee.tumbling),
         pieces=game.pieces(state),
-        switches=watch.occupied,
+        switches=monitor.occupied,
         marks=_marks(referee, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,
         ask=referee.ask(),
-        menu=referee.desk.menu.shown(),
+        menu=referee.presenter.menu.shown(),
         hint=referee.hint,
-        wrong=watch.wrong(),
-        news=referee.chronicle.news,
+        wrong=monitor.wrong(),
+        latest_events=referee.event_log.latest_events,
         sheet=tuple(game.sheet(state)),
-        log=tuple(referee.chronicle.log[-LOG_LINES:]),
+        log=tuple(referee.event_log.log[-LOG_LINES:]),
         result=turn.result if isinstance(turn, Over) else None,
         commitment=match.started.commitment,
         faults=_faults(referee),
@@ -59,12 +59,12 @@ def draw(referee: "Referee") -> View:
 
 def phase_of(referee: "Referee") -> Phase:
     """Return where a table stands."""
-    match, watch = referee.match, referee.watch
+    match, monitor = referee.match, referee.monitor
     if match is None:
         return Phase.IDLE
     if isinstance(match.turn, Over):
         return Phase.OVER
-    return watch.aligning_for if watch.mood is Mood.ALIGNING else Phase.PLAYING
+    return monitor.aligning_for if monitor.state is MonitorState.ALIGNING else Phase.PLAYING
 
 
 def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
@@ -82,24 +82,26 @@ def _seconds_left(match: Match, seat: int, now_ms: int) -> int | None:
 
 def _reason(referee: "Referee") -> str | None:
     """Return why the move that stands on the board is forbidden, if that is its only fault."""
-    match, watch = referee.match, referee.watch
-    if match is None or watch.mood is not Mood.GUIDING:
+    match, monitor = referee.match, referee.monitor
+    if match is None or monitor.state is not MonitorState.RECOVERING:
         return None
-    move = refusal(match.game.refused(match.state), watch.occupied, watch.ignored())
+    move = refusal(match.game.refused(match.state), monitor.occupied, monitor.ignored())
     return None if move is None else f"{move.label}: {move.reason}"
 
 
 def _prompt(referee: "Referee", match: Match, reason: str | None) -> list[str]:
-    watch = referee.watch
+    monitor = referee.monitor
     if isinstance(match.turn, Over):
         return [_result_words(match, match.turn)]
-    wrong = watch.wrong()
+    wrong = monitor.wrong()
     if wrong and _targets(referee):
         pieces = " and ".join(f"{piece_name(match.pieces()[square])} of {square}" for square in wrong.missing)
         return [f"Put the {pieces} on a lit square, or back", *_doubt(referee)]
     if wrong:
-        first = reason or ("This is no move now" if watch.mood is Mood.GUIDING else _aligning_words(watch.aligning_for))
-        return [first, *way_home(wrong, match.pieces()), *_doubt(referee)]
+        first = reason or (
+            "This is no move now" if monitor.state is MonitorState.RECOVERING else _aligning_words(monitor.aligning_for)
+        )
+        return [first, *recovery_steps(wrong, match.pieces()), *_doubt(referee)]
     ask = referee.ask()
     if ask is not None:
         return [ask.prompt]
@@ -107,7 +109,7 @@ def _prompt(referee: "Referee", match: Match, reason: str | None) -> list[str]:
 
 
 def _doubt(referee: "Referee") -> list[str]:
-    return ["Is the board right? Then let the table ignore that switch"] if referee.watch.suspects() else []
+    return ["Is the board right? Then let the table ignore that switch"] if referee.monitor.suspects() else []
 
 
 def _aligning_words(phase: Phase) -> str:
@@ -128,10 +130,10 @@ def _result_words(match: Match, over: Over) -> str:
 
 
 def _faults(referee: "Referee") -> tuple[str, ...]:
-    watch = referee.watch
-    masked = [f"The switch of {square} is ignored" for square in sorted(watch.masked)]
-    loose = [f"The switch of {square} chatters: ignored until it rests" for square in sorted(watch.chattering())]
-    return tuple(loose + masked if watch.linked else [watch.trouble, *loose, *masked])
+    monitor = referee.monitor
+    masked = [f"The switch of {square} is ignored" for square in sorted(monitor.masked)]
+    loose = [f"The switch of {square} chatters: ignored until it rests" for square in sorted(monitor.chattering())]
+    return tuple(loose + masked if monitor.linked else [monitor.trouble, *loose, *masked])
 
 
 # --- marks ----------------------------------------------------------------------------------------------------------
@@ -139,12 +141,12 @@ def _faults(referee: "Referee") -> tuple[str, ...]:
 
 def _marks(referee: "Referee", match: Match, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
     """Return what each lit square means; where several things could be said, what must be done wins."""
-    watch = referee.watch
-    faulty = dict.fromkeys(watch.ignored(), Mark.FAULTY)
-    wrong = watch.wrong()
+    monitor = referee.monitor
+    faulty = dict.fromkeys(monitor.ignored(), Mark.FAULTY)
+    wrong = monitor.wrong()
     if wrong:
-        return faulty | _targets(referee) | guidance_marks(wrong, forbidden_by_dice=forbidden_by_dice)
-    return _last_move(match) | _board_options(referee) | _news_marks(referee) | faulty
+        return faulty | _targets(referee) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
+    return _last_move(match) | _board_options(referee) | _event_marks(referee) | faulty
 
 
 def _last_move(match: Match) -> dict[Square, Mark]:
@@ -178,7 +180,7 @@ def _board_options(referee: "Referee") -> dict[Square, Mark]:
 
 def _targets(referee: "Referee") -> dict[Square, Mark]:
     """Return the squares where what was lifted may go; none while nothing is lifted, or something has no move."""
-    lifted = set(referee.watch.lifted())
+    lifted = set(referee.monitor.lifted())
     chosen = [
         option
         for option in _options(referee)
@@ -189,15 +191,15 @@ def _targets(referee: "Referee") -> dict[Square, Mark]:
 
 def _options(referee: "Referee") -> list[Candidate]:
     """Return what the game offers on the board now; nothing while something else is asked."""
-    watch, match = referee.watch, referee.match
-    if match is None or not isinstance(match.turn, Decide) or watch.asked:
+    monitor, match = referee.monitor, referee.match
+    if match is None or not isinstance(match.turn, Decide) or monitor.asked:
         return []
-    return [option for option in watch.options() if not option.takes_back]
+    return [option for option in monitor.options() if not option.takes_back]
 
 
-def _news_marks(referee: "Referee") -> dict[Square, Mark]:
+def _event_marks(referee: "Referee") -> dict[Square, Mark]:
     marks = {}
-    for item in referee.chronicle.news:
-        if item.kind in NEWS_MARKS and item.square is not None:
-            marks[item.square] = NEWS_MARKS[item.kind]
+    for item in referee.event_log.latest_events:
+        if item.kind in EVENT_MARKS and item.square is not None:
+            marks[item.square] = EVENT_MARKS[item.kind]
     return marks

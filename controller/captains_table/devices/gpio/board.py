@@ -8,9 +8,9 @@ from typing import Final
 
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.scanner import Scanner
-from captains_table.devices.ports import BoardEvent, Hear
-from captains_table.profiles.profile import Profile
-from captains_table.table.events import BoardLost
+from captains_table.devices.ports import BoardEvent, OnEvent
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.table.model.events import BoardLost
 
 CLOSING_S: Final = 2.0
 STOPPED: Final = "The switches are not read any more: the scan stopped with an error, see the log"
@@ -39,31 +39,31 @@ class GpioBoard:
         self._matrix = matrix
         self._buttons = buttons
         self._scanner = Scanner(matrix, buttons, profile.square_of, monotonic_ms)
-        self._hear: Hear | None = None
+        self._on_event: OnEvent | None = None
         self._closing = Event()
         self._thread: Thread | None = None
 
-    def open(self, hear: Hear) -> None:
+    def open(self, on_event: OnEvent) -> None:
         """Begin to scan and to tell."""
-        self._hear = hear
+        self._on_event = on_event
         loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._work, args=(loop,), name="switches", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """End telling and let go of the pins; a second time does nothing."""
-        self._hear = None
+        self._on_event = None
         self._closing.set()
         if self._thread is not None:
             self._thread.join(CLOSING_S)
         self._matrix.close()
         self._buttons.close()
 
-    def _tell(self, told: Sequence[BoardEvent], at_ms: float) -> None:
+    def _emit(self, told: Sequence[BoardEvent], at_ms: float) -> None:
         """Tell the table, on the event loop."""
         for event in told:
-            if self._hear is not None:
-                self._hear(event, at_ms)
+            if self._on_event is not None:
+                self._on_event(event, at_ms)
 
     # --- the thread -------------------------------------------------------------------------------------------------
 
@@ -71,9 +71,9 @@ class GpioBoard:
         try:
             while not self._closing.wait(max(0.0, (self._scanner.due_ms - monotonic_ms()) / 1000)):
                 at_ms = monotonic_ms()
-                told = self._scanner.look()
+                told = self._scanner.style()
                 if told:
-                    loop.call_soon_threadsafe(self._tell, told, at_ms)
+                    loop.call_soon_threadsafe(self._emit, told, at_ms)
         finally:
             if not self._closing.is_set():  # an error of ours or of the pins: the traceback says which
-                loop.call_soon_threadsafe(self._tell, [BoardLost(STOPPED)], monotonic_ms())
+                loop.call_soon_threadsafe(self._emit, [BoardLost(STOPPED)], monotonic_ms())

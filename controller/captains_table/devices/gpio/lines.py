@@ -5,8 +5,8 @@ from typing import Any
 
 from gpiozero import InputDevice, OutputDevice
 
-from captains_table.profiles.profile import Buttons, Matrix
-from captains_table.table.events import Button
+from captains_table.hardware.profiles.profile import Buttons, Matrix
+from captains_table.table.model.events import Button
 
 
 class MatrixLines:

@@ -6,7 +6,7 @@ from gpiozero import PinInfo
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from captains_table.games.contract import Square
-from captains_table.profiles.profile import Profile
+from captains_table.hardware.profiles.profile import Profile
 
 
 class MatrixPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from captains_table.devices.gpio.contacts import Contact, Quadrature
 from captains_table.games.contract import Square
-from captains_table.table.events import BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
+from captains_table.table.model.events import BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
 
 REST_MS: Final = 20  # between two scans of a board on which nothing happens
 BUSY_MS: Final = 5  # and while something does
@@ -14,7 +14,7 @@ GLANCE_MS: Final = 4  # between two looks at buttons and encoder at rest
 BUSY_GLANCE_MS: Final = 2  # while one of them is moving: a quick turn makes 100 quarter steps a second
 LARGEST_SHARE: Final = 0.5  # of a core: a slow Pi scans less often
 
-Told = BoardRead | SwitchChanged | ButtonPressed | ButtonReleased
+Reported = BoardRead | SwitchChanged | ButtonPressed | ButtonReleased
 
 
 class Matrix(Protocol):
@@ -66,10 +66,10 @@ class Scanner:
         """When to look next."""
         return min(self._scan_ms, self._glance_ms)
 
-    def look(self) -> list[Told]:
+    def style(self) -> list[Reported]:
         """Look at whatever is due and return what changed since the last look, the whole board at first."""
         now_ms = self._now_ms()
-        told: list[Told] = []
+        told: list[Reported] = []
         if now_ms >= self._glance_ms:
             told += self._glance(int(now_ms))
             is_moving = not self._encoder.is_at_rest or not all(map(_is_settled, self._contacts.values()))
@@ -81,7 +81,7 @@ class Scanner:
             self._scan_ms = now_ms + max(period_ms, cost_ms / LARGEST_SHARE)
         return told
 
-    def _scan(self, now_ms: float) -> list[Told]:
+    def _scan(self, now_ms: float) -> list[Reported]:
         before, closed = self._closed, frozenset(self._matrix.read())
         self._closed = closed
         if before is None:
@@ -92,8 +92,8 @@ class Scanner:
         lifted = [SwitchChanged(self._square_of(index), closed=False) for index in sorted(before - closed)]
         return [*lifted, *(SwitchChanged(self._square_of(index), closed=True) for index in sorted(closed - before))]
 
-    def _glance(self, now_ms: int) -> list[Told]:
-        told: list[Told] = []
+    def _glance(self, now_ms: int) -> list[Reported]:
+        told: list[Reported] = []
         for button, closed in self._buttons.pressed().items():
             contact = self._contacts[button]
             if contact.read(closed=closed, now_ms=now_ms):

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from threading import Condition, Thread
 from typing import Final, NamedTuple
 
+from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import Frame
-from captains_table.devices.lights.lamps import Lamps
-from captains_table.devices.lights.picture import Picture
+from captains_table.devices.lights.led_driver import LedDriver
 from captains_table.games.contract import Shape, Square
-from captains_table.table.view import Mark
+from captains_table.table.model.view import Mark
 
 CLOSING_S: Final = 2.0
 RETRY_S: Final = 1.0  # a bus that failed is tried again
@@ -30,7 +30,7 @@ class BoardLights:
     All methods return at once and may be called from any thread; the bus is the worker's alone.
 
     Args:
-        lamps: what lights up.
+        driver: what lights up.
         shape: the board.
         now_ms: monotonic milliseconds.
 
@@ -38,10 +38,10 @@ class BoardLights:
         fault: a sentence about a bus that does not take the lights, none while all is well.
     """
 
-    def __init__(self, lamps: Lamps, shape: Shape, now_ms: Callable[[], int] = _monotonic_ms) -> None:
+    def __init__(self, driver: LedDriver, shape: Shape, now_ms: Callable[[], int] = _monotonic_ms) -> None:
         self.fault: str | None = None
-        self._lamps = lamps
-        self._picture = Picture(shape)
+        self._driver = driver
+        self._compositor = Compositor(shape)
         self._now_ms = now_ms
         self._brightness: float | None = None
         self._closing = False
@@ -54,13 +54,13 @@ class BoardLights:
     def light(self, marks: Mapping[Square, Mark]) -> None:
         """Light these squares, the others dark."""
         with self._changed:
-            self._picture.light(marks)
+            self._compositor.light(marks)
             self._wake()
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Give a short signal of its own for what just happened."""
         with self._changed:
-            self._picture.signal(kind, square, self._now_ms())
+            self._compositor.signal(kind, square, self._now_ms())
             self._wake()
 
     def dim(self, brightness: float) -> None:
@@ -105,30 +105,30 @@ class BoardLights:
     def _wanted(self) -> _Wanted:
         with self._changed:
             self._is_new, self._busy = False, True
-            return _Wanted(self._picture.frame(self._now_ms()), self._brightness)
+            return _Wanted(self._compositor.frame(self._now_ms()), self._brightness)
 
     def _wait(self) -> None:
         """Wait until something else may have to be lit."""
         with self._changed:
             self._rest()
-            self._changed.wait_for(lambda: self._is_new or self._closing, self._patience_s())
+            self._changed.wait_for(lambda: self._is_new or self._closing, self._timeout_s())
 
     def _rest(self) -> None:
         self._busy = False
         self._changed.notify_all()
 
-    def _patience_s(self) -> float | None:
+    def _timeout_s(self) -> float | None:
         if self.fault is not None:
             return RETRY_S
         now_ms = self._now_ms()
-        due_ms = self._picture.next_change_ms(now_ms)
+        due_ms = self._compositor.next_change_ms(now_ms)
         return None if due_ms is None else (due_ms - now_ms) / 1000
 
     def _send(self, wanted: _Wanted, sent: _Wanted | None) -> bool:
         try:
             if wanted.brightness is not None and (sent is None or sent.brightness != wanted.brightness):
-                self._lamps.dim(wanted.brightness)
-            self._lamps.show(wanted.frame)
+                self._driver.dim(wanted.brightness)
+            self._driver.show(wanted.frame)
         except OSError as error:
             self.fault = f"The lights do not answer: {error}."
         else:
@@ -137,6 +137,6 @@ class BoardLights:
 
     def _go_dark(self) -> None:
         try:
-            self._lamps.close()
+            self._driver.close()
         except OSError as error:
             self.fault = f"The lights could not be switched off: {error}."

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.devices.lights.looks import GREEN, PURPLE, VERMILION, WHITE, YELLOW, Colour
+from captains_table.devices.lights.palette import GREEN, PURPLE, VERMILION, WHITE, YELLOW, Colour
 from captains_table.games.contract import Shape, Square
 
 Frame = Mapping[Square, Colour]

@@ -12,8 +12,8 @@ from captains_table.games.captains_chess.game import CaptainsChess
 from captains_table.games.captains_chess.pieces import CROWNED, KINDS, MOVEMENTS, PAWN, PROMOTED, SHAPE
 from captains_table.games.captains_chess.position import CASTLINGS, Castling
 from captains_table.games.captains_chess.state import FIFTY_MOVES, THREEFOLD, State, ending
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Movement
 from captains_table.games.contract import Action
-from captains_table.games.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Movement
 
 VARIANT: Final = "captainschess"
 LETTERS: Final = {"+B": "G", "+R": "H"}  # it knows no piece of two signs
@@ -115,7 +115,7 @@ def fairy_ini(names: Sequence[str], options: Mapping[str, str], actions: Iterabl
         if after.position is not state.position:
             moves.append(_id_between(state, after))
             told.append(_move_line(state, after, moves[-1]))
-        elif words := [happening.words for happening in game.happenings(state, after)]:
+        elif words := [game_event.words for game_event in game.game_events(state, after)]:
             told.append(f"# {'; '.join(words)}")
         state = after
     start = format_fen(first.position, LETTERS)

@@ -17,14 +17,15 @@ from captains_table.games.captains_chess.state import (
     lost_by,
     parse_options,
 )
-from captains_table.games.clock import PRESS
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import (
     AGREE,
     REFUSE,
     Action,
     Decide,
     Game,
-    Happening,
+    GameEvent,
     IllegalAction,
     Option,
     Over,
@@ -37,8 +38,7 @@ from captains_table.games.contract import (
     Turn,
     consent,
 )
-from captains_table.games.options import check_names
-from captains_table.games.pieces import piece_name
+from captains_table.games.contract.options import check_names
 
 CLAIM = Option("claim-draw", "Claim a draw")
 OFFER = Option("offer-draw", "Offer a draw")
@@ -47,7 +47,7 @@ COLOURS = ("White", "Black")
 
 
 class CaptainsChess(Game[State]):
-    """The rules of Captain's Chess (rules/captains-chess.md)."""
+    """The rules of Captain's Chess (docs/rules/captains-chess.md)."""
 
     key = "captains-chess"
     title = "Captain's Chess"
@@ -110,7 +110,7 @@ class CaptainsChess(Game[State]):
         """Return no tallies: nothing counts but the king."""
         return ({}, {})
 
-    def happenings(self, before: State, after: State) -> Sequence[Happening]:
+    def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         """Return what the one action between two states changed."""
         if after is before:
             return ()
@@ -180,23 +180,23 @@ def _main_pick(state: State, id_: str) -> State:
 # --- what happened --------------------------------------------------------------------------------------------------
 
 
-def _moved(before: State, after: State) -> list[Happening]:
+def _moved(before: State, after: State) -> list[GameEvent]:
     if after.position is before.position:
         return []
-    seat, told = before.to_move, list[Happening]()
+    seat, told = before.to_move, list[GameEvent]()
     old, new = before.position.pieces(), after.position.pieces()
     rival = "White" if seat else "Black"
     gone = [square for square, piece in old.items() if _is_of(piece, 1 - seat) and new.get(square) != piece]
     told += [
-        Happening("capture", seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
+        GameEvent("capture", seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
         for square in gone
     ]
     for square in [square for square in new if new[square] != old.get(square) and _is_new(new[square], old, new)]:
-        told.append(Happening("promotion", seat, 0, f"{before.seats[seat]} gains a {piece_name(new[square])}", square))
+        told.append(GameEvent("promotion", seat, 0, f"{before.seats[seat]} gains a {piece_name(new[square])}", square))
     if after.position.in_check and ending(after) is None:
         code = KING if after.position.white else KING + BLACK
         rank, file = divmod(after.position.board.index(code), FILES)
-        told.append(Happening("check", seat, 0, f"{rival}'s king is in check", Square(file, rank)))
+        told.append(GameEvent("check", seat, 0, f"{rival}'s king is in check", Square(file, rank)))
     return told
 
 
@@ -209,20 +209,20 @@ def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) ->
     return list(new.values()).count(piece) > list(old.values()).count(piece)
 
 
-def _asked(before: State, after: State) -> list[Happening]:
+def _asked(before: State, after: State) -> list[GameEvent]:
     match before.step, after.step:
         case Main(), DrawConsent():
-            return [Happening("offer", before.to_move, 0, f"{before.seats[before.to_move]} offers a draw")]
+            return [GameEvent("offer", before.to_move, 0, f"{before.seats[before.to_move]} offers a draw")]
         case DrawConsent(), Main():
-            return [Happening("offer", 1 - before.to_move, 0, f"{before.seats[1 - before.to_move]} declines the draw")]
+            return [GameEvent("offer", 1 - before.to_move, 0, f"{before.seats[1 - before.to_move]} declines the draw")]
         case _:
             return []
 
 
-def _ended(after: State) -> list[Happening]:
+def _ended(after: State) -> list[GameEvent]:
     end = ending(after)
     if end is None:
         return []
     winner = end.result.winner
     won = "" if winner is None else f", {after.seats[winner]} wins"
-    return [Happening("match", 0 if winner is None else winner, 0, f"{end.words}{won}")]
+    return [GameEvent("match", 0 if winner is None else winner, 0, f"{end.words}{won}")]

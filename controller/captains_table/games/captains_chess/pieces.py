@@ -1,9 +1,9 @@
-"""The pieces of Captain's Chess as codes, and what each does, as tables (rules/captains-chess.md C1 - C4)."""
+"""The pieces of Captain's Chess as codes, and what each does, as tables (docs/rules/captains-chess.md C1 - C4)."""
 
 from typing import Final
 
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, VACANT, Attacks, Movement, Reach
 from captains_table.games.contract import Shape
-from captains_table.games.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, VACANT, Attacks, Movement, Reach
 
 SHAPE: Final = Shape(9, 8)
 FILES: Final = SHAPE.files

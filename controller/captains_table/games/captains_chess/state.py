@@ -1,4 +1,7 @@
-"""The state of a match of Captain's Chess: its position, what came before it, and what is waited for."""
+"""The state of a match of Captain's Chess: its position, what came before it, and what is waited for.
+
+Source: docs/rules/captains-chess.md.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,9 +9,9 @@ from typing import Final
 
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.position import Position
-from captains_table.games.clock import NO_CLOCK, TimeControl, parse_clock
+from captains_table.games.common.time_control import NO_CLOCK, TimeControl, parse_clock
 from captains_table.games.contract import BadOption, Result
-from captains_table.games.options import Choice, GameOption, read_options
+from captains_table.games.contract.options import Choice, GameOption, read_options
 
 Key = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)

@@ -1,9 +1,9 @@
-"""What Legend asks: which options are open in each step of a turn (rules/legend.md, "At the table")."""
+"""What Legend asks: which options are open in each step of a turn (docs/rules/legend.md, "At the table")."""
 
 import chess
 
+from captains_table.games.common.dice import crew_in_order, has_crew, roman
 from captains_table.games.contract import AmountAsk, Decide, KeepAsk, Option, Over, PickAsk, Roll, Square, Turn, consent
-from captains_table.games.dice import crew_in_order, has_crew, roman
 from captains_table.games.legend.position import TOP_DIE, VALUES, Position
 from captains_table.games.legend.state import (
     CARGO_DICE,
@@ -19,7 +19,7 @@ from captains_table.games.legend.state import (
     Finished,
     GenieDice,
     GenieHop,
-    Keeping,
+    HoldDecision,
     Main,
     State,
     Throwing,
@@ -49,7 +49,7 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line 
             return Decide(seat, main_ask(state))
         case Throwing(dice):
             return Roll(seat, dice, at_once=True, prompt="The dice fall")
-        case Keeping():
+        case HoldDecision():
             return Decide(seat, KeepAsk("Which dice stay?", throwable(state), sensible_keep(state)))
         case Treasure():
             return Roll(seat, EXTRA_DICE, at_once=False, prompt="Hidden treasure! Throw for it")
@@ -245,7 +245,7 @@ def _entry_ask(state: State, kind: int) -> PickAsk:
 
 def forbidden_moves(state: State) -> dict[str, chess.Move]:
     """Return the moves that chess allows and only the dice forbid, by id."""
-    if state.turn.moved or not isinstance(state.turn.step, Main | Keeping):
+    if state.turn.moved or not isinstance(state.turn.step, Main | HoldDecision):
         return {}
     permitted = permitted_moves(state)
     return {id_: move for id_, move in state.position.moves(TOP_DIE).items() if id_ not in permitted}

@@ -5,13 +5,15 @@ from dataclasses import replace
 
 import chess
 
+from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
     AGREE,
     Action,
     Amount,
     Die,
     Game,
-    Happening,
+    GameEvent,
     IllegalAction,
     Keep,
     Pick,
@@ -22,7 +24,7 @@ from captains_table.games.contract import (
     Turn,
     parse_square,
 )
-from captains_table.games.dice import check_faces, thrown_dice
+from captains_table.games.contract.options import check_names
 from captains_table.games.legend import asks, moving, rounds
 from captains_table.games.legend.state import (
     AETHER,
@@ -39,7 +41,7 @@ from captains_table.games.legend.state import (
     Finished,
     GenieDice,
     GenieHop,
-    Keeping,
+    HoldDecision,
     Main,
     State,
     Throwing,
@@ -48,12 +50,10 @@ from captains_table.games.legend.state import (
     parse_options,
     with_step,
 )
-from captains_table.games.offers import check_offered
-from captains_table.games.options import check_names
 
 
 class Legend(Game[State]):
-    """The rules of Legend ~ Ship, Captain, Crew (rules/legend.md)."""
+    """The rules of Legend ~ Ship, Captain, Crew (docs/rules/legend.md)."""
 
     key = "legend"
     title = "Legend ~ Ship, Captain, Crew"
@@ -85,11 +85,11 @@ class Legend(Game[State]):
 
     def apply(self, state: State, action: Action) -> State:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
         """Return the state after an action; raises IllegalAction and changes nothing."""
-        fresh = replace(state, news=())
+        fresh = replace(state, latest_events=())
         match state.turn.step, action:
             case Main(), Pick(id_):
                 return _main_pick(fresh, id_)
-            case ((Main() | Keeping()), Keep(dice)):
+            case ((Main() | HoldDecision()), Keep(dice)):
                 return _throw_again(fresh, dice)
             case Throwing(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
@@ -147,9 +147,9 @@ class Legend(Game[State]):
             for cargo, legend in zip(state.cargo, state.legend, strict=True)
         ]
 
-    def happenings(self, before: State, after: State) -> Sequence[Happening]:
+    def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         """Return what the one action between two states scored or changed."""
-        return () if after is before else after.news
+        return () if after is before else after.latest_events
 
     def refused(self, state: State) -> Sequence[Refused]:
         """Return the moves that only the Legend die forbids."""
@@ -192,7 +192,7 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
             return with_step(state, Throwing((LEGEND_DIE,)))
         case asks.THROW_AGAIN.id:
             dice = asks.throwable(state)
-            return with_step(state, Keeping() if len(dice) > 1 else Throwing(dice))
+            return with_step(state, HoldDecision() if len(dice) > 1 else Throwing(dice))
         case asks.GENIE.id:
             turn = replace(state.turn, legend_final=True, extra_faces=(), step=GenieDice())
             spent = (True, state.genie_spent[1]) if state.seat == 0 else (state.genie_spent[0], True)
@@ -234,7 +234,7 @@ def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
     found = sum(faces)
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=Main()))
     words = f"{state.seats[state.seat]} finds a treasure of {found}"
-    return credit(state, state.seat, Happening("treasure", state.seat, found, words))
+    return credit(state, state.seat, GameEvent("treasure", state.seat, found, words))
 
 
 def _genie_fell(state: State, faces: tuple[int, ...]) -> State:

@@ -1,10 +1,13 @@
-"""What making the turn's one move does: legend, strikes, captures, treasure, entries and the Genie's hop (L9 - L19)."""
+"""What making the turn's one move does: legend, strikes, captures, treasure, entries and the Genie's hop.
+
+Source: docs/rules/legend.md L9 - L19.
+"""
 
 from dataclasses import replace
 
 import chess
 
-from captains_table.games.contract import Happening, Square
+from captains_table.games.contract import GameEvent, Square
 from captains_table.games.legend.asks import KIND_NAMES
 from captains_table.games.legend.position import CASTLING_DIE, VALUES, Position, strikes
 from captains_table.games.legend.state import (
@@ -16,7 +19,7 @@ from captains_table.games.legend.state import (
     Treasure,
     changed,
     credit,
-    tell,
+    emit,
 )
 
 KING_CAPTURE_LEGEND = 5
@@ -25,7 +28,7 @@ GENIE_WORTH = VALUES[chess.KING]
 
 def say(state: State, kind: str, words: str, square: Square | None = None) -> State:
     """Return the state with a piece of news that scores nothing."""
-    return tell(state, Happening(kind, state.seat, 0, words, square))
+    return emit(state, GameEvent(kind, state.seat, 0, words, square))
 
 
 def move_piece(state: State, move: chess.Move) -> State:
@@ -60,7 +63,7 @@ def sell(state: State, kind: int, price: int) -> State:
         turn=replace(state.turn, legend_final=True, step=Entering(kind)),
     )
     words = f"{state.seats[seller]} sells a {KIND_NAMES[kind]} for {price}"
-    return credit(state, seller, Happening("sale", seller, price, words))
+    return credit(state, seller, GameEvent("sale", seller, price, words))
 
 
 def enter(state: State, kind: int, to: Square) -> State:
@@ -93,9 +96,9 @@ def _made_move(state: State, after: Position, worth: int) -> State:
     points = turn.die if state.options.score == "die" else worth
     state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=Main()))
     if turn.legend_throws < MAX_THROWS:
-        state = credit(state, seat, Happening("legend", seat, points, f"{name} gains {points} legend"))
+        state = credit(state, seat, GameEvent("legend", seat, points, f"{name} gains {points} legend"))
     if struck:
-        state = credit(state, seat, Happening("strike", seat, 1, f"{name} strikes the king", _king(after)))
+        state = credit(state, seat, GameEvent("strike", seat, 1, f"{name} strikes the king", _king(after)))
     return state
 
 
@@ -111,4 +114,4 @@ def _capture(state: State, captured: Captured) -> State:
         return say(state, "capture", f"{name} takes a {KIND_NAMES[captured.kind]}", on)
     state = replace(state, turn=replace(state.turn, king_taken=True))
     words = f"{name} captures the king"
-    return credit(state, seat, Happening("king", seat, KING_CAPTURE_LEGEND, words, on))
+    return credit(state, seat, GameEvent("king", seat, KING_CAPTURE_LEGEND, words, on))

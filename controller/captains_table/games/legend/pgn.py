@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import chess
 import chess.pgn
 
+from captains_table.games.common.dice import roman
 from captains_table.games.contract import Action, Amount, Pick, Rolled
-from captains_table.games.dice import roman
 from captains_table.games.legend import asks
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import START, Position
@@ -99,11 +99,13 @@ def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
     """Add what one action did to the turn it belongs to."""
     new_round = after.round != before.round
     turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Finished)
-    news = after.news[:-1] if new_round else after.news  # the last only announces the next round
+    latest_events = (
+        after.latest_events[:-1] if new_round else after.latest_events
+    )  # the last only announces the next round
     turn.remarks.extend(_dice_words(before, action))
     turn.remarks.extend(_choice_words(turn, before, action))
-    turn.remarks.extend(happening.words for happening in news)
-    turn.takes_king = turn.takes_king or any(happening.kind == "king" for happening in news)
+    turn.remarks.extend(game_event.words for game_event in latest_events)
+    turn.takes_king = turn.takes_king or any(game_event.kind == "king" for game_event in latest_events)
 
 
 def _dice_words(before: State, action: Action) -> Iterator[str]:

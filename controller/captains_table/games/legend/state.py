@@ -1,4 +1,7 @@
-"""Legend's state: a match, its round, the turn in hand, and the step of that turn. Frozen, hashable values."""
+"""Legend's state: a match, its round, the turn in hand, and the step of that turn. Frozen, hashable values.
+
+Source: docs/rules/legend.md.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -6,9 +9,9 @@ from typing import Final
 
 import chess
 
-from captains_table.games.contract import BadOption, Happening, Result, Square
+from captains_table.games.contract import BadOption, GameEvent, Result, Square
+from captains_table.games.contract.options import Choice, GameOption, read_options
 from captains_table.games.legend.position import START, Colour, Position
-from captains_table.games.options import Choice, GameOption, read_options
 
 CARGO_DICE = (1, 2, 3, 4, 5)
 LEGEND_DIE = 6
@@ -74,7 +77,7 @@ class Throwing:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class HoldDecision:
     """The player chooses which dice stay."""
 
 
@@ -137,7 +140,7 @@ class Finished:
 Step = (
     Main
     | Throwing
-    | Keeping
+    | HoldDecision
     | Treasure
     | GenieDice
     | GenieHop
@@ -210,7 +213,7 @@ class State:
     captures: tuple[tuple[Captured, ...], tuple[Captured, ...]] = ((), ())
     genie_spent: tuple[bool, bool] = (False, False)
     turn: TurnInHand = field(default_factory=TurnInHand)
-    news: tuple[Happening, ...] = ()
+    latest_events: tuple[GameEvent, ...] = ()
 
     @property
     def opponent(self) -> int:
@@ -238,18 +241,18 @@ def changed(pair: tuple[int, int], seat: int, value: int) -> tuple[int, int]:
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
-def credit(state: State, seat: int, happening: Happening) -> State:
+def credit(state: State, seat: int, game_event: GameEvent) -> State:
     """Return the state with a happening's points credited: its kind says to which tally."""
-    if happening.kind in CARGO_KINDS:
-        state = replace(state, cargo=changed(state.cargo, seat, state.cargo[seat] + happening.points))
+    if game_event.kind in CARGO_KINDS:
+        state = replace(state, cargo=changed(state.cargo, seat, state.cargo[seat] + game_event.points))
     else:
-        state = replace(state, legend=changed(state.legend, seat, state.legend[seat] + happening.points))
-    return tell(state, happening)
+        state = replace(state, legend=changed(state.legend, seat, state.legend[seat] + game_event.points))
+    return emit(state, game_event)
 
 
-def tell(state: State, happening: Happening) -> State:
+def emit(state: State, game_event: GameEvent) -> State:
     """Return the state with one more piece of news from this action."""
-    return replace(state, news=(*state.news, happening))
+    return replace(state, latest_events=(*state.latest_events, game_event))
 
 
 CARGO_KINDS = frozenset({"cargo", "treasure", "settlement", "sale"})

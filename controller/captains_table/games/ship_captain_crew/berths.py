@@ -1,10 +1,13 @@
-"""Ship, captain and crew: which dice stand in the three berths, found strictly in that order (S2)."""
+"""Ship, captain and crew: which dice stand in the three berths, found strictly in that order.
+
+Source: docs/rules/ship-captain-crew.md S2.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.games.dice import CAPTAIN, CREW, SHIP
+from captains_table.games.common.dice import CAPTAIN, CREW, SHIP
 
 DICE: Final = (1, 2, 3, 4, 5)
 BERTHS: Final = ("ship", "captain", "crew")

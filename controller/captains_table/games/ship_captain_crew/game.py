@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
     Action,
-    Berth,
     Decide,
     Die,
     Game,
-    Happening,
+    GameEvent,
     IllegalAction,
     Keep,
     KeepAsk,
@@ -19,11 +20,10 @@ from captains_table.games.contract import (
     PickAsk,
     Roll,
     Rolled,
+    Slot,
     Turn,
 )
-from captains_table.games.dice import check_faces, thrown_dice
-from captains_table.games.offers import check_offered
-from captains_table.games.options import check_names
+from captains_table.games.contract.options import check_names
 from captains_table.games.ship_captain_crew import rounds
 from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
 from captains_table.games.ship_captain_crew.state import (
@@ -31,7 +31,7 @@ from captains_table.games.ship_captain_crew.state import (
     OPTIONS,
     Choosing,
     Finished,
-    Keeping,
+    HoldDecision,
     Ordering,
     State,
     Throwing,
@@ -45,7 +45,7 @@ FAIR_CARGO = 7  # what two dice bring on average
 
 
 class ShipCaptainCrew(Game[State]):
-    """The rules of Ship, Captain and Crew (rules/ship-captain-crew.md)."""
+    """The rules of Ship, Captain and Crew (docs/rules/ship-captain-crew.md)."""
 
     key = "ship-captain-crew"
     title = "Ship, Captain and Crew"
@@ -85,7 +85,7 @@ class ShipCaptainCrew(Game[State]):
                 return Roll(state.seat, dice, at_once, _throw_prompt(state))
             case Choosing():
                 return Decide(state.seat, _choice(state))
-            case Keeping():
+            case HoldDecision():
                 return Decide(
                     state.seat, KeepAsk("Which cargo stays?", state.turn.berths.loose(), _worth_keeping(state))
                 )
@@ -94,7 +94,7 @@ class ShipCaptainCrew(Game[State]):
 
     def apply(self, state: State, action: Action) -> State:
         """Return the state after an action; raises IllegalAction and changes nothing."""
-        fresh = replace(state, news=())
+        fresh = replace(state, latest_events=())
         match state.step, action:
             case Ordering(dice=dice) as ordering, Rolled(faces):
                 check_faces(faces, len(dice))
@@ -104,7 +104,7 @@ class ShipCaptainCrew(Game[State]):
             case Choosing(), Pick(id_):
                 check_offered(self.turn(state), id_)
                 return rounds.end_turn(fresh) if id_ == STAND.id else _throw_again(fresh)
-            case Keeping(), Keep(kept):
+            case HoldDecision(), Keep(kept):
                 falling = thrown_dice(kept, state.turn.berths.loose(), len(DICE))
                 return replace(fresh, step=Throwing(falling, at_once=True))
             case Finished(), _:
@@ -124,13 +124,13 @@ class ShipCaptainCrew(Game[State]):
             for die, face in zip(DICE, turn.faces, strict=True)
         ]
 
-    def berths(self, state: State) -> Sequence[Berth]:
+    def slots(self, state: State) -> Sequence[Slot]:
         """Return ship, captain and crew with the dice found for them; none while they throw for the start."""
         if isinstance(state.step, Ordering):
             return ()
         found = state.turn.berths
         wanted = zip(BERTHS, WANTED, strict=True)
-        return [Berth(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
+        return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's last cargo and total; the turns taken when alone, the purse when there is a stake."""
@@ -146,12 +146,12 @@ class ShipCaptainCrew(Game[State]):
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the berths with what was found for them, and how many throws are left in the turn."""
-        found = {berth.name: None if berth.die is None else berth.face for berth in self.berths(state)}
+        found = {berth.name: None if berth.die is None else berth.face for berth in self.slots(state)}
         return {"berths": found, "throws_left": MAX_THROWS - state.turn.throws}
 
-    def happenings(self, before: State, after: State) -> Sequence[Happening]:
+    def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         """Return what the one action between two states scored or changed."""
-        return () if after is before else after.news
+        return () if after is before else after.latest_events
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""
@@ -194,7 +194,7 @@ def _worth_keeping(state: State) -> tuple[int, ...]:
 
 def _throw_again(state: State) -> State:
     if state.options.cargo_dice == "each":
-        return replace(state, step=Keeping())
+        return replace(state, step=HoldDecision())
     return replace(state, step=Throwing(state.turn.berths.loose(), at_once=True))
 
 

@@ -1,4 +1,4 @@
-"""Who begins, what ends a turn, a round and the match (rules/ship-captain-crew.md S1, S4 to S6)."""
+"""Who begins, what ends a turn, a round and the match (docs/rules/ship-captain-crew.md S1, S4 to S6)."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from captains_table.games.ship_captain_crew.state import (
     Throwing,
     TurnInHand,
     changed,
-    tell,
+    emit,
 )
 
 ONE_DIE = (1,)
@@ -27,13 +27,13 @@ def begin(state: State, starter: int) -> State:
 def order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
     """Return the match after a throw for the start: the highest total begins, ties throw one die (S1)."""
     sums = (*ordering.sums, sum(faces))
-    state = tell(state, "order", state.seat, 0, f"{state.name} throws {sums[-1]}")
+    state = emit(state, "order", state.seat, 0, f"{state.name} throws {sums[-1]}")
     if len(sums) < len(ordering.seats):
         return replace(state, step=replace(ordering, sums=sums))
     highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
     if len(highest) > 1:
         return replace(state, step=Ordering(highest, dice=ONE_DIE))
-    state = tell(state, "order", highest[0], 0, f"{state.seats[highest[0]]} begins")
+    state = emit(state, "order", highest[0], 0, f"{state.seats[highest[0]]} begins")
     return begin(state, highest[0])
 
 
@@ -43,7 +43,7 @@ def end_turn(state: State) -> State:
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
     fell = " ".join(str(face) for face in state.turn.faces)
     what = f"cargo {cargo}" if state.turn.berths.is_complete else "no crew, no cargo"
-    state = tell(state, "cargo", seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
+    state = emit(state, "cargo", seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
     state = replace(
         state,
         totals=state.totals if is_fresh_cargo else changed(state.totals, seat, cargo),
@@ -76,7 +76,7 @@ def _end_round(state: State, last: TurnInHand) -> State:
     if len(leading) == 1:
         return _finish(state, leading[0], last)
     names = " and ".join(state.seats[seat] for seat in leading)
-    state = tell(state, "play-off", leading[0], 0, f"{names} are level and play on")
+    state = emit(state, "play-off", leading[0], 0, f"{names} are level and play on")
     return replace(state, playing=leading, play_off=state.play_off + 1)
 
 
@@ -84,6 +84,6 @@ def _finish(state: State, winner: int, last: TurnInHand) -> State:
     """Return the match over; the dice lie as they fell last."""
     pot = state.options.stake * len(state.seats)
     if pot:
-        state = tell(state, "pot", winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
+        state = emit(state, "pot", winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
     result = Result(winner, state.totals)
     return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Finished(result))

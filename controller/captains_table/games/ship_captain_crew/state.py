@@ -1,11 +1,14 @@
-"""The state of Ship, Captain and Crew: a match, the round, the turn in hand, and what is waited for. Frozen values."""
+"""The state of Ship, Captain and Crew: a match, the round, the turn in hand, and what is waited for. Frozen values.
+
+Source: docs/rules/ship-captain-crew.md.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.games.contract import Happening, Result
-from captains_table.games.options import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract import GameEvent, Result
+from captains_table.games.contract.options import ORDER, Choice, GameOption, read_options, switch
 from captains_table.games.ship_captain_crew.berths import DICE, Berths, Faces, cargo_of
 
 MAX_THROWS: Final = 3
@@ -83,7 +86,7 @@ class Choosing:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class HoldDecision:
     """The player chooses which cargo die stays (S3, `cargo_dice` each)."""
 
 
@@ -94,7 +97,7 @@ class Finished:
     result: Result
 
 
-Step = Ordering | Throwing | Choosing | Keeping | Finished
+Step = Ordering | Throwing | Choosing | HoldDecision | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ class State:
     round: int = 1
     play_off: int = 0
     turn: TurnInHand = field(default_factory=TurnInHand)
-    news: tuple[Happening, ...] = ()
+    latest_events: tuple[GameEvent, ...] = ()
 
     @property
     def seat(self) -> int:
@@ -151,9 +154,9 @@ class State:
         return self.seats[self.seat]
 
 
-def tell(state: State, kind: str, seat: int, points: int, words: str) -> State:
+def emit(state: State, kind: str, seat: int, points: int, words: str) -> State:
     """Return the state with one more piece of news from this action."""
-    return replace(state, news=(*state.news, Happening(kind, seat, points, words)))
+    return replace(state, latest_events=(*state.latest_events, GameEvent(kind, seat, points, words)))
 
 
 def changed(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:

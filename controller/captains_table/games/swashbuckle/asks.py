@@ -1,4 +1,4 @@
-"""What Swashbuckle asks: which options are open in each step (rules/swashbuckle.md, "At the table")."""
+"""What Swashbuckle asks: which options are open in each step (docs/rules/swashbuckle.md, "At the table")."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ from captains_table.games.swashbuckle.state import (
     Choosing,
     Cursing,
     Finished,
-    Keeping,
+    HoldDecision,
     Ordering,
     PiracyFallen,
     Raiding,
@@ -39,7 +39,7 @@ def turn_of(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
             return Roll(seat, dice, at_once, _throw_prompt(state, at_once=at_once))
         case Choosing():
             return Decide(seat, _box_ask(state))
-        case Keeping(is_hornswaggle):
+        case HoldDecision(is_hornswaggle):
             prompt = "Which stay? (hornswaggle)" if is_hornswaggle else "Which dice stay?"
             return Decide(seat, KeepAsk(prompt, state.turn.all_dice, worth_keeping(state)))
         case PiracyFallen():

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
     Action,
     Die,
     Game,
-    Happening,
+    GameEvent,
     IllegalAction,
     Keep,
     Pick,
@@ -16,9 +18,7 @@ from captains_table.games.contract import (
     SheetRow,
     Turn,
 )
-from captains_table.games.dice import check_faces, thrown_dice
-from captains_table.games.offers import check_offered
-from captains_table.games.options import check_names
+from captains_table.games.contract.options import check_names
 from captains_table.games.swashbuckle import asks, paper, scoring
 from captains_table.games.swashbuckle.boxes import BOXES
 from captains_table.games.swashbuckle.ranks import rank_of
@@ -29,19 +29,19 @@ from captains_table.games.swashbuckle.state import (
     Choosing,
     Cursing,
     Finished,
-    Keeping,
+    HoldDecision,
     Ordering,
     PiracyFallen,
     Raiding,
     State,
     Throwing,
+    emit,
     parse_options,
-    tell,
 )
 
 
 class Swashbuckle(Game[State]):
-    """The rules of Swashbuckle (rules/swashbuckle.md)."""
+    """The rules of Swashbuckle (docs/rules/swashbuckle.md)."""
 
     key = "swashbuckle"
     title = "Swashbuckle"
@@ -71,7 +71,7 @@ class Swashbuckle(Game[State]):
 
     def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
         """Return the state after an action; raises IllegalAction and changes nothing."""
-        fresh = replace(state, news=())
+        fresh = replace(state, latest_events=())
         match state.step, action:
             case Ordering() as ordering, Rolled(faces):
                 return _order_fell(fresh, ordering, faces)
@@ -80,7 +80,7 @@ class Swashbuckle(Game[State]):
             case Choosing(), Pick(id_):
                 check_offered(self.turn(state), id_)
                 return _fill_or_throw(fresh, id_)
-            case Keeping(is_hornswaggle), Keep(kept):
+            case HoldDecision(is_hornswaggle), Keep(kept):
                 falling = thrown_dice(kept, state.turn.all_dice, len(state.turn.faces))
                 paid = scoring.hornswaggle(fresh) if is_hornswaggle else fresh
                 return replace(paid, step=Throwing(falling, at_once=True))
@@ -88,7 +88,9 @@ class Swashbuckle(Game[State]):
                 check_offered(self.turn(state), id_)
                 is_hornswaggle = id_ == asks.HORNSWAGGLE.id
                 return (
-                    replace(fresh, step=Keeping(hornswaggle=True)) if is_hornswaggle else scoring.settle_piracy(fresh)
+                    replace(fresh, step=HoldDecision(hornswaggle=True))
+                    if is_hornswaggle
+                    else scoring.settle_piracy(fresh)
                 )
             case Raiding(points), Pick(id_):
                 check_offered(self.turn(state), id_)
@@ -107,7 +109,7 @@ class Swashbuckle(Game[State]):
         turn = state.turn
         if isinstance(state.step, Ordering):
             return [Die(None, throws_left=1)]
-        left = MAX_THROWS - turn.throws if isinstance(state.step, Throwing | Choosing | Keeping) else 0
+        left = MAX_THROWS - turn.throws if isinstance(state.step, Throwing | Choosing | HoldDecision) else 0
         return [
             Die(face, held=face is not None and die not in turn.fell_last, throws_left=max(0, left))
             for die, face in zip(turn.all_dice, turn.faces, strict=True)
@@ -117,9 +119,9 @@ class Swashbuckle(Game[State]):
         """Return each seat's crow's nest tally, bilge tally and total plunder."""
         return [{"nest": sheet.nest, "bilge": sheet.bilge, "total": sheet.total} for sheet in state.sheets]
 
-    def happenings(self, before: State, after: State) -> Sequence[Happening]:
+    def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         """Return what the one action between two states scored or changed."""
-        return () if after is before else after.news
+        return () if after is before else after.latest_events
 
     def heading(self, state: State) -> str:
         """Return which of the sixteen turns we are in."""
@@ -162,15 +164,15 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
     check_faces(faces, 1)
     thrown = (*ordering.thrown, *faces)
     thrower = len(ordering.thrown)
-    state = tell(state, "order", thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
+    state = emit(state, "order", thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
     if len(thrown) < len(state.seats):
         return replace(state, step=Ordering(thrown))
     counts = Counter(thrown)
     single = [face for face in thrown if counts[face] == 1]
     if not single:
-        return tell(replace(state, step=Ordering()), "order", thrower, 0, "All are tied and throw again")
+        return emit(replace(state, step=Ordering()), "order", thrower, 0, "All are tied and throw again")
     starter = thrown.index(max(single))
-    return _begin(tell(state, "order", starter, 0, f"{state.called(starter)} begins"), starter)
+    return _begin(emit(state, "order", starter, 0, f"{state.called(starter)} begins"), starter)
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------
@@ -178,9 +180,9 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
 
 def _fill_or_throw(state: State, id_: str) -> State:
     if id_ == asks.THROW_AGAIN:
-        return replace(state, step=Keeping())
+        return replace(state, step=HoldDecision())
     if id_ == asks.HORNSWAGGLE.id:
-        return replace(state, step=Keeping(hornswaggle=True))
+        return replace(state, step=HoldDecision(hornswaggle=True))
     if id_.startswith(asks.SCORE):
         return scoring.score(state, id_.removeprefix(asks.SCORE))
     return scoring.scuttle(state, id_.removeprefix(asks.SCUTTLE))

@@ -1,11 +1,14 @@
-"""Swashbuckle's state: the sheets, the turn in hand, and what is waited for. Frozen, hashable values."""
+"""Swashbuckle's state: the sheets, the turn in hand, and what is waited for. Frozen, hashable values.
+
+Source: docs/rules/swashbuckle.md.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.games.contract import Happening, Result
-from captains_table.games.options import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract import GameEvent, Result
+from captains_table.games.contract.options import ORDER, Choice, GameOption, read_options, switch
 from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
 from captains_table.games.swashbuckle.sheet import Sheet
 
@@ -15,7 +18,7 @@ DISPLACED: Final = "Davy's Ghost"
 OPTIONS: Final = (
     ORDER,
     GameOption(
-        "captain", "Captain", of_players=True, unsaid="by rank", hint="Who begins; empty: whoever holds that rank."
+        "captain", "Captain", of_players=True, empty_text="by rank", hint="Who begins; empty: whoever holds that rank."
     ),
     switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
     GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
@@ -95,7 +98,7 @@ class Choosing:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class HoldDecision:
     """The player chooses which dice stay; `hornswaggle`: for the one extra throw (W4)."""
 
     hornswaggle: bool = False
@@ -125,7 +128,7 @@ class Finished:
     result: Result
 
 
-Step = Ordering | Throwing | Choosing | Keeping | PiracyFallen | Raiding | Cursing | Finished
+Step = Ordering | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,7 @@ class State:
     cursed: frozenset[int] = frozenset()
     davy_jones: int | None = None
     turn: TurnInHand = field(default_factory=TurnInHand)
-    news: tuple[Happening, ...] = ()
+    latest_events: tuple[GameEvent, ...] = ()
 
     @property
     def sheet(self) -> Sheet:
@@ -210,6 +213,6 @@ def with_sheet(state: State, seat: int, sheet: Sheet) -> State:
     return replace(state, sheets=(*state.sheets[:seat], sheet, *state.sheets[seat + 1 :]))
 
 
-def tell(state: State, kind: str, seat: int, points: int, words: str) -> State:
+def emit(state: State, kind: str, seat: int, points: int, words: str) -> State:
     """Return the state with one more piece of news from this action."""
-    return replace(state, news=(*state.news, Happening(kind, seat, points, words)))
+    return replace(state, latest_events=(*state.latest_events, GameEvent(kind, seat, points, words)))

@@ -1,0 +1,236 @@
+"""The glass on a real bus: a worker of its own draws and sends, the latest view wins."""
+
+from collections.abc import Callable
+from threading import Condition, Thread
+from typing import Final, Protocol
+
+from luma.core.error import Error as LumaError
+from PIL import Image
+
+from captains_table.devices.display.driver.painter import Painter
+from captains_table.devices.display.driver.panels import Panel, Ssd1306
+from captains_table.devices.display.screens.choose_screen import draw
+from captains_table.table.model.view import View
+
+FRAME_S: Final = 1 / 12  # tumbling dice: fast enough to look alive, slow enough for a bus at 100 kHz
+CLOSING_S: Final = 2.0  # a bus that hangs longer than this is left alone: the worker does not hold the process
+DISPLAY_OFF: Final = 0xAE  # the same in all these chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
+DISPLAY_ON: Final = 0xAF
+BRIGHTEST: Final = 255
+
+BUS_ERRORS = (OSError, LumaError)
+
+
+class Interface(Protocol):
+    """What luma's serial interfaces (`luma.core.interface.serial.i2c`) can do."""
+
+    def command(self, *cmd: int) -> None:
+        """Send commands."""
+
+    def data(self, data: list[int]) -> None:
+        """Send data."""
+
+    def cleanup(self) -> None:
+        """Let go of the bus."""
+
+
+class _Line:
+    """The way to the panel: closed while luma sets its device up, so that the bus is left to the worker.
+
+    luma initialises a panel once, when its device is made. A panel that lost its power needs that again, so what luma
+    would have sent is kept and sent by `wake`.
+    """
+
+    def __init__(self, interface: Interface) -> None:
+        self._interface = interface
+        self._waking: list[Callable[[], None]] = []
+        self._open = False
+        self.bytes_sent = 0
+
+    def wake(self) -> None:
+        """Set the panel up as luma does, still dark: its memory holds chance until a frame was painted."""
+        self._open = True
+        for send in self._waking:
+            send()
+
+    def shut(self) -> None:
+        """Let nothing through any more, not even what luma sends when the process ends."""
+        self._open = False
+
+    def command(self, *cmd: int) -> None:
+        if self._open:
+            self._interface.command(*cmd)
+            self.bytes_sent += len(cmd)
+        elif cmd != (DISPLAY_ON,):
+            self._waking.append(lambda: self.command(*cmd))
+
+    def data(self, data: list[int]) -> None:
+        if self._open:
+            self._interface.data(data)
+            self.bytes_sent += len(data)
+        else:  # the SSD1322 takes arguments of commands as data
+            self._waking.append(lambda: self.data(data))
+
+    def cleanup(self) -> None:
+        if self._open:
+            self._interface.cleanup()
+
+
+class Oled:
+    """An OLED panel behind the `Glass` port.
+
+    `show`, `dim` and `close` may be called from any thread; drawing and the bus are the worker's alone.
+
+    Args:
+        interface: luma's interface to the panel, such as `luma.core.interface.serial.i2c(port=1)`.
+        on_frame: called by the worker after each frame that reached the glass; it must not raise.
+        panel: which of `PANELS` it is.
+        upside_down: whether the panel was built in so.
+
+    Attributes:
+        fault: a sentence about a bus that does not answer, none while all is well.
+        frames_sent: frames that reached the glass.
+    """
+
+    def __init__(
+        self,
+        interface: Interface,
+        on_frame: Callable[[], None] | None = None,
+        panel: Callable[[Interface], Panel] = Ssd1306,
+        *,
+        upside_down: bool = False,
+    ) -> None:
+        self.fault: str | None = None
+        self.frames_sent = 0
+        self._interface = interface
+        self._line = _Line(interface)
+        self._panel = panel(self._line)
+        self._painter = Painter(self._panel)
+        self._upside_down = upside_down
+        self._contrast: int | None = None  # as luma sets it
+        self._contrast_sent: int | None = None
+        self._on_frame = on_frame
+        self._awake = False
+        self._shown = Image.new("L", self._panel.size)
+        self._changed = Condition()
+        self._pending: View | None = None
+        self._view: View | None = None
+        self._frame = 0
+        self._busy = False
+        self._closing = False
+        self._worker = Thread(target=self._work, name="glass", daemon=True)
+        self._worker.start()
+
+    @property
+    def bytes_sent(self) -> int:
+        """Commands and data sent so far, without I2C's own address and control bytes."""
+        return self._line.bytes_sent
+
+    def show(self, view: View) -> None:
+        """Draw a view soon; one that was not yet drawn is dropped."""
+        with self._changed:
+            self._pending = None if self._closing else view
+            self._changed.notify_all()
+
+    def dim(self, brightness: float) -> None:
+        """Make the panel as bright as this share of its brightest, 0 to 1; it stays readable at 0."""
+        with self._changed:
+            self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Switch the panel off, stop the worker and let go of the bus; a second time does nothing."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._worker.join(CLOSING_S)
+
+    def shown(self) -> Image.Image:
+        """Return the last frame that reached the glass (black before the first)."""
+        return self._shown.copy()
+
+    def wait_idle(self, timeout_s: float) -> bool:
+        """Wait until the latest view and brightness were sent or failed; return whether that came true in time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not (self._busy or self._has_work()), timeout_s)
+
+    # --- the worker -------------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        try:
+            while (view := self._next_view()) is not None:
+                self._send(view)
+            self._switch_off()
+        finally:
+            if not self._closing:  # an error of ours: the traceback says which, the table should know that it is blind
+                self.fault = "The glass stopped working."
+            self._line.shut()
+            self._rest()
+
+    def _next_view(self) -> View | None:
+        """Wait for what to draw next: a new view, the same one when its dice tumble or to dim it; none when closing."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or self._has_work(), self._timeout_s())
+            if self._closing:
+                return None
+            if self._pending is not None:
+                self._view, self._pending, self._frame = self._pending, None, 0
+            elif not self._has_work():
+                self._frame += 1
+            self._busy = True
+            return self._view
+
+    def _has_work(self) -> bool:
+        must_dim = self._awake and self._contrast not in (None, self._contrast_sent)
+        return self._pending is not None or must_dim
+
+    def _timeout_s(self) -> float | None:
+        tumbling = self._view is not None and self._view.tumbling and self.fault is None
+        return FRAME_S if tumbling else None
+
+    def _send(self, view: View) -> None:
+        image = draw(view, self._frame, self._panel.size)
+        try:
+            self._paint(image)
+        except BUS_ERRORS as error:
+            self._awake = False
+            self.fault = f"The glass does not answer: {error}."
+        else:
+            self.fault = None
+            self._shown = image
+            self.frames_sent += 1
+            if self._on_frame is not None:
+                self._on_frame()
+        self._rest()
+
+    def _paint(self, image: Image.Image) -> None:
+        frame = image.transpose(Image.Transpose.ROTATE_180) if self._upside_down else image
+        if self._awake:
+            self._painter.paint(frame)
+            self._send_contrast()
+            return
+        self._painter.forget()
+        self._contrast_sent = None
+        self._line.wake()
+        self._painter.paint(frame)
+        self._send_contrast()
+        self._panel.show()
+        self._awake = True
+
+    def _send_contrast(self) -> None:
+        contrast = self._contrast
+        if contrast is not None and contrast != self._contrast_sent:
+            self._panel.contrast(contrast)
+            self._contrast_sent = contrast
+
+    def _switch_off(self) -> None:
+        try:
+            self._interface.command(DISPLAY_OFF)
+            self._interface.cleanup()
+        except BUS_ERRORS as error:
+            self.fault = f"The glass could not be switched off: {error}."
+
+    def _rest(self) -> None:
+        with self._changed:
+            self._busy = False
+            self._changed.notify_all()

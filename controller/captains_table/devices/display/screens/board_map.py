@@ -1,0 +1,69 @@
+"""A little map of the board: which squares are right, to be filled, to be emptied."""
+
+from collections.abc import Callable
+from typing import Final
+
+from captains_table.devices.display.screens.canvas import BLACK, GREY, WHITE, Canvas
+from captains_table.games.contract import Shape, Square
+from captains_table.table.model.view import View
+
+BIGGEST_CELL: Final = 6
+
+DrawSquare = Callable[[Canvas, View, Square, tuple[int, int], int], None]
+
+
+def map_side(shape: Shape, room: int) -> tuple[int, int]:
+    """Return the map's width and height where it may be `room` rows high."""
+    cell = _cell(shape, room)
+    return shape.files * cell + 1, shape.ranks * cell + 1
+
+
+def draw_map(canvas: Canvas, view: View, corner: tuple[int, int], room: int) -> None:
+    """Draw the map: a block where a piece is missing, a cross where one is too many, a dot where one stands right."""
+    _draw_squares(canvas, view, corner, room, _draw_wrong)
+
+
+def draw_position(canvas: Canvas, view: View, corner: tuple[int, int], room: int) -> None:
+    """Draw where the pieces stand: White's full, Black's hollow, marked squares grey."""
+    _draw_squares(canvas, view, corner, room, _draw_piece)
+
+
+def _draw_squares(canvas: Canvas, view: View, corner: tuple[int, int], room: int, draw_square: DrawSquare) -> None:
+    shape = view.shape
+    if shape is None:
+        return
+    left, top = corner
+    cell = _cell(shape, room)
+    width, height = map_side(shape, room)
+    canvas.pen.rectangle((left, top, left + width - 1, top + height - 1), outline=WHITE)
+    for square in shape.squares():
+        x = left + square.file * cell + 1
+        y = top + (shape.ranks - 1 - square.rank) * cell + 1
+        draw_square(canvas, view, square, (x, y), cell - 1)
+
+
+def _cell(shape: Shape, room: int) -> int:
+    return max(2, min(BIGGEST_CELL, (room - 1) // shape.ranks))
+
+
+def _draw_wrong(canvas: Canvas, view: View, square: Square, corner: tuple[int, int], size: int) -> None:
+    x, y = corner
+    if square in view.wrong.missing:
+        canvas.bar(x, y, size, size)
+    elif square in view.wrong.extra:
+        canvas.pen.line((x, y, x + size - 1, y + size - 1), fill=WHITE)
+        canvas.pen.line((x, y + size - 1, x + size - 1, y), fill=WHITE)
+    elif square in view.switches:
+        canvas.bar(x + size // 2, y + size // 2, 1, 1)
+
+
+def _draw_piece(canvas: Canvas, view: View, square: Square, corner: tuple[int, int], size: int) -> None:
+    x, y = corner
+    if square in view.marks:
+        canvas.bar(x, y, size, size, GREY)
+    piece = view.pieces.get(square)
+    if piece is None:
+        return
+    canvas.bar(x + 1, y + 1, size - 2, size - 2)
+    if piece.islower():
+        canvas.bar(x + 2, y + 2, size - 4, size - 4, BLACK)

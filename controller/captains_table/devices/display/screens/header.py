@@ -1,0 +1,144 @@
+"""The top of every frame: whose turn and where in the match, and below it the tallies."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from captains_table.devices.display.screens.canvas import ARROW, BARREL, BLACK, STAR, Canvas
+from captains_table.devices.display.screens.text import BOLD, SMALL
+from captains_table.table.model.view import SeatView, View
+
+TALLIES_TOP: Final = 10
+GAP: Final = 6
+ICONS: Final = {"cargo": BARREL, "legend": STAR}
+ICON_WIDTH: Final = 5
+SUM: Final = "total"
+CELL_GAP: Final = 4
+TALLY_GAP: Final = 3
+ARROW_WIDTH: Final = 4
+ARROW_ROOM: Final = 6
+MOST_SEATS: Final = 4
+LONGEST_STUMP: Final = 4
+LEAST_HEADING: Final = 3  # of the top line is left to the heading: a third
+SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
+
+
+def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
+    """Return whom the prompt speaks to and the prompt without it: the top line already names the seat on turn."""
+    name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
+    if not (name and view.prompt and view.prompt[0].startswith(name)):
+        return name, view.prompt
+    found = re.fullmatch(r"( \([^)]*\))?: (.+)", view.prompt[0].removeprefix(name), re.DOTALL)
+    if found is None:
+        return name, view.prompt
+    side, words = found.groups(default="")
+    return name + side, (words[:1].upper() + words[1:], *view.prompt[1:])
+
+
+def draw_header(canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool) -> None:
+    """Draw the top bar: `who` (or the shorter `name`) on the left, the heading on the right, `!` when faulty."""
+    canvas.bar(0, 0, canvas.width)
+    right = canvas.width - 2
+    if faulty:
+        right = canvas.text_right(right, 1, "!", BOLD, BLACK) - 5
+    room = right - 2
+    left_words, right_words = _fitting(who, name, heading, room)
+    canvas.text(2, 1, left_words, BOLD, BLACK)
+    canvas.text_right(right, 1, right_words, SMALL, BLACK)
+
+
+def _fitting(who: str, name: str, heading: str, room: int) -> tuple[str, str]:
+    short = heading.replace(" of ", "/")
+    for left, right in ((who, heading), (who, short), (name, heading), (name, short)):
+        if BOLD.width(left) + (GAP if left and right else 0) + SMALL.width(right) <= room:
+            return left, right
+    beside = room - BOLD.width(name) - GAP
+    right = SMALL.fit(short, beside if beside >= room // LEAST_HEADING else room // 2)
+    return BOLD.fit(name, room - SMALL.width(right) - GAP), right
+
+
+def draw_tallies(canvas: Canvas, seats: Sequence[SeatView], top: int = TALLIES_TOP) -> None:
+    """Draw each seat's name and tallies side by side, an arrow before the one on turn; at most four seats fit."""
+    brief = len(seats) > SIDE_BY_SIDE
+    _draw_seats(canvas, _most_telling(seats), top, brief=brief)
+
+
+def draw_left_out(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
+    """Draw the totals of the seats that `draw_tallies` had no room for."""
+    _draw_seats(canvas, left_out(seats), top, brief=True)
+
+
+def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, *, brief: bool) -> None:
+    parts = [_shown(seat.tallies, brief=brief) for seat in seats]
+    taken = [_width(shown) + (ARROW_ROOM if seat.on_turn else 0) for seat, shown in zip(seats, parts, strict=True)]
+    gaps = CELL_GAP * (len(seats) - 1)
+    rooms = share([SMALL.width(seat.called) for seat in seats], canvas.width - gaps - sum(taken))
+    names = [_short_name(seat.called, room) for seat, room in zip(seats, rooms, strict=True)]
+    spare = max(0, canvas.width - gaps - sum(taken) - sum(SMALL.width(name) for name in names))
+    x = 0
+    for seat, shown, name in zip(seats, parts, names, strict=True):
+        if seat.on_turn:
+            x = canvas.picture(x, top, ARROW) + ARROW_ROOM - ARROW_WIDTH
+        x = _draw_tallies(canvas, canvas.text(x, top, name), top, shown)
+        x += CELL_GAP + (spare // (len(seats) - 1) if len(seats) > 1 else 0)
+
+
+def _most_telling(seats: Sequence[SeatView]) -> list[SeatView]:
+    """Return the seats there is room for, in their order: the one on turn and those that lead."""
+    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -total(seat)))
+    return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
+
+
+def left_out(seats: Sequence[SeatView]) -> list[SeatView]:
+    """Return the seats the tallies have no room for."""
+    shown = _most_telling(seats)
+    return [seat for seat in seats if seat not in shown]
+
+
+def total(seat: SeatView) -> int:
+    """Return what a seat's tallies come to."""
+    return seat.tallies.get(SUM, sum(seat.tallies.values()))
+
+
+def share(wishes: Sequence[int], room: int) -> list[int]:
+    """Return how much of the room each gets: the modest ones what they wish, the others equal parts of the rest."""
+    granted = [0] * len(wishes)
+    order = sorted(range(len(wishes)), key=wishes.__getitem__)
+    for place, index in enumerate(order):
+        granted[index] = max(0, min(wishes[index], room // (len(order) - place)))
+        room -= granted[index]
+    return granted
+
+
+def _width(shown: Sequence[tuple[str, int]]) -> int:
+    return sum(TALLY_GAP + _icon_room(name) + SMALL.width(str(value)) for name, value in shown)
+
+
+def _icon_room(name: str) -> int:
+    return ICON_WIDTH + 1 if name in ICONS else 0
+
+
+def _draw_tallies(canvas: Canvas, x: int, top: int, shown: Sequence[tuple[str, int]]) -> int:
+    for name, value in shown:
+        x += TALLY_GAP
+        if name in ICONS:
+            canvas.picture(x, top, ICONS[name])
+        x = canvas.text(x + _icon_room(name), top, str(value))
+    return x
+
+
+def _short_name(name: str, room: int) -> str:
+    fitted = SMALL.fit(name, room)
+    if fitted == name or len(fitted) > LONGEST_STUMP:
+        return fitted
+    cut = [name[:length] for length in range(1, LONGEST_STUMP + 1) if SMALL.width(name[:length]) <= room]
+    return cut[-1] if cut else name[:1]  # dots would cost as much as the letters they stand for
+
+
+def _shown(tallies: Mapping[str, int], *, brief: bool) -> list[tuple[str, int]]:
+    """Return the tallies there is room for: the sum, or the two parts it has where pictures tell them apart."""
+    parts = [(name, value) for name, value in tallies.items() if name != SUM]
+    if SUM not in tallies:
+        return parts[-1:] if brief else parts[-SIDE_BY_SIDE:]
+    tells_apart = len(parts) == SIDE_BY_SIDE and all(name in ICONS for name, _ in parts)
+    return parts if tells_apart and not brief else [(SUM, tallies[SUM])]

@@ -1,0 +1,117 @@
+"""The choices: a list with a cursor that scrolls, or one row where all of them fit side by side."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from captains_table.devices.display.screens.canvas import BLACK, FREE, HELD, LINE, WHITE, Canvas
+from captains_table.devices.display.screens.text import SMALL
+from captains_table.table.model.view import Menu, MenuEntry
+
+PAD: Final = 2
+BOX: Final = 9
+SPREAD: Final = 10
+SCROLL_BAR: Final = 5
+
+
+def rows_wanted(menu: Menu, width: int) -> int:
+    """Return how many lines the whole menu takes."""
+    if not menu.entries:
+        return 0
+    return 1 if _side_by_side(menu.entries, width) or _are_amounts(menu.entries) else len(menu.entries)
+
+
+def draw_menu(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
+    """Draw as many lines of the menu as there are rows, the cursor's among them."""
+    if rows <= 0 or not menu.entries:
+        return
+    if _are_amounts(menu.entries):
+        _draw_amounts(canvas, menu, top)
+    elif _side_by_side(menu.entries, canvas.width):
+        _draw_row(canvas, menu, top)
+    else:
+        draw_list(canvas, menu, top, rows)
+
+
+def list_width(menu: Menu, rows: int) -> int:
+    """Return how many columns a list of so many rows takes for no label to be shortened."""
+    widest = max((_width(entry) for entry in menu.entries), default=0)
+    return widest + (SCROLL_BAR if len(menu.entries) > rows else 0)
+
+
+def first_shown(cursor: int | None, count: int, rows: int) -> int:
+    """Return the first entry of a scrolled list: the cursor as near the middle as the ends allow."""
+    return max(0, min((cursor or 0) - rows // 2, count - rows))
+
+
+def draw_list(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
+    """Draw the menu as a list of so many rows, the cursor's among them."""
+    entries = menu.entries
+    first = first_shown(menu.cursor, len(entries), rows)
+    room = canvas.width - _draw_place(canvas, menu, top, rows)
+    for row, entry in enumerate(entries[first : first + rows]):
+        y = top + row * LINE
+        _draw_entry(canvas, entry, (0, y), room, chosen=first + row == menu.cursor)
+
+
+def _draw_place(canvas: Canvas, menu: Menu, top: int, rows: int) -> int:
+    """Draw how much of the list is to be seen, as a number or a scroll bar; return the columns taken."""
+    count = len(menu.entries)
+    cursor = menu.cursor or 0
+    if count <= rows:
+        return 0
+    if rows == 1:
+        canvas.text_right(canvas.width, top + 1, f"{cursor + 1}/{count}")
+        return SMALL.width(f"{count}/{count}") + 4
+    height = rows * LINE - 1
+    thumb = max(4, height * rows // count)
+    canvas.bar(canvas.width - 2, top, 1, height)
+    canvas.bar(canvas.width - 3, top + (height - thumb) * cursor // (count - 1), 3, thumb)
+    return SCROLL_BAR
+
+
+def _draw_row(canvas: Canvas, menu: Menu, top: int) -> None:
+    gaps = SPREAD * (len(menu.entries) - 1)
+    x = (canvas.width - gaps - sum(_width(entry) for entry in menu.entries)) // 2
+    for index, entry in enumerate(menu.entries):
+        _draw_entry(canvas, entry, (x, top), canvas.width - x, chosen=index == menu.cursor)
+        x += _width(entry) + SPREAD
+
+
+def _draw_amounts(canvas: Canvas, menu: Menu, top: int) -> None:
+    """Draw the amount at the cursor between its neighbours, and the bounds at both ends."""
+    middle = menu.cursor or 0
+    step = SMALL.width(menu.entries[-1].label) + 2 * PAD + 4
+    reach = (canvas.width // step - 1) // 2
+    for offset in range(-reach, reach + 1):
+        index = middle + offset
+        if not 0 <= index < len(menu.entries):
+            continue
+        entry = menu.entries[index]
+        x = canvas.width // 2 + offset * step - _width(entry) // 2
+        _draw_entry(canvas, entry, (x, top), canvas.width - x, chosen=index == menu.cursor)
+
+
+def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room: int, *, chosen: bool) -> None:
+    x, y = corner
+    label = SMALL.fit(entry.label, room - _width(entry) + SMALL.width(entry.label))
+    if chosen:
+        box = 0 if entry.held is None else BOX
+        canvas.bar(x, y, SMALL.width(label) + 2 * PAD + box)
+    ink = BLACK if chosen else WHITE
+    x += PAD
+    if entry.held is not None:
+        canvas.picture(x, y + 1, HELD if entry.held else FREE, ink)
+        x += BOX
+    canvas.text(x, y + 1, label, SMALL, ink)
+
+
+def _width(entry: MenuEntry) -> int:
+    return SMALL.width(entry.label) + 2 * PAD + (0 if entry.held is None else BOX)
+
+
+def _side_by_side(entries: Sequence[MenuEntry], width: int) -> bool:
+    return sum(_width(entry) + SPREAD for entry in entries) - SPREAD <= width
+
+
+def _are_amounts(entries: Sequence[MenuEntry]) -> bool:
+    return all(entry.label.isdecimal() for entry in entries)

@@ -1,0 +1,72 @@
+"""Putting the board right: what the hands must do, as large as it fits."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from captains_table.devices.display.screens.board_map import draw_map, map_side
+from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
+from captains_table.devices.display.screens.header import draw_header, split_prompt
+from captains_table.devices.display.screens.menu_lines import draw_menu
+from captains_table.devices.display.screens.playing import draw_foot, draw_top
+from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
+from captains_table.table.model.view import Phase, View
+from captains_table.table.prompts.asks import PUT_RIGHT
+
+BODY_TOP: Final = 11
+AT_WORK: Final = {Phase.SETUP: "Set up", Phase.RESTORING: "Restore"}
+MOST_REASON: Final = 3  # lines; what the hands must do comes after it and is larger
+MANY_SQUARES: Final = 5  # from here on a little map says more than words
+NARROW: Final = 128  # where there is more room than this there is always a map
+
+
+def draw_recovery(canvas: Canvas, view: View) -> None:
+    """Draw what the hands must do, as large as it fits; a map of the board where many squares are wrong."""
+    _, prompt = split_prompt(view)
+    if view.phase in AT_WORK:
+        draw_header(canvas, AT_WORK[view.phase], AT_WORK[view.phase], view.heading, faulty=bool(view.faults))
+    else:
+        draw_top(canvas, view)
+    bottom = BOTTOM
+    if view.menu.entries and view.menu.entries[0].id == PUT_RIGHT.id:
+        bottom -= LINE
+        draw_menu(canvas, view.menu, bottom, 1)
+    elif view.faults or (view.phase is Phase.SETUP and view.commitment):
+        bottom -= LINE
+        draw_foot(canvas, view, bottom)
+    width = canvas.width
+    wrong = len(view.wrong.missing) + len(view.wrong.extra)
+    if view.shape is not None and (wrong >= MANY_SQUARES or canvas.width > NARROW):
+        side = map_side(view.shape, bottom - BODY_TOP)
+        draw_map(canvas, view, (canvas.width - side[0], BODY_TOP), bottom - BODY_TOP)
+        width -= side[0] + 4
+    reason = prompt[:1] if view.wrong and len(prompt) > 1 else ()
+    said = () if view.phase is Phase.SETUP else reason  # the top line says it already
+    lines = shorten(wrap_all(said, SMALL, width), MOST_REASON, SMALL, width)
+    write(canvas, lines, BODY_TOP, LINE, SMALL)
+    top = BODY_TOP + len(lines) * LINE + (2 if lines else 0)
+    draw_large(canvas, prompt[len(reason) :], top, bottom, width)
+
+
+def draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, width: int) -> None:
+    """Write the first text in the largest face that leaves room for the others in small letters."""
+    if not texts:
+        return
+    others = wrap_all(texts[1:], SMALL, width)
+    room = bottom - top - (1 if others else -1)  # two rows apart; the last line needs no air below
+    for face in (LARGE, TALL, BOLD, SMALL):
+        first = face.wrap(texts[0], width)
+        pitch = face.height + 2
+        whole = " ".join(first) == " ".join(texts[0].split())
+        if whole and len(first) * pitch + len(others) * LINE <= room:
+            break
+    else:
+        first = shorten(first, room // pitch, SMALL, width)
+        others = shorten(others, (room - len(first) * pitch) // LINE, SMALL, width)
+    write(canvas, first, top, pitch, face)
+    write(canvas, others, top + len(first) * pitch + 2, LINE, SMALL)
+
+
+def write(canvas: Canvas, lines: Sequence[str], top: int, pitch: int, face: Face) -> None:
+    """Write lines one below the other."""
+    for row, line in enumerate(lines):
+        canvas.text(0, top + row * pitch, line, face)

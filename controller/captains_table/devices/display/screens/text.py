@@ -1,0 +1,151 @@
+"""Words in pixels: proportional letters of a font that comes with luma, fitted and wrapped to a width."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from luma.core.legacy.font import LCD_FONT
+from PIL import Image
+
+from captains_table.devices.display.driver.packing import unpack_columns
+
+LETTER_ROWS: Final = 7  # from the top of a capital to the line it stands on
+ELLIPSIS: Final = "…"
+GAP: Final = b"\x00"
+SPACE: Final = b"\x00"
+OWN_GLYPHS: Final = {
+    # The font squeezes these into seven rows; the eighth, which it leaves empty, lets them hang below the line.
+    "g": b"\x18\xa4\xa4\xa4\x7c",
+    "j": b"\x80\x84\x7d",
+    "p": b"\xfc\x24\x24\x24\x18",
+    "q": b"\x18\x24\x24\x24\xfc",
+    "y": b"\x1c\xa0\xa0\xa0\x7c",
+    "1": b"\x00\x42\x7f\x40\x00",  # as wide as its neighbours: numbers do not jump when they change
+    # These it does not have.
+    ELLIPSIS: b"\x40\x00\x40\x00\x40",
+    "·": b"\x08",
+    "\u00d7": b"\x14\x08\x14",  # a multiplication sign
+    "ß": b"\x7e\x01\x49\x36",
+}
+SPELLED: Final = str.maketrans(
+    {"æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "þ": "th", "ð": "d", "→": ">"}
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")  # hyphens, dashes and the minus sign
+    | dict.fromkeys("\u2018\u2019", "'")
+    | dict.fromkeys("\u201c\u201d\u201e", '"')
+    | {"\u0451": "\u0435", "\u0401": "\u0415"}  # Cyrillic io without its dots
+)
+CYRILLIC: Final = 0x0410  # capital A to small ya: 48 letters from 0x90 of the font on, the last 16 from 0x80 on
+CYRILLIC_LETTERS: Final = 64
+CYRILLIC_FROM_90: Final = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A way of writing: how many times as wide and high as the font's seven rows, and whether bold."""
+
+    wide: int = 1
+    high: int = 1
+    bold: bool = False
+
+    @property
+    def height(self) -> int:
+        """How many rows the letters take."""
+        return LETTER_ROWS * self.high
+
+    def width(self, text: str) -> int:
+        """Return how many columns a text takes."""
+        return len(_columns(text, self.bold)) * self.wide
+
+    def picture(self, text: str) -> Image.Image:
+        """Return a text as white on black, eight rows times `high`, the last for what hangs below."""
+        columns = _columns(text, self.bold)
+        strip = unpack_columns(columns) if columns else Image.new("1", (1, 8))
+        return strip.resize((strip.width * self.wide, strip.height * self.high), Image.Resampling.NEAREST)
+
+    def fit(self, text: str, width: int) -> str:
+        """Return the text, or as much of it as fits the width with an ellipsis."""
+        if self.width(text) <= width:
+            return text
+        kept = text
+        while kept and self.width(kept.rstrip() + ELLIPSIS) > width:
+            kept = kept[:-1]
+        return kept.rstrip() + ELLIPSIS
+
+    def wrap(self, text: str, width: int) -> list[str]:
+        """Return the text in lines of whole words; a word wider than a line is shortened with an ellipsis."""
+        lines: list[str] = []
+        for word in text.split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            if lines and self.width(longer) <= width:
+                lines[-1] = longer
+            else:
+                lines.append(self.fit(word, width))
+        return lines
+
+
+SMALL: Final = Face()
+BOLD: Final = Face(bold=True)
+TALL: Final = Face(high=2, bold=True)
+LARGE: Final = Face(wide=2, high=2)
+
+
+def shorten(lines: Sequence[str], count: int, face: Face, width: int) -> list[str]:
+    """Return the first lines; where some had to be left out, the last one ends in an ellipsis."""
+    if len(lines) <= count:
+        return list(lines)
+    if count <= 0:
+        return []
+    kept = list(lines[:count])
+    whole = f"{kept[-1]}{ELLIPSIS}"
+    kept[-1] = whole if face.width(whole) <= width else face.fit(f"{kept[-1]} {ELLIPSIS}", width)
+    return kept
+
+
+def wrap_all(texts: Iterable[str], face: Face, width: int) -> list[str]:
+    """Return several texts in lines, each beginning a new one."""
+    return [line for text in texts for line in face.wrap(text, width)]
+
+
+@lru_cache(maxsize=512)
+def _columns(text: str, bold: bool) -> bytes:  # noqa: FBT001 - a cache key, private
+    plain = GAP.join(_glyph(letter) for letter in _writable(text))
+    if not bold:
+        return plain
+    # Bold is every column drawn once more to its right; letters grow into a gap that is therefore doubled.
+    roomy = (GAP * 2).join(_glyph(letter) for letter in _writable(text))
+    return bytes(left | right for left, right in zip(roomy + GAP, GAP + roomy, strict=True)) if roomy else b""
+
+
+def _writable(text: str) -> str:
+    """Return the text in letters the font has: accents fall, what is left over becomes a question mark."""
+    if text.isascii():
+        return "".join(letter if letter.isprintable() else " " for letter in text)
+    letters = unicodedata.normalize("NFKC", text.translate(SPELLED))
+    return "".join(_closest(letter) for letter in letters if not unicodedata.combining(letter))
+
+
+def _closest(letter: str) -> str:
+    if letter in OWN_GLYPHS or 0 <= ord(letter) - CYRILLIC < CYRILLIC_LETTERS:
+        return letter
+    base = unicodedata.normalize("NFKD", letter)[0]
+    if 0 <= ord(base) - CYRILLIC < CYRILLIC_LETTERS:
+        return base
+    return base if base.isascii() and base.isprintable() else "?"
+
+
+@lru_cache(maxsize=256)
+def _glyph(letter: str) -> bytes:
+    if letter == " ":
+        return SPACE
+    if letter in OWN_GLYPHS:
+        return OWN_GLYPHS[letter]
+    return bytes(LCD_FONT[_code(letter)]).strip(GAP)
+
+
+def _code(letter: str) -> int:
+    nth = ord(letter) - CYRILLIC
+    if nth < 0:
+        return ord(letter)
+    return 0x90 + nth if nth < CYRILLIC_FROM_90 else 0x80 + nth - CYRILLIC_FROM_90

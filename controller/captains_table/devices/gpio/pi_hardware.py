@@ -1,0 +1,71 @@
+"""The Pi's own buses and pins, opened for luma and gpiozero; what is missing is said in a sentence that helps.
+
+lgpio and gpiozero are asked for by those builds alone that have something on the pins: a table with a Pico needs
+neither, and lgpio leaves a named pipe in the working directory as soon as it is imported.
+"""
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from luma.core.interface.serial import i2c
+
+from captains_table.devices.gpio.unavailable import NotThere
+from captains_table.hardware.profiles.profile import I2cBus, SpiBus
+
+SPI_PORT: Final = 0
+
+
+class PiHardware:
+    """The buses and pins of the Raspberry Pi this runs on. Closing it lets go of pins that nobody else closes.
+
+    Args:
+        devices: where the device nodes are.
+    """
+
+    def __init__(self, devices: Path = Path("/dev")) -> None:
+        self._devices = devices
+        self._factory: Any = None
+
+    def pins(self) -> Any:  # noqa: ANN401 - gpiozero has no types
+        """Return gpiozero's pin factory over lgpio, the one that works on every Pi; raises NotThere."""
+        from captains_table.devices.gpio.pi_pins import open_pins  # noqa: PLC0415 - see above
+
+        if self._factory is None:
+            self._factory = open_pins()
+        return self._factory
+
+    def i2c(self, bus: I2cBus) -> Any:  # noqa: ANN401 - luma has no types
+        """Return luma's interface to a panel on I2C; raises NotThere."""
+        self._need(f"i2c-{bus.port}", "switch I2C on (raspi-config, Interface Options, I2C)", "i2c")
+        return i2c(port=bus.port, address=bus.address)
+
+    def spi_panel(self, bus: SpiBus) -> Any:  # noqa: ANN401 - luma has no types
+        """Return luma's interface to a panel on SPI; raises OSError."""
+        self._need_spi(bus.device)
+        from captains_table.devices.gpio.pi_pins import open_panel  # noqa: PLC0415 - see above
+
+        return open_panel(bus, self.pins())
+
+    def spi_lights(self, device: int) -> Any:  # noqa: ANN401 - luma has no types
+        """Return luma's interface to lights on SPI, which need no further pins; raises OSError."""
+        self._need_spi(device)
+        from captains_table.devices.gpio.pi_pins import open_lights  # noqa: PLC0415 - see above
+
+        return open_lights(device)
+
+    def close(self) -> None:
+        """Let go of all pins."""
+        if self._factory is not None:
+            self._factory.close()
+            self._factory = None
+
+    def _need_spi(self, device: int) -> None:
+        self._need(f"spidev{SPI_PORT}.{device}", "switch SPI on (raspi-config, Interface Options, SPI)", "spi")
+
+    def _need(self, name: str, remedy: str, group: str) -> None:
+        node = self._devices / name
+        if not node.exists():
+            raise NotThere(f"{node} is not there: {remedy}")
+        if not os.access(node, os.R_OK | os.W_OK):
+            raise NotThere(f"{node} may not be opened by this user: it has to be in the group {group}")

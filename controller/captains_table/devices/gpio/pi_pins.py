@@ -1,0 +1,121 @@
+"""The Pi's pins and SPI bus by lgpio, which works on every Pi, where gpiozero and luma expect them."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any, Final
+
+import lgpio
+from gpiozero import GPIOZeroError, OutputDevice
+from gpiozero.pins.lgpio import LGPIOFactory
+from luma.core.interface.serial import noop, spi
+
+from captains_table.devices.gpio.unavailable import NotThere
+from captains_table.hardware.profiles.profile import SpiBus
+
+LIGHTS_HZ: Final = 1_000_000  # long wires under a board; 72 lights take 3 ms
+GLASS_HZ: Final = 8_000_000
+SPI_PORT: Final = 0
+
+
+def open_pins() -> Any:  # noqa: ANN401 - gpiozero has no types
+    """Return gpiozero's pin factory; raises NotThere."""
+    try:
+        return LGPIOFactory()
+    except (GPIOZeroError, lgpio.error) as error:
+        raise NotThere(
+            f"the Pi's pins cannot be used ({error}): is this a Raspberry Pi, and the user in the group gpio?"
+        ) from error
+
+
+def open_panel(bus: SpiBus, factory: Any) -> Any:  # noqa: ANN401 - luma and gpiozero have no types
+    """Return luma's interface to a panel on SPI; raises OSError."""
+    try:
+        return spi(
+            spi=LgpioSpi(),
+            gpio=LumaPins(factory),
+            port=SPI_PORT,
+            device=bus.device,
+            bus_speed_hz=GLASS_HZ,
+            gpio_DC=bus.data_command,
+            gpio_RST=bus.reset,
+        )
+    except GPIOZeroError as error:
+        raise NotThere(f"a pin cannot be used: {error}") from error
+
+
+def open_lights(device: int) -> Any:  # noqa: ANN401 - luma has no types
+    """Return luma's interface to lights on SPI, which need no further pins; raises OSError."""
+    return spi(
+        spi=LgpioSpi(),
+        gpio=noop(),
+        port=SPI_PORT,
+        device=device,
+        bus_speed_hz=LIGHTS_HZ,
+        gpio_DC=None,
+        gpio_RST=None,
+    )
+
+
+class LgpioSpi:
+    """Stands where luma expects spidev: lgpio is there already, and needs no compiler to be installed."""
+
+    def __init__(self, library: Any = lgpio) -> None:  # noqa: ANN401 - lgpio has no types
+        self._library = library
+        self._place = (0, 0)
+        self._hertz = LIGHTS_HZ
+        self._handle: int | None = None
+
+    @property
+    def max_speed_hz(self) -> int:
+        """How fast bits are sent."""
+        return self._hertz
+
+    @max_speed_hz.setter
+    def max_speed_hz(self, hertz: int) -> None:
+        self.close()
+        self._hertz = hertz
+        self.open(*self._place)
+
+    def open(self, port: int, device: int) -> None:
+        """Open a bus; raises OSError."""
+        self._place = (port, device)
+        try:
+            self._handle = self._library.spi_open(port, device, self._hertz, 0)
+        except self._library.error as error:
+            raise OSError(f"spidev{port}.{device} cannot be opened: {error}") from error
+
+    def writebytes(self, data: Sequence[int]) -> None:
+        """Send bytes, 4,096 at most; raises OSError."""
+        try:
+            self._library.spi_write(self._handle, bytes(data))
+        except self._library.error as error:
+            raise OSError(f"spidev{self._place[0]}.{self._place[1]} takes nothing: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the bus; a second time does nothing."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            self._library.spi_close(handle)
+
+
+class LumaPins:
+    """Stands where luma expects RPi.GPIO, which does not work on a Pi 5: gpiozero's pins instead."""
+
+    OUT, LOW, HIGH = 0, 0, 1
+
+    def __init__(self, factory: Any) -> None:  # noqa: ANN401 - gpiozero has no types
+        self._factory = factory
+        self._pins: dict[int, Any] = {}
+        self._open = ExitStack()
+
+    def setup(self, pin: int, direction: int) -> None:  # noqa: ARG002 - luma only has outputs
+        """Make a pin an output; raises gpiozero.GPIOZeroError."""
+        self._pins[pin] = self._open.enter_context(OutputDevice(pin, pin_factory=self._factory))
+
+    def output(self, pin: int, value: int) -> None:
+        """Set a pin."""
+        self._pins[pin].value = value
+
+    def cleanup(self, pins: Sequence[int] = ()) -> None:  # noqa: ARG002 - all of them
+        """Let go of the pins."""
+        self._open.close()

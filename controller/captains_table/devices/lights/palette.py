@@ -1,0 +1,72 @@
+"""What a mark looks like as a light: the one table of colours and rhythms for every kind of light.
+
+No mark is told by its colour alone: every one has a rhythm of its own, so that people who do not tell red from green,
+and boards whose lights have one colour, miss nothing. The colours are far apart for colour-blind eyes as well
+(Okabe and Ito, "Color Universal Design", 2008), made deeper as lights need it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.table.model.view import Mark
+
+Colour = tuple[int, int, int]
+
+BLACK: Final[Colour] = (0, 0, 0)
+WHITE: Final[Colour] = (255, 255, 255)
+BLUE: Final[Colour] = (0, 40, 120)
+SKY: Final[Colour] = (40, 150, 255)
+GREEN: Final[Colour] = (0, 160, 70)
+YELLOW: Final[Colour] = (255, 220, 20)
+ORANGE: Final[Colour] = (255, 110, 0)
+VERMILION: Final[Colour] = (255, 40, 0)
+PURPLE: Final[Colour] = (200, 40, 160)
+DIM: Final[Colour] = (60, 40, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class LightStyle:
+    """A colour and how long it is lit and dark in turn, in milliseconds; an empty rhythm is steady."""
+
+    colour: Colour
+    rhythm_ms: tuple[int, ...] = ()
+
+    def is_lit(self, now_ms: int) -> bool:
+        """Return whether the light is lit at a time; all lights keep the same time."""
+        return self._turn(now_ms)[0] % 2 == 0
+
+    def next_change_ms(self, now_ms: int) -> int | None:
+        """Return when it is lit or goes dark next, none if it is steady."""
+        return now_ms + self._turn(now_ms)[1] if self.rhythm_ms else None
+
+    def _turn(self, now_ms: int) -> tuple[int, int]:
+        """Return in which turn of its rhythm it is, and for how long yet."""
+        if not self.rhythm_ms:
+            return 0, 0
+        left = now_ms % sum(self.rhythm_ms)
+        for turn, lasts in enumerate(self.rhythm_ms):
+            if left < lasts:
+                return turn, lasts - left
+            left -= lasts
+        raise AssertionError("a time modulo a period lies within the period")
+
+
+LOOKS: Final[Mapping[Mark, LightStyle]] = {
+    Mark.LAST_MOVE: LightStyle(BLUE, (1850, 150)),
+    Mark.MAY_MOVE: LightStyle(GREEN),
+    Mark.TARGET: LightStyle(SKY, (500, 500)),
+    Mark.STRIKE: LightStyle(VERMILION, (125, 125)),
+    Mark.TREASURE: LightStyle(YELLOW, (100, 100, 100, 700)),
+    Mark.KING_TAKEN: LightStyle(PURPLE, (100, 100, 100, 100, 100, 500)),
+    Mark.PUT_HERE: LightStyle(WHITE, (800, 200)),
+    Mark.TAKE_AWAY: LightStyle(VERMILION, (250, 250)),
+    Mark.NOT_THIS_DIE: LightStyle(ORANGE, (200, 800)),
+    Mark.FAULTY: LightStyle(DIM, (50, 1950)),
+}
+
+
+def coarse(colour: Colour, levels: int = 3) -> Colour:
+    """Return a colour in so few levels above dark; what is lit at all stays lit."""
+    red, green, blue = (-(-part * levels // 255) for part in colour)
+    return red, green, blue

@@ -1,0 +1,309 @@
+"""A board on a serial line: finds it, follows it over drops and resets, and lights it.
+
+What is wrong is said so that its first words, all that the glass has room for, tell the most.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+from captains_table.devices.lights.compositor import Compositor
+from captains_table.devices.lights.effects import Frame
+from captains_table.devices.lights.palette import coarse
+from captains_table.devices.pico.serial_port import PortGone, SerialPort, usb_ports
+from captains_table.devices.ports import OnEvent
+from captains_table.devices.sound.tunes import TUNES
+from captains_table.games.contract import Shape, Square
+from captains_table.link.from_board import Hello
+from captains_table.link.from_host import DARK, colour_code
+from captains_table.link.host import HostEnd
+from captains_table.link.link_events import (
+    ButtonReported,
+    Connected,
+    EncoderReported,
+    LightsShown,
+    LinkEvent,
+    Lost,
+    SwitchesRead,
+    SwitchReported,
+    VersionMismatch,
+)
+from captains_table.table.model.events import (
+    BoardLost,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    SwitchChanged,
+)
+from captains_table.table.model.view import Mark
+
+LOOK_MS = 500
+BUSY_MS = 20
+DEBOUNCE_MS = 8  # as in the firmware's settings; a reed bounces about 1 ms
+FAINTEST_PERCENT = 2
+FRAME_MS = 150
+"""No light frame follows the last one before that is shown, or this long: a board reads slower than a host writes."""
+
+ANSWER_MS = 5000
+"""A board that says nothing for so long may be something else, or its device a dead one: the next is tried."""
+
+BUTTON = colour_code(1, 1, 1)
+
+
+class SerialBoard:
+    """A `Board` and its `Lights` behind a serial line.
+
+    Args:
+        find: returns the devices it may be behind, best first; asked again whenever it is looked for.
+        sought: what is looked for, in words.
+        corrections: for switches wired elsewhere: square by wiring -> square it really is.
+        sounds: whether its buzzer may sound.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[], Sequence[str]],
+        sought: str,
+        corrections: Mapping[Square, Square] | None = None,
+        *,
+        sounds: bool = True,
+    ) -> None:
+        self._find = find
+        self._sought = sought
+        self._corrections = corrections or {}
+        self._sounds = sounds
+        self._end = HostEnd()
+        self._marks: Mapping[Square, Mark] = {}
+        self._compositor = Compositor(Shape(8, 8))
+        self._on_event: OnEvent = lambda _, __: None
+        self._port: SerialPort | None = None
+        self._timer: asyncio.Handle | None = None
+        self._device = ""
+        self._look_ms = 0
+        self._alone_since_ms = 0
+        self._codes = ""  # of the light frame sent last
+        self._frame = 0  # its number
+        self._frame_ms = 0  # when it went out
+        self._is_shown = True
+        self._trouble = self.missing
+        self._mismatch = ""
+
+    @classmethod
+    def pico(
+        cls,
+        usb: str,
+        device: str | None = None,
+        corrections: Mapping[Square, Square] | None = None,
+        *,
+        sounds: bool = True,
+    ) -> "SerialBoard":
+        """Return the board behind a serial device, or the first one with this USB id."""
+        if device is not None:
+            return cls(lambda: [device], device, corrections, sounds=sounds)
+        return cls(lambda: usb_ports(usb), f"a Pico on USB ({usb})", corrections, sounds=sounds)
+
+    @property
+    def missing(self) -> str:
+        """What is said before the board is first heard of."""
+        return f"No board found: looking for {self._sought}"
+
+    @property
+    def shape(self) -> Shape | None:
+        """The board's shape; none before it is first heard of."""
+        hello = self._end.hello
+        return None if hello is None else Shape(hello.files, hello.ranks)
+
+    # --- as a board -------------------------------------------------------------------------------------------------
+
+    def open(self, on_event: OnEvent) -> None:
+        """Begin to look for the board and to tell."""
+        self._loop = asyncio.get_running_loop()
+        self._on_event = on_event
+        self._work()
+
+    def close(self) -> None:
+        """End telling, switch the lights off and let go of the device."""
+        self._on_event = lambda _, __: None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        hello = self._end.hello
+        if self._port is not None and hello is not None:
+            self._end.show(DARK * hello.lights)
+            self._port.write(self._end.tick(self._now_ms()))
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+
+    # --- as lights --------------------------------------------------------------------------------------------------
+
+    def light(self, marks: Mapping[Square, Mark]) -> None:
+        """Light these squares, the others dark."""
+        self._marks = marks
+        self._compositor.light(marks)
+        self._soon()
+
+    def signal(self, kind: str, square: Square | None) -> None:
+        """Give a short signal: an effect of the lights, and tones where there is a buzzer."""
+        now_ms = self._now_ms()
+        self._compositor.signal(kind, square, now_ms)
+        if kind in TUNES and self._sounds:
+            self._end.buzz(TUNES[kind], now_ms)
+        self._soon()
+
+    def dim(self, brightness: float) -> None:
+        """Let the lights be as bright as this share of the brightest, 0 to 1; what is lit stays visible at 0."""
+        self._end.set(max(FAINTEST_PERCENT, round(100 * brightness)), DEBOUNCE_MS)
+        if self._port is not None:
+            self._soon()
+
+    # --- at work ----------------------------------------------------------------------------------------------------
+
+    def _now_ms(self) -> int:
+        return int(asyncio.get_running_loop().time() * 1000)
+
+    def _soon(self) -> None:
+        """Work on as soon as what is going on has been told to the end."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = self._loop.call_soon(self._work)
+
+    def _work(self) -> None:
+        """Do what is due, and come back when something is due next."""
+        now_ms = self._now_ms()
+        if self._port is None and now_ms >= self._look_ms:
+            self._look(now_ms)
+        if self._port is not None:
+            self._follow(self._end.receive(b"", now_ms), now_ms)
+            self._give_up_silent(now_ms)
+            self._say(now_ms)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(self._due_ms(now_ms) / 1000, self._work)
+
+    def _due_ms(self, now_ms: int) -> int:
+        if self._port is None:
+            return max(self._look_ms, now_ms + 1)
+        if self._port.is_busy:
+            return now_ms + BUSY_MS
+        return max(min(self._end.due_ms(), self._lights_due_ms(now_ms)), now_ms + 1)
+
+    def _lights_due_ms(self, now_ms: int) -> int:
+        """Return when another light frame is due, if the board does not show the last one before."""
+        turn_ms = self._compositor.next_change_ms(now_ms)
+        if self._end.hello is None or (self._is_shown and turn_ms is None):
+            return self._end.due_ms()
+        return turn_ms or 0 if self._is_shown else max(turn_ms or 0, self._frame_ms + FRAME_MS)
+
+    # --- the device -------------------------------------------------------------------------------------------------
+
+    def _look(self, now_ms: int) -> None:
+        """Open the device after the one tried last, or come back later."""
+        self._look_ms = now_ms + LOOK_MS
+        devices = self._find()
+        if not devices:
+            self._lose(self.missing, now_ms)
+            return
+        self._device = next((device for device in devices if device > self._device), devices[0])
+        try:
+            self._port = SerialPort(self._device, self._on_data, self._gone)
+        except PortGone as error:
+            self._lose(f"No board: cannot open {error.strerror}", now_ms)
+            return
+        self._alone_since_ms = now_ms
+        self._end.opened(now_ms)
+        if self._trouble == self.missing:
+            self._lose(f"Waiting for the board on {self._device}", now_ms)
+
+    def _on_data(self, data: bytes) -> None:
+        now_ms = self._now_ms()
+        self._follow(self._end.receive(data, now_ms), now_ms)
+        self._work()
+
+    def _gone(self) -> None:
+        now_ms = self._now_ms()
+        self._port = None
+        self._look_ms = now_ms + LOOK_MS
+        self._end.closed(now_ms)
+        self._lose(f"The board is gone from {self._device}: is it plugged in?", now_ms)
+        self._soon()
+
+    def _give_up_silent(self, now_ms: int) -> None:
+        """Let go of a device that does not answer as a board: another may, or this one when it is opened anew."""
+        if self._port is None or self._end.hello is not None or self._trouble == self._mismatch:
+            return
+        if now_ms - self._alone_since_ms >= ANSWER_MS:
+            self._port.close()
+            self._port, self._look_ms = None, now_ms
+            self._end.closed(now_ms)
+            self._lose(f"No answer from {self._device}: is the table's firmware on it?", now_ms)
+
+    def _say(self, now_ms: int) -> None:
+        """Send what is to be sent, unless the board has yet to take what was sent before."""
+        hello = self._end.hello
+        if hello is not None:
+            codes = _codes(self._compositor.frame(now_ms), hello)
+            if codes != self._codes and (self._is_shown or now_ms - self._frame_ms >= FRAME_MS):
+                self._codes, self._is_shown, self._frame_ms = codes, False, now_ms
+                self._frame = self._end.show(codes)
+        if self._port is not None and not self._port.is_busy:
+            self._port.write(self._end.tick(now_ms))
+
+    # --- what it tells ----------------------------------------------------------------------------------------------
+
+    def _lose(self, trouble: str, now_ms: int) -> None:
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._on_event(BoardLost(trouble), now_ms)
+
+    def _follow(self, events: Sequence[LinkEvent], now_ms: int) -> None:
+        for event in events:
+            self._emit(event, now_ms)
+
+    def _emit(self, event: LinkEvent, now_ms: int) -> None:
+        match event:
+            case Connected(hello):
+                self._codes, self._is_shown = "", True  # the whole light frame goes out again
+                self._compositor = Compositor(Shape(hello.files, hello.ranks))
+                self._compositor.light(self._marks)
+            case LightsShown(number):
+                self._is_shown = self._is_shown or number == self._frame
+            case SwitchesRead(closed, at_ms):
+                self._trouble = ""
+                squares = (self._square(index) for index in closed)
+                self._on_event(BoardRead(frozenset(square for square in squares if square is not None)), at_ms)
+            case SwitchReported(index, closed, at_ms):
+                square = self._square(index)
+                if square is not None:
+                    self._on_event(SwitchChanged(square, closed), at_ms)
+            case ButtonReported(name, down, at_ms):
+                self._on_event(ButtonPressed(Button(name)) if down else ButtonReleased(Button(name)), at_ms)
+            case EncoderReported(steps, at_ms):
+                self._turned(Button.NEXT if steps > 0 else Button.PREVIOUS, abs(steps), at_ms)
+            case VersionMismatch(sentence):
+                self._mismatch = f"Version mismatch: {sentence}"
+                self._lose(self._mismatch, now_ms)
+            case Lost():
+                self._alone_since_ms = now_ms
+                self._lose(f"The board is silent: nothing comes from {self._device}", now_ms)
+
+    def _turned(self, button: Button, steps: int, at_ms: int) -> None:
+        for _ in range(steps):
+            self._on_event(ButtonPressed(button), at_ms)
+            self._on_event(ButtonReleased(button), at_ms)
+
+    def _square(self, index: int) -> Square | None:
+        """Return the square of a switch, none where the board has none."""
+        hello = self._end.hello
+        if hello is None or index >= hello.files * hello.ranks:
+            return None
+        rank, file = divmod(index, hello.files)
+        wired = Square(file, rank)
+        return self._corrections.get(wired, wired)
+
+
+def _codes(frame: Frame, hello: Hello) -> str:
+    """Return a frame as the link sends it: a character for each square and one for the button, if it has lights."""
+    lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
+    squares = Shape(hello.files, hello.ranks).squares()
+    return ("".join(lit.get(square, DARK) for square in squares) + BUTTON)[: hello.lights]

@@ -1,0 +1,59 @@
+"""What dice games share: how dice are named, checked and thrown again."""
+
+from collections.abc import Iterable, Sequence
+
+from captains_table.games.contract import IllegalAction
+
+ROMAN = ("I", "II", "III", "IV", "V", "VI")
+SHIP, CAPTAIN, CREW = 6, 5, 4
+
+
+def roman(face: int) -> str:
+    """Return a face in roman numerals."""
+    return ROMAN[face - 1]
+
+
+def check_faces(faces: Sequence[int], count: int) -> None:
+    """Raise IllegalAction unless these are `count` faces from 1 to 6."""
+    if len(faces) != count or not all(1 <= face <= 6 for face in faces):  # noqa: PLR2004
+        raise IllegalAction(f"{list(faces)} fell: expected {count} faces from 1 to 6")
+
+
+def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tuple[int, ...]:
+    """Return the dice that fall when `kept` stay; dice that cannot be thrown need not be named.
+
+    Args:
+        kept: numbers of the dice that stay, 1-based.
+        throwable: numbers of the dice that may be thrown.
+        count: how many dice lie on the table.
+
+    Raises:
+        IllegalAction: a number is no die, or no die would fall.
+    """
+    kept = list(kept)
+    if len(set(kept)) != len(kept) or not all(1 <= die <= count for die in kept):
+        raise IllegalAction(f"keep {kept}: expected different dice from 1 to {count}")
+    falling = tuple(die for die in throwable if die not in kept)
+    if not falling:
+        raise IllegalAction(f"keep {kept}: expected at least one of the dice {list(throwable)} to fall")
+    return falling
+
+
+def has_crew(faces: Iterable[int | None]) -> bool:
+    """Return whether ship, captain and crew (6, 5 and 4) are all among these faces."""
+    return {SHIP, CAPTAIN, CREW} <= set(faces)
+
+
+def cargo(faces: Sequence[int | None]) -> int:
+    """Return the two dice beside ship, captain and crew, or 0 without them (docs/rules/legend.md L6).
+
+    Args:
+        faces: the five cargo dice; none where not thrown.
+    """
+    thrown = [face for face in faces if face is not None]
+    return sum(thrown) - (SHIP + CAPTAIN + CREW) if has_crew(thrown) else 0
+
+
+def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
+    """Return the 1-based numbers of one 6, one 5 and one 4 among the faces, as far as they are there."""
+    return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))

@@ -1,0 +1,119 @@
+"""A game's options: declared once, read and refused here, offered in the same words by the page and at the table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from captains_table.games.contract import BadOption
+
+LONGEST_NAME = 40
+MOST_DIGITS: Final = 9
+LONGEST_SHOWN: Final = 200
+
+
+class Choice(NamedTuple):
+    """A value an option may have, and what it means in words."""
+
+    value: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameOption:
+    """One thing that may be agreed before a match.
+
+    Attributes:
+        name: its key, as in `rounds=3`.
+        words: what it is called.
+        default: its value where nothing is said; empty where there is none to speak of.
+        choices: values it may have; of free text only the usual ones.
+        bounds: the least and the largest whole number it may be.
+        of_players: whether it may be the name of a player.
+        empty_text: what it means that no player is named.
+        is_free: whether it is free text, which the game itself reads.
+        hint: what else there is to know, a sentence.
+    """
+
+    name: str
+    words: str
+    default: str = ""
+    choices: tuple[Choice, ...] = ()
+    bounds: tuple[int, int] | None = None
+    of_players: bool = False
+    empty_text: str = "nobody"
+    is_free: bool = False
+    hint: str = ""
+
+    def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
+        """Return the values that can be listed; numbers between bounds are not."""
+        named = tuple(Choice(player, player) for player in players) if self.of_players else ()
+        return (*self.choices, *named)
+
+    def allows(self, value: str, players: Sequence[str] = ()) -> bool:
+        """Return whether the option may have this value; free text is the game's to judge."""
+        if any(value == choice.value for choice in self.values(players)):
+            return True
+        if self.is_free:
+            return bool(value)
+        return self.bounds is not None and _is_between(value, *self.bounds)
+
+    def expected(self, players: Sequence[str] = ()) -> str:
+        """Return in words what the option may be."""
+        if self.of_players:
+            return f"one of the players {', '.join(players)}"
+        values = [choice.value for choice in self.choices]
+        if self.bounds is None:
+            return f"one of {', '.join(values)}" if values else "some text"
+        lo, hi = self.bounds
+        return " or ".join([*values, f"a whole number from {lo} to {hi}"])
+
+    def display_text(self, value: str) -> str:
+        """Return what a value means in words."""
+        return next((choice.words for choice in self.choices if choice.value == value), value)
+
+
+def _is_between(text: str, lo: int, hi: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS and lo <= int(text) <= hi
+
+
+def switch(name: str, words: str, no: str, yes: str, *, default: bool = False) -> GameOption:
+    """Return an option that is `true` or `false`, with what each means in words; the default comes first."""
+    choices = (Choice("true", yes), Choice("false", no))
+    return GameOption(name, words, str(default).lower(), choices if default else choices[::-1])
+
+
+ORDER: Final = GameOption(
+    "order", "Who begins", "throw", (Choice("throw", "thrown for"), Choice("seated", "the first named"))
+)
+
+
+def read_options(
+    declared: Sequence[GameOption], given: Mapping[str, str], players: Sequence[str] = ()
+) -> dict[str, str]:
+    """Return every declared option's value, the default where none is given.
+
+    Raises:
+        BadOption: an option is not declared, or has a value it does not allow.
+    """
+    known = sorted(option.name for option in declared)
+    for name in given:
+        if name not in known:
+            raise BadOption(f"unknown option {name!r}: expected one of {', '.join(known)}")
+    for option in declared:
+        value = given.get(option.name)
+        if value is not None and not option.allows(value, players):
+            shown = value[:LONGEST_SHOWN]
+            raise BadOption(f"{option.name}={shown}: expected {option.expected(players)}", option.name)
+    return {option.name: given.get(option.name, option.default) for option in declared}
+
+
+def check_names(names: Sequence[str], seats: range) -> None:
+    """Raise BadOption unless these are as many different names as there are seats, each fit to be shown and written."""
+    for name in names:
+        if name != name.strip() or not name.isprintable() or not 1 <= len(name) <= LONGEST_NAME or "=" in name:
+            raise BadOption(f"{name[:LONGEST_NAME]!r} is no name: expected 1 to {LONGEST_NAME} characters without =")
+    if len(set(names)) != len(names):
+        raise BadOption(f"players {', '.join(names)}: expected different names")
+    if len(names) not in seats:
+        expected = f"{seats.start} to {seats.stop - 1}" if len(seats) > 1 else f"{seats.start}"
+        raise BadOption(f"{len(names)} players were named: expected {expected}")

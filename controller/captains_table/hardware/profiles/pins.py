@@ -1,0 +1,130 @@
+"""Which pins a build uses, whether the boards have them, and where two uses want the same one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
+from captains_table.hardware.profiles.table_reader import BadProfile
+
+Owner = Literal["pico", "pi"]
+
+# Raspberry Pi Pico data sheet, 2.1: GP23 to GP25 and GP29 serve the board itself (and the wireless chip of a Pico W).
+PICO_PINS: Final = frozenset(range(23)) | {26, 27, 28}
+# The 40-pin header carries BCM 0 to 27; 0 and 1 read the EEPROM of an add-on board when the Pi starts.
+PI_PINS: Final = frozenset(range(2, 28))
+I2C_PINS: Final = {"data": 2, "clock": 3}
+SPI_PINS: Final = {"data": 10, "clock": 11}
+SPI_SELECT_PINS: Final = (8, 7)
+NAMES: Final = {"pico": "the Pico's GP", "pi": "the Pi's BCM "}
+
+
+@dataclass(frozen=True, slots=True)
+class PinUse:
+    """One use of one pin.
+
+    Attributes:
+        owner: whose pin it is.
+        pin: its number there (GP or BCM).
+        key: the profile's key that wants it.
+        what: what it is for, in words.
+        shared: name of the bus whose members may share it; empty: it is for one use alone.
+    """
+
+    owner: Owner
+    pin: int
+    key: str
+    what: str
+    shared: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.key} ({self.what})"
+
+
+def pin_uses(profile: Profile) -> list[PinUse]:
+    """Return every use of a pin a profile makes, in the order of wiring: matrix, buttons, lights, buzzer, glass."""
+    return [*_matrix(profile), *_buttons(profile), *_lights(profile), *_buzzer(profile), *_display(profile)]
+
+
+def check_pins(profile: Profile) -> None:
+    """Refuse pins that do not exist and pins used twice; raises BadProfile, which names both uses."""
+    taken: dict[tuple[Owner, int], PinUse] = {}
+    for use in pin_uses(profile):
+        allowed = PICO_PINS if use.owner == "pico" else PI_PINS
+        if use.pin not in allowed:
+            raise BadProfile(f"{use.key} = {use.pin}: expected one of {NAMES[use.owner]}{_ranges(allowed)}")
+        other = taken.setdefault((use.owner, use.pin), use)
+        if other is not use and not (use.shared and use.shared == other.shared):
+            raise BadProfile(f"{NAMES[use.owner]}{use.pin} is used twice: by {other} and by {use}")
+
+
+def _matrix(profile: Profile) -> Iterator[PinUse]:
+    if profile.matrix is None:
+        return
+    owner = reader_of(profile)
+    for rank, pin in enumerate(profile.matrix.rank_pins):
+        yield PinUse(owner, pin, f"matrix.rank_pins[{rank}]", f"rank {rank + 1}")
+    for file, pin in enumerate(profile.matrix.file_pins):
+        yield PinUse(owner, pin, f"matrix.file_pins[{file}]", f"file {chr(ord('a') + file)}")
+
+
+def _buttons(profile: Profile) -> Iterator[PinUse]:
+    owner = reader_of(profile)
+    if profile.buttons.roll is not None:
+        yield PinUse(owner, profile.buttons.roll, "buttons.roll", "roll button")
+    encoder = profile.buttons.encoder
+    if encoder is not None:
+        yield PinUse(owner, encoder.a, "buttons.encoder.a", "encoder A")
+        yield PinUse(owner, encoder.b, "buttons.encoder.b", "encoder B")
+        yield PinUse(owner, encoder.push, "buttons.encoder.push", "encoder push")
+
+
+def _lights(profile: Profile) -> Iterator[PinUse]:
+    lights = profile.lights
+    if lights is None:
+        return
+    if lights.pin is not None:
+        yield PinUse("pico", lights.pin, "lights.pin", "lights data")
+        return
+    # An apa102 has no chip select: it would take everything on the bus for light. So it shares with nobody.
+    shared = "" if lights.device is None else "spi"
+    for wire, pin in SPI_PINS.items():
+        yield PinUse("pi", pin, "lights.kind", f"lights {wire}, SPI0", shared)
+    if lights.device is not None:
+        yield PinUse("pi", SPI_SELECT_PINS[lights.device], "lights.device", "lights chip select, SPI0")
+
+
+def _buzzer(profile: Profile) -> Iterator[PinUse]:
+    if profile.buzzer is not None:
+        yield PinUse(reader_of(profile), profile.buzzer, "buzzer.pin", "buzzer")
+
+
+def _display(profile: Profile) -> Iterator[PinUse]:
+    match profile.display.bus:
+        case I2cBus():
+            for wire, pin in I2C_PINS.items():
+                yield PinUse("pi", pin, "glass.bus", f"glass {wire}, I2C")
+        case SpiBus(device=device, data_command=data_command, reset=reset):
+            for wire, pin in SPI_PINS.items():
+                yield PinUse("pi", pin, "glass.bus", f"glass {wire}, SPI0", "spi")
+            yield PinUse("pi", SPI_SELECT_PINS[device], "glass.device", "glass chip select, SPI0")
+            yield PinUse("pi", data_command, "glass.data_command", "glass data/command")
+            yield PinUse("pi", reset, "glass.reset", "glass reset")
+        case None:
+            return
+
+
+def reader_of(profile: Profile) -> Owner:
+    """Return whose pins read the switches and buttons."""
+    return "pico" if profile.source == "pico" else "pi"
+
+
+def _ranges(pins: frozenset[int]) -> str:
+    """Return numbers in words: 0 to 22, 26 to 28."""
+    spans: list[list[int]] = []
+    for pin in sorted(pins):
+        if spans and spans[-1][-1] == pin - 1:
+            spans[-1].append(pin)
+        else:
+            spans.append([pin])
+    return ", ".join(f"{span[0]} to {span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)

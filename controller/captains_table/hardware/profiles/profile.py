@@ -1,0 +1,186 @@
+"""What a build is made of: squares, pins, glass, lights, buttons, buzzer. A profile says everything about a table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from captains_table.games.contract import Shape, Square
+
+Source = Literal["pico", "gpio", "simulated"]
+Chip = Literal["ssd1306", "sh1106", "ssd1309", "ssd1322"]
+LightKind = Literal["neopixel", "apa102", "max7219"]
+LightOrder = Literal["rows", "serpentine"]
+ButtonKind = Literal["encoder", "one"]
+
+GLASS_SIZES: Mapping[Chip, tuple[int, int]] = {
+    "ssd1306": (128, 64),
+    "sh1106": (128, 64),
+    "ssd1309": (128, 64),
+    "ssd1322": (256, 64),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The lines of the switch matrix, one pin each: Pico GP numbers or the Pi's BCM numbers.
+
+    Rank lines are driven low one at a time, file lines are pulled up and read: low is a closed switch. Each switch has
+    a diode in series whose ring (cathode) looks to the rank line, so the other rank lines may be driven high.
+
+    Attributes:
+        rank_pins: driven lines, rank 1 first.
+        file_pins: read lines, file a first.
+    """
+
+    rank_pins: tuple[int, ...]
+    file_pins: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """A rotary encoder: turned it moves the cursor, pushed it chooses. Contacts close to ground, pulled up inside."""
+
+    a: int
+    b: int
+    push: int
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """The buttons, closing to ground, pulled up inside. A simulated board has them on the page and no pins.
+
+    Attributes:
+        kind: "encoder" (roll button and encoder) or "one" (roll button alone), as the table's settings call it.
+        roll: pin of the roll button; none on a simulated board.
+        encoder: pins of the encoder; none without one and on a simulated board.
+    """
+
+    kind: ButtonKind
+    roll: int | None = None
+    encoder: Encoder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class I2cBus:
+    """The Pi's I2C bus: port 1 is BCM 2 (data) and 3 (clock)."""
+
+    port: int
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpiBus:
+    """The Pi's SPI0: BCM 10 (data) and 11 (clock).
+
+    Attributes:
+        device: chip select 0 (BCM 8) or 1 (BCM 7).
+        data_command: pin that tells data from commands.
+        reset: pin of the panel's reset.
+    """
+
+    device: int
+    data_command: int
+    reset: int
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayBuild:
+    """The little screen. It hangs on the Pi whatever reads the board.
+
+    Attributes:
+        chip: its controller, which gives its size.
+        bus: how it is connected; none: it is drawn on the page alone.
+        rotated: whether it is built in upside down.
+        brightness: contrast, 0 to 255.
+    """
+
+    chip: Chip
+    bus: I2cBus | SpiBus | None
+    rotated: bool = False
+    brightness: int = 255
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return GLASS_SIZES[self.chip]
+
+
+@dataclass(frozen=True, slots=True)
+class LightsBuild:
+    """The lights under the squares. NeoPixels hang on the Pico, the others on the Pi's SPI0.
+
+    Attributes:
+        kind: neopixel, apa102, or max7219 (8x8 modules in one colour).
+        pin: the Pico's data pin of NeoPixels, else none.
+        device: the SPI chip select of max7219, else none. apa102 has none and takes the bus for itself.
+        order: how the chain runs from a1: "rows" (each rank from file a on) or "serpentine" (every other rank back).
+        button_light: whether the roll button's own light ends the chain.
+        brightness: 0 to 255.
+    """
+
+    kind: LightKind
+    pin: int | None = None
+    device: int | None = None
+    order: LightOrder = "rows"
+    button_light: bool = False
+    brightness: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One build.
+
+    Attributes:
+        name: its file's name without the ending.
+        title: what it is, in a few words.
+        shape: how many files and ranks of switches it has.
+        source: who reads the switches and buttons: a Pico over USB, the Pi's own pins, or nobody (simulated).
+        square_mm: edge of a square in millimetres, for parts and case.
+        buttons: its buttons.
+        display: its screen.
+        matrix: the lines of its switches; none on a simulated board.
+        lights: its lights; none: marks are shown on the page alone.
+        buzzer: pin of its buzzer (a passive piezo), on whoever reads the switches; none: it is silent.
+        usb: vendor and product id of the Pico; none unless the source is a Pico.
+        corrections: for switches wired elsewhere: square by wiring -> square it really is; only those that differ.
+    """
+
+    name: str
+    title: str
+    shape: Shape
+    source: Source
+    square_mm: int
+    buttons: Buttons
+    display: DisplayBuild
+    matrix: Matrix | None = None
+    lights: LightsBuild | None = None
+    buzzer: int | None = None
+    usb: tuple[int, int] | None = None
+    corrections: Mapping[Square, Square] = field(default_factory=dict)
+
+    def square_of(self, index: int) -> Square:
+        """Return the square of a switch, counted rank by rank from a1 (e4 of 8x8 is 28), corrections applied.
+
+        Raises:
+            IndexError: the board has no such switch.
+        """
+        if not 0 <= index < self.shape.files * self.shape.ranks:
+            raise IndexError(f"switch {index}: expected 0 to {self.shape.files * self.shape.ranks - 1}")
+        rank, file = divmod(index, self.shape.files)
+        wired = Square(file, rank)
+        return self.corrections.get(wired, wired)
+
+    def light_of(self, square: Square) -> int:
+        """Return the number of a square's light in the chain, counted from 0; raises IndexError."""
+        if square not in self.shape:
+            raise IndexError(f"{square}: the board has {self.shape}")
+        back = self.lights is not None and self.lights.order == "serpentine" and square.rank % 2 == 1
+        file = self.shape.files - 1 - square.file if back else square.file
+        return square.rank * self.shape.files + file
+
+    @property
+    def light_count(self) -> int:
+        """How many lights the chain has, the button's own included."""
+        if self.lights is None:
+            return 0
+        return self.shape.files * self.shape.ranks + self.lights.button_light

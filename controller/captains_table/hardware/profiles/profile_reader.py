@@ -1,0 +1,176 @@
+"""From parsed TOML to a profile: pure, every key known, every error a sentence."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.hardware.profiles.pins import check_pins
+from captains_table.hardware.profiles.profile import (
+    GLASS_SIZES,
+    ButtonKind,
+    Buttons,
+    DisplayBuild,
+    Encoder,
+    I2cBus,
+    LightKind,
+    LightOrder,
+    LightsBuild,
+    Matrix,
+    Profile,
+    Source,
+    SpiBus,
+)
+from captains_table.hardware.profiles.table_reader import BadProfile, TableReader
+
+SOURCES: Final[tuple[Source, ...]] = ("pico", "gpio", "simulated")
+BUTTON_KINDS: Final[tuple[ButtonKind, ...]] = ("encoder", "one")
+LIGHT_KINDS: Final[tuple[LightKind, ...]] = ("neopixel", "apa102", "max7219")
+LIGHT_ORDERS: Final[tuple[LightOrder, ...]] = ("rows", "serpentine")
+ANY_PIN: Final = 999  # whether the board has it is said by check_pins, which knows the board
+PICO_USB: Final = "2E8A:0005"
+SPI_CHIPS: Final = ("ssd1322",)
+
+
+def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
+    """Return the profile of parsed TOML; raises BadProfile (without the file's name, which the caller knows)."""
+    top = TableReader(values)
+    source = top.word("source", SOURCES)
+    shape = Shape(top.whole("files", 8, 9), top.whole("ranks", 8, 9))
+    profile = Profile(
+        name=name,
+        title=top.text("title"),
+        shape=shape,
+        source=source,
+        square_mm=top.whole("square_mm", 20, 100, default=50),
+        buttons=_buttons(top.table("buttons"), source),
+        display=_display(top.table("glass")),
+        matrix=_matrix(top, shape, source),
+        lights=_lights(top.table("lights"), source) if "lights" in top else None,
+        buzzer=_buzzer(top, source),
+        usb=_usb(top, source),
+        corrections=_corrections(top, shape),
+    )
+    top.finish()
+    check_pins(profile)
+    return profile
+
+
+def _matrix(top: TableReader, shape: Shape, source: Source) -> Matrix | None:
+    if source == "simulated":
+        if "matrix" in top:
+            raise BadProfile('[matrix]: a board whose source is "simulated" has no lines; expected no such table')
+        return None
+    table = top.table("matrix")
+    matrix = Matrix(
+        rank_pins=table.wholes("rank_pins", shape.ranks, "pins, one a rank, rank 1 first"),
+        file_pins=table.wholes("file_pins", shape.files, "pins, one a file, file a first"),
+    )
+    table.finish()
+    return matrix
+
+
+def _buttons(table: TableReader, source: Source) -> Buttons:
+    kind = table.word("kind", BUTTON_KINDS)
+    if source == "simulated":
+        table.finish()
+        return Buttons(kind)
+    roll = _pin(table, "roll")
+    encoder = None
+    if kind == "encoder":
+        pins = table.table("encoder")
+        encoder = Encoder(_pin(pins, "a"), _pin(pins, "b"), _pin(pins, "push"))
+        pins.finish()
+    table.finish()
+    return Buttons(kind, roll, encoder)
+
+
+def _display(table: TableReader) -> DisplayBuild:
+    chip = table.word("chip", tuple(GLASS_SIZES))
+    buses = ("spi", "page") if chip in SPI_CHIPS else ("i2c", "page")
+    bus: I2cBus | SpiBus | None = None
+    match table.word("bus", buses):
+        case "i2c":
+            bus = I2cBus(table.whole("port", 1, 1, default=1), table.whole("address", 0x08, 0x77, default=0x3C))
+        case "spi":
+            device = table.whole("device", 0, 1, default=0)
+            bus = SpiBus(device, _pin(table, "data_command"), _pin(table, "reset"))
+    display = DisplayBuild(
+        chip,
+        bus,
+        rotated=table.truth("rotated", default=False),
+        brightness=table.whole("brightness", 0, 255, default=255),
+    )
+    table.finish()
+    return display
+
+
+def _lights(table: TableReader, source: Source) -> LightsBuild:
+    kind = table.word("kind", LIGHT_KINDS)
+    if kind == "neopixel" and source != "pico":
+        raise table.wrong("kind", '"apa102" or "max7219": only a Pico drives NeoPixels')
+    lights = LightsBuild(
+        kind,
+        pin=_pin(table, "pin") if kind == "neopixel" else None,
+        device=table.whole("device", 0, 1, default=0) if kind == "max7219" else None,
+        order=table.word("order", LIGHT_ORDERS, default="rows"),
+        button_light=table.truth("button_light", default=False),
+        brightness=table.whole("brightness", 0, 255, default=64),
+    )
+    if kind == "max7219" and (lights.button_light or lights.order != "rows"):
+        raise BadProfile(
+            f'{table.named("kind")} = "max7219": its modules have rows of their own and no further light; '
+            'expected order = "rows" and no button_light'
+        )
+    table.finish()
+    return lights
+
+
+def _buzzer(top: TableReader, source: Source) -> int | None:
+    if "buzzer" not in top:
+        return None
+    if source == "simulated":
+        raise BadProfile('[buzzer]: a board whose source is "simulated" has no pins; expected no such table')
+    table = top.table("buzzer")
+    pin = _pin(table, "pin")
+    table.finish()
+    return pin
+
+
+def _usb(top: TableReader, source: Source) -> tuple[int, int] | None:
+    if source != "pico":
+        return None
+    text = top.text("usb") if "usb" in top else PICO_USB
+    vendor, colon, product = text.partition(":")
+    try:
+        return int(vendor, 16), int(product, 16)
+    except ValueError:
+        raise top.wrong(
+            "usb", f'vendor and product in hexadecimal, such as "{PICO_USB}"{"" if colon else " (colon)"}'
+        ) from None
+
+
+def _corrections(top: TableReader, shape: Shape) -> dict[Square, Square]:
+    """Return switches wired elsewhere; each square must be read by exactly one switch."""
+    pairs = {}
+    for wired, meant in top.words("corrections").items():
+        pairs[_square(wired, shape)] = _square(meant, shape)
+    lost = sorted(pairs.keys() - set(pairs.values()))
+    doubled = sorted(set(pairs.values()) - pairs.keys())
+    if lost or doubled or len(set(pairs.values())) != len(pairs):
+        what = f"{lost[0]} would be read by no switch" if lost else "a square would be read by two switches"
+        raise BadProfile(f"corrections: {what}; expected every square named on the left once on the right too")
+    return {wired: meant for wired, meant in pairs.items() if wired != meant}
+
+
+def _square(name: str, shape: Shape) -> Square:
+    try:
+        square = parse_square(name)
+    except ValueError as error:
+        raise BadProfile(f"corrections: {error}") from None
+    if square not in shape:
+        raise BadProfile(f"corrections: {name} is no square of a board of {shape}")
+    return square
+
+
+def _pin(table: TableReader, key: str) -> int:
+    return table.whole(key, 0, ANY_PIN)

@@ -1,0 +1,50 @@
+"""What the Pico's firmware is told about its build: the text of firmware/settings.py, from a profile."""
+
+from typing import Final
+
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.hardware.wiring.lights import supply_amps
+
+DEBOUNCE_MS: Final = 8  # reeds bounce about 1 ms
+PLACES_A_LINE: Final = 16
+
+
+class NotOnAPico(ValueError):  # noqa: N818 - named by its condition
+    """No Pico reads this build's switches."""
+
+
+def board_settings(profile: Profile) -> str:
+    """Return the settings of a Pico's firmware as Python text; raises NotOnAPico."""
+    matrix, roll = profile.matrix, profile.buttons.roll
+    if profile.source != "pico" or matrix is None or roll is None:
+        raise NotOnAPico(f'{profile.name}: no Pico reads its switches; expected a profile with source = "pico"')
+    encoder, lights = profile.buttons.encoder, profile.lights
+    on_board = lights is not None and lights.pin is not None
+    buttons = {"roll": roll} | ({"choose": encoder.push} if encoder else {})
+    return "\n".join(
+        [
+            f'"""How the board of {profile.name} is built, from its profile. Pins are GP numbers."""',
+            "",
+            f"FILE_PINS = {matrix.file_pins}",
+            f"RANK_PINS = {matrix.rank_pins}",
+            f"BUTTON_PINS = {buttons}",
+            f"ENCODER_PINS = {(encoder.a, encoder.b) if encoder else None}",
+            f"LIGHTS_PIN = {lights.pin if lights and on_board else None}",
+            f"BUZZER_PIN = {profile.buzzer}",
+            *_chain(profile if on_board else None),
+            f"MOST_MILLIAMPERES = {supply_amps(profile) * 800 if on_board else 0}",
+            f"BRIGHTNESS = {round(lights.brightness * 100 / 255) if lights and on_board else 0}",
+            f"DEBOUNCE_MS = {DEBOUNCE_MS}",
+            "",
+        ]
+    )
+
+
+def _chain(profile: Profile | None) -> list[str]:
+    """Return each light's place in the chain, a1 first, the button's own last: where there is none, it is dark."""
+    if profile is None:
+        return ["LIGHT_CHAIN = []"]
+    squares = profile.shape.squares()
+    places = [profile.light_of(square) for square in squares] + [len(squares)]
+    rows = [places[start : start + PLACES_A_LINE] for start in range(0, len(places), PLACES_A_LINE)]
+    return ["LIGHT_CHAIN = [", *(f"    {', '.join(map(str, row))}," for row in rows), "]"]

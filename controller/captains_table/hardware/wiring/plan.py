@@ -1,0 +1,104 @@
+"""The wiring of a build as plain values: boxes with pins, and bundles of wires between two of them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from captains_table.hardware.profiles.pins import Owner
+from captains_table.hardware.wiring.headers import ground_near, header_labels, pin_of
+
+Pin = int | str
+
+# Wires that belong together take the colours of the resistor code, in its order, as WireViz names them.
+LINE_COLOURS: Final = ("BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH")
+OHM: Final = "\N{GREEK CAPITAL LETTER OMEGA}"
+GROUND: Final = "BK"
+PLUS: Final = "RD"
+BOARDS: Final[Mapping[Owner, str]] = {"pico": "Pico", "pi": "Pi"}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part wires go to.
+
+    Attributes:
+        name: what the diagram calls it.
+        what: the part.
+        pins: pins in order, each with its label; pins without a number of their own are known by their label alone.
+        note: what must be known when wiring it; lines end with a newline.
+    """
+
+    name: str
+    what: str
+    pins: Mapping[Pin, str]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One wire of a bundle: a pin of its first box, a pin of its second, a colour as WireViz names it."""
+
+    start: Pin
+    end: Pin
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The wires between two boxes."""
+
+    name: str
+    start: str
+    end: str
+    wires: tuple[Wire, ...]
+    cable: bool = False
+
+
+@dataclass(slots=True)
+class Plan:
+    """Boxes and bundles, in the order they are wired; ground pins of a header are given out as they are asked for."""
+
+    boxes: dict[str, Box] = field(default_factory=dict)
+    bundles: list[Bundle] = field(default_factory=list)
+    grounds: dict[Owner, list[int]] = field(default_factory=lambda: {"pico": [], "pi": []})
+
+    def add(self, box: Box) -> Box:
+        """Add a box."""
+        self.boxes[box.name] = box
+        return box
+
+    def board(self, owner: Owner) -> Box:
+        """Return the box of the Pico or of the Pi's header, added when it is first needed."""
+        name = BOARDS[owner]
+        if name not in self.boxes:
+            what = "Raspberry Pi Pico" if owner == "pico" else "Raspberry Pi, 40-pin header"
+            self.add(Box(name, what, dict(enumerate(header_labels(owner), start=1))))
+        return self.boxes[name]
+
+    def ground(self, owner: Owner, pin: Pin) -> int:
+        """Give out the ground pin next to a pin of a board."""
+        place = ground_near(owner, int(pin), self.grounds[owner])
+        self.grounds[owner].append(place)
+        return place
+
+    def connect(self, start: Box, end: Box, *wires: Wire) -> None:
+        """Run wires from one box to another."""
+        self.bundles.append(Bundle(f"W{len(self.bundles) + 1}", start.name, end.name, wires))
+
+    def wires(self, owner: Owner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
+        """Return wires from a board's numbered pins (GP, BCM) to a box's, and from grounds nearby to its."""
+        wires = [
+            Wire(pin_of(owner, number), pin, LINE_COLOURS[index % len(LINE_COLOURS)])
+            for index, (number, pin) in enumerate(pins.items())
+        ]
+        return wires + [Wire(self.ground(owner, wires[0].start), ground, GROUND) for ground in grounds]
+
+    def signals(self, owner: Owner, end: Box, pins: Mapping[int, Pin], *grounds: Pin) -> None:
+        """Run such wires from a board to a box."""
+        self.connect(self.board(owner), end, *self.wires(owner, pins, *grounds))
+
+    def connections(self) -> Iterator[tuple[Bundle, Wire]]:
+        """Return every wire with its bundle."""
+        for bundle in self.bundles:
+            for wire in bundle.wires:
+                yield bundle, wire

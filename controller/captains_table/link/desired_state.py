@@ -1,0 +1,125 @@
+"""What the host still wants of the board, and when it says so again."""
+
+from .from_board import PROTOCOL, Hello
+from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set
+
+ASK_MS = 300
+AGAIN_MS = 150  # lights and settings are sent again until they are known to have arrived
+PING_MS = 1000
+
+
+class DesiredState:
+    """Lines to send: each wish is repeated until the board is known to have it."""
+
+    def __init__(self) -> None:
+        self.ack: Ack | None = None
+        self.whole_wanted = True  # the board says its whole state when it is asked who it is
+        self.settings: list[int] | None = None
+        self._ask_ms = 0
+        self._ping_ms = 0
+        self._pings = 0
+        self._buzzes: list[Buzz] = []
+        self._buzz_number = 0
+        self._colours = ""
+        self._number = 0  # of the frame wanted; the board knows it by this plus `_offset`
+        self._offset: int | None = None  # None before the board has said which frame it shows
+        self._shown_number = 0
+        self._lights_ms: int | None = None
+        self._settings_known: list[int] | None = None
+        self._settings_ms: int | None = None
+
+    def ask(self, now_ms: int) -> None:
+        """Ask who is there, now and every while until somebody answers."""
+        self._ask_ms = now_ms
+
+    def restart(self) -> None:
+        """Take nothing for known: another board, or the same after a reset."""
+        self.ack = None
+        self._shown_number = 0
+        self._lights_ms = self._settings_ms = None
+        self._settings_known = None
+        self._buzzes = []
+
+    def show(self, colours: str) -> int:
+        """Want a light frame; return its number."""
+        self._number += 1
+        self._colours = colours
+        self._lights_ms = None
+        return self._number
+
+    def shown(self, frame_number: int) -> int | None:
+        """Take in which frame the board shows; return our number of it if that is news."""
+        if self._offset is None:
+            self._offset = frame_number  # whoever spoke to the board before counted this far
+        number = frame_number - self._offset
+        if number > self._number:  # another host has shown more since
+            self._offset = frame_number
+            self._lights_ms = None
+            return None
+        if number <= self._shown_number:
+            return None
+        self._shown_number = number
+        return number
+
+    def buzz(self, tones: list[tuple[int, int]], now_ms: int) -> None:
+        """Want tones, once; their number grows even over a restart of the host."""
+        self._buzz_number = max(self._buzz_number + 1, now_ms)
+        self._buzzes.append(Buzz(self._buzz_number, tones))
+
+    def stands(self, settings: list[int]) -> None:
+        """Take in the settings that the board uses."""
+        self._settings_known = settings
+
+    def due(self, hello: Hello | None, now_ms: int) -> list[str]:
+        """Return the lines to send now; `hello` is the board's, None while nobody is connected."""
+        lines = []
+        if (hello is None or self.whole_wanted) and now_ms >= self._ask_ms:
+            self._ask_ms = now_ms + ASK_MS
+            lines.append(HelloWanted(PROTOCOL).line())
+        if hello is None:
+            return lines
+        lines += [buzz.line() for buzz in self._buzzes]
+        self._buzzes = []
+        if self.ack is not None:
+            lines.insert(0, self.ack.line())
+            self.ack = None
+        if self._lights_due(hello, now_ms):
+            self._lights_ms = now_ms
+            lines.append(Lights(self._number + (self._offset or 0), self._colours).line())
+        if self._settings_due(now_ms):
+            self._settings_ms = now_ms
+            lines.append(Set(*(self.settings or ())).line())
+        if now_ms - self._ping_ms >= PING_MS:
+            self._ping_ms = now_ms
+            self._pings += 1
+            lines.append(Ping(self._pings).line())
+        return lines
+
+    def due_ms(self, hello: Hello | None) -> int:
+        """Return when `due` has something to say."""
+        if hello is None:
+            return self._ask_ms
+        times = [self._ping_ms + PING_MS]
+        if self.whole_wanted:
+            times.append(self._ask_ms)
+        if self._buzzes or self.ack is not None:
+            times.append(0)
+        if self._lights_wanted(hello):
+            times.append(0 if self._lights_ms is None else self._lights_ms + AGAIN_MS)
+        if self._settings_wanted():
+            times.append(0 if self._settings_ms is None else self._settings_ms + AGAIN_MS)
+        return min(times)
+
+    def _lights_wanted(self, hello: Hello) -> bool:
+        fits = len(self._colours) == hello.lights > 0
+        return fits and self._offset is not None and self._shown_number < self._number
+
+    def _lights_due(self, hello: Hello, now_ms: int) -> bool:
+        return self._lights_wanted(hello) and (self._lights_ms is None or now_ms - self._lights_ms >= AGAIN_MS)
+
+    def _settings_wanted(self) -> bool:
+        known = self._settings_known
+        return self.settings is not None and known is not None and known != self.settings
+
+    def _settings_due(self, now_ms: int) -> bool:
+        return self._settings_wanted() and (self._settings_ms is None or now_ms - self._settings_ms >= AGAIN_MS)

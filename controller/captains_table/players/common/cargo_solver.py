@@ -1,0 +1,118 @@
+"""Legend's dice solved exactly: five cargo dice with free keeping, and the Legend die.
+
+Source: docs/rules/legend.md L5 - L9.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from captains_table.games.common.dice import cargo, has_crew
+from captains_table.players.common.hold_solver import FACES, chance, dice_multisets
+
+DICE = 5
+THROWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class KeepChoice:
+    """Which faces stay, and what that is worth; keeping all is stopping."""
+
+    kept: tuple[int, ...]
+    expected: Fraction
+
+
+class FreeHold:
+    """What the five cargo dice are worth under best play, by throws left.
+
+    Args:
+        value: what each full handful is worth in the end, in the order of `handfuls(5).full`; the cargo by default.
+    """
+
+    def __init__(self, value: Sequence[Fraction] | None = None) -> None:
+        self._all = dice_multisets(DICE)
+        if value is None:
+            value = [Fraction(cargo(multiset)) for multiset in self._all.full]
+        self._stages = [list(value)]
+        self._kept: list[list[Fraction]] = []
+        for _ in range(1, THROWS):
+            self._kept.append(self._all.when_kept(self._stages[-1]))
+            self._stages.append(self._all.best_kept(self._kept[-1]))
+
+    def expected(self) -> Fraction:
+        """Return what the turn's dice are worth before the first throw."""
+        values = zip(self._all.full, self._stages[-1], strict=True)
+        return sum((chance(multiset) * value for multiset, value in values), Fraction())
+
+    def best(self, faces: Sequence[int], throws_left: int) -> KeepChoice:
+        """Return the best keep; of equals the one that keeps more.
+
+        Args:
+            faces: five, in any order.
+            throws_left: 0 to 2.
+        """
+        full = self._all.index(faces)
+        if not throws_left:
+            return KeepChoice(self._all.all[full], self._stages[0][full - self._all.first_full])
+        kept = self._kept[throws_left - 1]
+        best = max(self._all.keeps(full), key=lambda index: (kept[index], len(self._all.all[index]), index))
+        return KeepChoice(self._all.all[best], kept[best])
+
+    def kept_value(self, kept: Sequence[int], throws_left: int) -> Fraction:
+        """Return what keeping these faces and throwing the other dice is worth, with 1 or 2 throws left."""
+        return self._kept[throws_left - 1][self._all.index(kept)]
+
+
+@cache
+def cargo_dice() -> FreeHold:
+    """Return the odds of the greatest expected cargo."""
+    return FreeHold()
+
+
+@cache
+def crew_dice() -> FreeHold:
+    """Return the odds of the greatest chance of a crew."""
+    return FreeHold([Fraction(has_crew(multiset)) for multiset in dice_multisets(DICE).full])
+
+
+# --- the Legend die -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StopChoice:
+    """Whether the Legend die is left as it lies, and what stopping and throwing again are worth."""
+
+    stops: bool
+    stopping: Fraction
+    throwing: Fraction
+
+
+def stop_or_throw(
+    face: int, throws_left: int, scored: Mapping[int, Fraction], unscored: Mapping[int, Fraction]
+) -> StopChoice:
+    """Return whether a Legend die is better left as it lies.
+
+    Args:
+        face: what it shows.
+        throws_left: how many of its three throws are left, 0 to 2.
+        scored: what a turn is worth with each face when the die was thrown once or twice.
+        unscored: the same when it was thrown three times, and scores nothing itself (L9).
+    """
+    stopping = (scored if throws_left else unscored)[face]
+    if not throws_left:
+        return StopChoice(stops=True, stopping=stopping, throwing=Fraction())
+    after = [stop_or_throw(again, throws_left - 1, scored, unscored) for again in FACES]
+    throwing = sum((choice.stopping if choice.stops else choice.throwing for choice in after), Fraction()) / len(FACES)
+    return StopChoice(stops=stopping >= throwing, stopping=stopping, throwing=throwing)
+
+
+def before_first_throw(scored: Mapping[int, Fraction], unscored: Mapping[int, Fraction]) -> Fraction:
+    """Return what a turn's Legend die is worth before it was thrown."""
+    choices = [stop_or_throw(face, THROWS - 1, scored, unscored) for face in FACES]
+    return sum((max(choice.stopping, choice.throwing) for choice in choices), Fraction()) / len(FACES)
+
+
+def chance_of_at_least(face: int, throws: int) -> Fraction:
+    """Return the chance that a die shows a face or more when it is thrown until it does, so many times at most."""
+    return 1 - Fraction(face - 1, len(FACES)) ** throws

@@ -1,0 +1,102 @@
+"""What dice that may be thrown again are worth: every handful of up to five dice, and how throwing leads on.
+
+A handful is a sorted tuple of faces. Keeping some dice and throwing the rest leads from a smaller handful to full ones;
+it is added up one die at a time, so that a throw costs a few hundred additions instead of millions.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial
+from typing import TypeVar
+
+FACES = (1, 2, 3, 4, 5, 6)
+Handful = tuple[int, ...]
+Number = TypeVar("Number", float, Fraction)
+
+
+class DiceMultisets:
+    """All handfuls of up to `dice` dice, smaller ones first.
+
+    Attributes:
+        all: the handfuls, by their index.
+        first_full: the index from which all handfuls have `dice` dice.
+        one_more: for each smaller handful, the index after one more die, by face.
+        one_less: for each handful, the indices of those that lack one of its dice.
+    """
+
+    def __init__(self, dice: int) -> None:
+        self.dice = dice
+        self.all: list[Handful] = [
+            multiset for count in range(dice + 1) for multiset in combinations_with_replacement(FACES, count)
+        ]
+        self._index = {multiset: index for index, multiset in enumerate(self.all)}
+        self.first_full = next(index for index, multiset in enumerate(self.all) if len(multiset) == dice)
+        self.one_more = [
+            tuple(self._index[tuple(sorted((*multiset, face)))] for face in FACES)
+            for multiset in self.all[: self.first_full]
+        ]
+        self.one_less = [
+            tuple(self._index[multiset[:die] + multiset[die + 1 :]] for die in _first_of_each(multiset))
+            for multiset in self.all
+        ]
+
+    @property
+    def full(self) -> list[Handful]:
+        """Return the handfuls of all the dice."""
+        return self.all[self.first_full :]
+
+    def index(self, faces: Iterable[int]) -> int:
+        """Return the index of a handful, in any order."""
+        return self._index[tuple(sorted(faces))]
+
+    def when_kept(self, full: Sequence[Number]) -> list[Number]:
+        """Return what keeping each handful and throwing the rest once is worth.
+
+        Args:
+            full: what each full handful is worth.
+        """
+        value = [full[0]] * self.first_full + list(full)
+        for index in range(self.first_full - 1, -1, -1):
+            one, two, three, four, five, six = self.one_more[index]
+            total = value[one] + value[two] + value[three] + value[four] + value[five] + value[six]
+            value[index] = total / 6
+        return value
+
+    def best_kept(self, kept: Sequence[Number]) -> list[Number]:
+        """Return the worth of each full handful when the best of its dice are kept.
+
+        Args:
+            kept: what `when_kept` returned.
+        """
+        best = list(kept)
+        for index in range(1, len(best)):
+            best[index] = max(best[index], *(best[less] for less in self.one_less[index]))
+        return best[self.first_full :]
+
+    def keeps(self, full: int) -> set[int]:
+        """Return the indices of all handfuls that may be kept of one (an index of `all`), itself included."""
+        found = {full}
+        for less in self.one_less[full]:
+            if less not in found:
+                found |= self.keeps(less)
+        return found
+
+
+@cache
+def dice_multisets(dice: int) -> DiceMultisets:
+    """Return all handfuls of up to so many dice."""
+    return DiceMultisets(dice)
+
+
+def chance(multiset: Handful) -> Fraction:
+    """Return the chance that a throw of as many dice shows this handful."""
+    ways = factorial(len(multiset))
+    for face in FACES:
+        ways //= factorial(multiset.count(face))
+    return Fraction(ways, 6 ** len(multiset))
+
+
+def _first_of_each(multiset: Handful) -> Iterable[int]:
+    return (die for die in range(len(multiset)) if die == 0 or multiset[die] != multiset[die - 1])

@@ -1,0 +1,81 @@
+"""Players that answer whatever a game asks: at random, for what shows at once, or as well as they can."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from captains_table.games.contract import (
+    Action,
+    Amount,
+    AmountAsk,
+    Decide,
+    Game,
+    Keep,
+    KeepAsk,
+    Option,
+    Pick,
+    PickAsk,
+)
+from captains_table.players.common.advice import Adviser
+
+Below = Callable[[int], int]  # a whole number from 0 up to its argument, the argument excluded, by chance
+Strategy = Callable[[Any, Decide], Action]
+
+GIVING_UP: Final = frozenset({"abandon", "agree"})
+
+
+def play_at_random(below: Below) -> Strategy:
+    """Return a player for whom every answer is as likely, but who neither gives up nor sells."""
+
+    def play(state: object, decide: Decide) -> Action:  # noqa: ARG001 - whatever the state is
+        match decide.ask:
+            case PickAsk(options=options):
+                open_options = [option for option in options if option.id not in GIVING_UP] or list(options)
+                return Pick(open_options[below(len(open_options))].id)
+            case KeepAsk(dice=dice):
+                kept = below((1 << len(dice)) - 1)  # never all: a die must fall
+                return Keep(tuple(die for place, die in enumerate(dice) if kept >> place & 1))
+            case AmountAsk(lo=lo, hi=hi):
+                return Amount(lo + below(hi - lo + 1))
+
+    return play
+
+
+def play_greedily(game: Game[Any], below: Below) -> Strategy:
+    """Return a player who does what the table proposes, and of moves on the board makes one that gains most at once."""
+
+    def play(state: object, decide: Decide) -> Action:
+        match decide.ask:
+            case PickAsk(options=options, default=default):
+                moves = [option for option in options if option.on_board]
+                if moves:
+                    return Pick(_most_gain(game, state, decide.seat, moves, below).id)
+                return Pick(options[0].id if default is None else default)
+            case KeepAsk(default=default):
+                return Keep(default)
+            case AmountAsk(default=default):
+                return Amount(default)
+
+    return play
+
+
+def _most_gain(game: Game[Any], state: object, seat: int, options: list[Option], below: Below) -> Option:
+    gains = [_lead(game, game.apply(state, Pick(option.id)), seat) for option in options]
+    best = [option for option, gain in zip(options, gains, strict=True) if gain == max(gains)]
+    return best[below(len(best))]
+
+
+def _lead(game: Game[Any], state: object, seat: int) -> int:
+    """Return how far a seat leads the best of the others."""
+    totals = [tally["total"] for tally in game.tallies(state)]
+    others = [total for other, total in enumerate(totals) if other != seat]
+    return totals[seat] - max(others, default=0)
+
+
+def play_best(adviser: Adviser, otherwise: Strategy) -> Strategy:
+    """Return a player who follows the adviser, and another player where it has nothing to say."""
+
+    def play(state: object, decide: Decide) -> Action:
+        advice = adviser(state)
+        return otherwise(state, decide) if advice is None or advice.action is None else advice.action
+
+    return play

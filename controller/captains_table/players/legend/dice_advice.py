@@ -1,0 +1,174 @@
+"""Advice about Legend's dice: which stay, which are thrown again, and when the turn may end.
+
+The cargo dice are thrown for the greatest expected cargo. The Legend die is thrown for the greatest expected gain of
+this turn's move alone: legend, strike, treasure (7 on average), the king and what his owner then pays (L9 - L14, L20);
+what a move does to later turns is the player's own business, and no move on the board is advised.
+
+Source: docs/rules/legend.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from captains_table.games.common.dice import roman
+from captains_table.games.contract import Action, Keep, Option, Pick
+from captains_table.games.legend import asks, moving
+from captains_table.games.legend.position import TOP_DIE, VALUES
+from captains_table.games.legend.state import (
+    CARGO_DICE,
+    LEGEND_DIE,
+    MAX_THROWS,
+    HoldDecision,
+    Main,
+    State,
+    Treasure,
+    TurnInHand,
+)
+from captains_table.players.common.advice import Advice, dice_showing, keep_words
+from captains_table.players.common.cargo_solver import KeepChoice, StopChoice, cargo_dice, stop_or_throw
+from captains_table.players.common.hold_solver import FACES
+
+TREASURE: Final = 7  # two dice, on average
+
+ValueArray = Mapping[int, Fraction]
+
+
+def advise(state: State) -> Advice | None:
+    """Return the best answer about the dice, none where something else is to be decided."""
+    match state.turn.step:
+        case Main():
+            return _main(state)
+        case HoldDecision():
+            kept = _sure_to_throw(state, proposed_keep(state))
+            return _advice(state, Keep(kept), _kept_words(state, kept))
+        case _:
+            return None
+
+
+def _main(state: State) -> Advice | None:
+    turn = state.turn
+    if not turn.cargo_throws and not turn.legend_throws:
+        return _advice(state, Pick(asks.ROLL.id), "Throw all six")
+    offered = {option.id: option for option in asks.main_ask(state).options}
+    for missing in (asks.ROLL_CARGO, asks.ROLL_LEGEND):
+        if missing.id in offered:
+            return _advice(state, Pick(missing.id), missing.label)
+    throwable = asks.throwable(state)
+    kept = proposed_keep(state)
+    if len(kept) < len(throwable):
+        return _advice(state, Pick(asks.THROW_AGAIN.id), _kept_words(state, kept))
+    return _nothing_to_throw(state, offered)
+
+
+def _nothing_to_throw(state: State, offered: Mapping[str, Option]) -> Advice | None:
+    if asks.DONE.id in offered:
+        return _advice(state, Pick(asks.DONE.id), "End the turn")
+    if asks.permitted_moves(state):
+        die = roman(state.turn.die or 1)
+        return _advice(state, None, f"Let the dice lie: move under {die}")
+    return None
+
+
+def proposed_keep(state: State) -> tuple[int, ...]:
+    """Return which of the dice that may be thrown are better left as they lie."""
+    throwable = asks.throwable(state)
+    kept: tuple[int, ...] = ()
+    if CARGO_DICE[0] in throwable:
+        kept = dice_showing(_cargo_choice(state).kept, state.turn.faces, CARGO_DICE)
+    if LEGEND_DIE in throwable and legend_choice(state).stops:
+        kept = (*kept, LEGEND_DIE)
+    return kept
+
+
+def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a keep that lets a die fall, as a throw must (L5): the one that loses least."""
+    throwable = asks.throwable(state)
+    if len(kept) < len(throwable):
+        return kept
+    if LEGEND_DIE in throwable:
+        choice = legend_choice(state)
+        if CARGO_DICE[0] not in throwable or choice.stopping - choice.throwing <= _least_cargo_loss(state)[0]:
+            return tuple(die for die in kept if die != LEGEND_DIE)
+    fallen = _least_cargo_loss(state)[1]
+    return tuple(die for die in kept if die != fallen)
+
+
+def _least_cargo_loss(state: State) -> tuple[Fraction, int]:
+    """Return what throwing one cargo die of a finished cargo costs at least, and which die that is."""
+    faces, left = _cargo_faces(state), MAX_THROWS - state.turn.cargo_throws
+    best = cargo_dice().best(faces, left).expected
+    losses = [(best - cargo_dice().kept_value((*faces[:die], *faces[die + 1 :]), left), die + 1) for die in range(5)]
+    return min(losses)
+
+
+def _cargo_faces(state: State) -> tuple[int, ...]:
+    return tuple(face for face in state.turn.cargo_faces if face is not None)
+
+
+def _cargo_choice(state: State) -> KeepChoice:
+    return cargo_dice().best(_cargo_faces(state), MAX_THROWS - state.turn.cargo_throws)
+
+
+@lru_cache(maxsize=4)
+def legend_choice(state: State) -> StopChoice:
+    """Return whether the Legend die is better left as it lies, in this position; the die must have fallen."""
+    turn = state.turn
+    if turn.moved or turn.legend_final:  # what was scored stays; the die moves nothing more
+        return StopChoice(stops=True, stopping=Fraction(), throwing=Fraction())
+    left = MAX_THROWS - turn.legend_throws
+    return stop_or_throw(turn.die or 1, left, gains(state, throws=1), gains(state, throws=MAX_THROWS))
+
+
+def gains(state: State, throws: int) -> ValueArray:
+    """Return, for each face of the Legend die thrown so often, what this turn's best move gains; 0 without a move."""
+    die_turn = TurnInHand(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
+    bare = replace(state, turn=die_turn, latest_events=())
+    die_scores = throws < MAX_THROWS and state.options.score == "die"
+    by_move = {
+        id_: _gain(bare, moving.move_piece(bare, move)) - (TOP_DIE if die_scores else 0)
+        for id_, move in bare.position.moves(TOP_DIE).items()
+    }
+    values = {}
+    for face in FACES:
+        open_moves = [by_move[id_] for id_ in bare.position.moves(face)]
+        values[face] = Fraction(max(open_moves) + (face if die_scores else 0)) if open_moves else Fraction()
+    return values
+
+
+def _gain(before: State, after: State) -> int:
+    """Return what a move gained its player against the other, treasure and settlement at their expected worth."""
+    seat = before.seat
+    gain = after.legend[seat] - before.legend[seat]
+    if isinstance(after.turn.step, Treasure):
+        gain += TREASURE
+    if after.turn.king_taken:
+        held = sum(VALUES[captured.kind] for captured in after.captures[seat])
+        gain += 2 * min(after.cargo[before.opponent], held)  # one loses what the other wins
+    return gain
+
+
+def _kept_words(state: State, kept: Sequence[int]) -> str:
+    """Return which of the dice that may be thrown stay, the Legend die in roman."""
+    faces, throwable = state.turn.faces, asks.throwable(state)
+    if throwable == (LEGEND_DIE,):
+        return f"Throw the {roman(faces[LEGEND_DIE - 1] or 1)} again"
+    words = keep_words([faces[die - 1] or 0 for die in kept if die in CARGO_DICE])
+    if LEGEND_DIE not in kept:
+        return words
+    legend = roman(faces[LEGEND_DIE - 1] or 1)
+    return f"{words} {legend}" if len(kept) > 1 else f"Keep {legend}"
+
+
+def _advice(state: State, action: Action | None, words: str) -> Advice:
+    turn = state.turn
+    expected = cargo_dice().expected()
+    if turn.cargo_throws:
+        expected = _cargo_choice(state).expected
+    why = f"{float(expected):.2f} cargo expected"
+    if turn.die is not None and LEGEND_DIE in asks.throwable(state) and not turn.moved:
+        choice = legend_choice(state)
+        why += f"; Legend: {float(choice.stopping):.2f} by stopping, {float(choice.throwing):.2f} by throwing"
+    return Advice(action, words, why, float(expected))

@@ -1,0 +1,80 @@
+"""What the rest of a Swashbuckle match is worth on any sheet, from a table that fits on a small computer.
+
+The exact worths of all 17 million sheets (`solver` computes them) are a matrix of upper by lower
+halves; kept are the few products of a column and a row that add up to nearly the same. The file holds:
+
+    8 bytes    b"CAPSWSH1"
+    4 x 4      little-endian: terms, upper halves, lower halves (unsigned), checksum (CRC-32 of all that follows)
+    8          the exact worth of an empty sheet (float64)
+    terms x 4  the step of each term's upper numbers (float32), then the same for the lower
+    then       upper halves x terms numbers (int16), lower halves x terms numbers
+"""
+
+import struct
+from array import array
+from binascii import crc32
+from operator import mul
+from typing import Final
+
+from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, halves_of, lower_halves, upper_halves
+
+MAGIC: Final = b"CAPSWSH1"
+HEADER: Final = struct.Struct("<8sIIIId")
+STEP_BYTES: Final = 4
+NUMBER_BYTES: Final = 2
+
+
+class BadTable(ValueError):  # noqa: N818 - named by its condition
+    """The bytes are no table of sheets' worths."""
+
+
+class SheetValues:
+    """The worth of the rest of a match, for any sheet.
+
+    Attributes:
+        optimum: the exact worth of an empty sheet.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        """Read a table; raises BadTable."""
+        if len(data) < HEADER.size or not data.startswith(MAGIC):
+            raise BadTable(f"{len(data)} bytes: expected a table of sheets that begins with {MAGIC.decode()}")
+        _, terms, uppers, lowers, checksum, self.optimum = HEADER.unpack_from(data)
+        expected = HEADER.size + 2 * STEP_BYTES * terms + NUMBER_BYTES * terms * (uppers + lowers)
+        if len(data) != expected or (uppers, lowers) != (len(upper_halves()), len(lower_halves())):
+            raise BadTable(f"a table of {uppers} by {lowers} halves in {len(data)} bytes: expected {expected}")
+        if crc32(data[HEADER.size - 8 :]) != checksum:
+            raise BadTable("the table's checksum is wrong: expected the file as it was made (make tables)")
+        self.terms = terms
+        steps = struct.unpack_from(f"<{2 * terms}f", data, HEADER.size)
+        numbers = array("h", data[HEADER.size + 2 * STEP_BYTES * terms :])
+        if struct.pack("=h", 1) != struct.pack("<h", 1):
+            numbers.byteswap()
+        split = terms * uppers
+        both = [upper * lower for upper, lower in zip(steps[:terms], steps[terms:], strict=True)]
+        self._upper = array("f", map(mul, numbers[:split], both * uppers))
+        self._lower = numbers[split:]
+
+    def upper_row(self, half: UpperHalf) -> "array[float]":
+        """Return the terms of an upper half."""
+        at = self.terms * upper_halves()[half]
+        return self._upper[at : at + self.terms]
+
+    def lower_row(self, half: LowerHalf) -> "array[int]":
+        """Return the terms of a lower half."""
+        at = self.terms * lower_halves()[half]
+        return self._lower[at : at + self.terms]
+
+    def of_halves(self, upper: UpperHalf, lower: LowerHalf) -> float:
+        """Return the expected points still to come."""
+        return dot(self.upper_row(upper), self.lower_row(lower))
+
+    def of_sheet(self, sheet: Sheet) -> float:
+        """Return the expected points still to come on a sheet, bonuses included."""
+        return self.of_halves(*halves_of(sheet))
+
+
+def dot(upper: "array[float]", lower: "array[int]") -> float:
+    """Return the worth that the terms of two halves add up to."""
+    return float(sum(map(mul, upper, lower)))

@@ -1,0 +1,179 @@
+"""Swashbuckle for one player solved exactly: the worth of the rest of a match on every sheet.
+
+ValueArray are kept as `worth[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
+No curse falls and nobody is raided: piracy scores without a victim.
+
+Source: docs/rules/swashbuckle.md.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from captains_table.games.swashbuckle.boxes import (
+    LOWER,
+    MOST_PIRACY,
+    PIRACY,
+    is_five_alike,
+    is_for_piracy,
+    maximum,
+    points,
+)
+from captains_table.games.swashbuckle.sheet import BLIMEY, BLIMEY_FROM, BONUS, SMOOTH_SAILING
+from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.swashbuckle.sheet_layout import (
+    FLAGS,
+    HORNSWAGGLE_LEFT,
+    LOWER_BOXES,
+    LOWER_FULL,
+    SCUTTLED,
+    SMOOTH,
+    SWASHBUCKLE_BIT,
+    UPPER_BOXES,
+    UPPER_FULL,
+    lower_halves,
+    upper_halves,
+)
+from captains_table.players.swashbuckle.solver.piracy import piracy_value
+from captains_table.players.swashbuckle.solver.turns import DICE, ValueArray, before_turn
+
+NEVER: Final = -1e9  # the worth of what may not be done
+IMPOSSIBLE: Final = -1e8  # below it nothing was possible
+PIRACY_BOX: Final = LOWER.index(PIRACY)
+ALL_FLAGS: Final = np.arange(FLAGS)
+AFTER_ZERO: Final = ALL_FLAGS & ~SMOOTH
+
+FULL: Final = dice_multisets(DICE).full
+POINTS: Final = [[points(box, multiset) for box in LOWER] for multiset in FULL]
+
+
+class SheetSolver:
+    """Solves all sheets.
+
+    Args:
+        voluntary: whether a box may be scuttled although another takes points (W3, `voluntary_scuttle`).
+    """
+
+    def __init__(self, *, voluntary: bool) -> None:
+        self._voluntary = voluntary
+        halves = list(upper_halves())
+        self._layers = [
+            [index for index, half in enumerate(halves) if half.filled.bit_count() == count]
+            for count in range(UPPER_BOXES + 1)
+        ]
+        self._after = [_upper_after(count) for count in range(UPPER_BOXES + 1)]
+        self.value: ValueArray = np.full((LOWER_FULL + 1, len(halves) + 1, FLAGS), NEVER)
+        for index in self._layers[UPPER_BOXES]:
+            blimey = BLIMEY if halves[index].subtotal >= BLIMEY_FROM else 0
+            self.value[LOWER_FULL, index] = blimey + SMOOTH_SAILING * (ALL_FLAGS & SMOOTH > 0)
+
+    def solve(
+        self,
+        *,
+        open_upper: int = UPPER_BOXES,
+        open_lower: int = LOWER_BOXES,
+        progress: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        """Solve every sheet with at most so many upper and lower boxes open; `progress` hears which share is done."""
+        order = sorted(range(LOWER_FULL + 1), key=lambda filled: -filled.bit_count())
+        order = [filled for filled in order if LOWER_BOXES - filled.bit_count() <= open_lower]
+        total, done = (len(self.value[0]) - 1) * len(order), 0
+        for upper_filled in range(UPPER_BOXES, UPPER_BOXES - open_upper - 1, -1):
+            for lower_filled in order:
+                if (upper_filled, lower_filled) != (UPPER_BOXES, LOWER_FULL):
+                    self._solve_layer(lower_filled, upper_filled)
+                done += len(self._layers[upper_filled])
+                progress(done / total)
+
+    def matrix(self) -> ValueArray:
+        """Return the worths by lower halves (rows) and upper halves (columns), as `sheet_layout` numbers them."""
+        return np.stack([self.value[half.filled, :-1, half.flags] for half in lower_halves()])
+
+    def _solve_layer(self, lower_filled: int, upper_filled: int) -> None:
+        """Solve the sheets with these lower boxes filled and so many upper ones."""
+        layer = self._layers[upper_filled]
+        rows = slice(layer[0], layer[-1] + 1)
+        turn = _Finals(self.value, lower_filled, rows, self._after[upper_filled], voluntary=self._voluntary)
+        finals = turn.of_all_multisets()
+        without, left = (np.ascontiguousarray(finals[:, :, flag::2]) for flag in (0, HORNSWAGGLE_LEFT))
+        solved = before_turn(without, left)
+        for flag, values in enumerate(solved):
+            self.value[lower_filled, rows, flag : turn.flags : 2] = values
+
+
+def _upper_after(count: int) -> NDArray[np.int64]:
+    """Return, for each upper box and number of its face, the half after filling it; the last index if it is filled."""
+    halves = upper_halves()
+    layer = [half for half in halves if half.filled.bit_count() == count]
+    after = np.full((UPPER_BOXES, DICE + 1, len(layer)), len(halves))
+    for place, half in enumerate(layer):
+        for box in range(UPPER_BOXES):
+            if not half.filled >> box & 1 and half.filled != UPPER_FULL:
+                after[box, :, place] = [halves[half.with_box(box, (box + 1) * count)] for count in range(DICE + 1)]
+    return after
+
+
+class _Finals:
+    """What final dice are worth on the sheets of one layer: arrays of upper halves by flags."""
+
+    def __init__(
+        self, value: ValueArray, lower_filled: int, rows: slice, after: NDArray[np.int64], *, voluntary: bool
+    ) -> None:
+        self._voluntary = voluntary
+        self._swashbuckle_filled = bool(lower_filled & SWASHBUCKLE_BIT)
+        self.flags = FLAGS if self._swashbuckle_filled else SCUTTLED
+        flags = ALL_FLAGS[: self.flags]
+        here = value[lower_filled]
+        self._upper = [
+            [here[after[box, count]][:, flags] + (box + 1) * count for count in range(DICE + 1)]
+            for box in range(UPPER_BOXES)
+        ]
+        self._lower = {
+            box: value[lower_filled | 1 << box, rows, : self.flags]
+            for box in range(LOWER_BOXES)
+            if not lower_filled >> box & 1
+        }
+        zeros = [here[after[box, 0]][:, AFTER_ZERO[flags]] for box in range(UPPER_BOXES)]
+        for box in self._lower:
+            scuttled = SCUTTLED if 1 << box == SWASHBUCKLE_BIT else 0
+            zeros.append(value[lower_filled | 1 << box, rows][:, AFTER_ZERO[flags] | scuttled])
+        self._scuttling: ValueArray = np.maximum.reduce(zeros)
+        if PIRACY_BOX in self._lower:
+            self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled)
+
+    def of_all_multisets(self) -> ValueArray:
+        """Return the worths by handful, upper half, flags; the rows of smaller handfuls are still to be filled."""
+        handful_rows = dice_multisets(DICE)
+        finals = np.empty((len(handful_rows.all), *self._scuttling.shape))
+        for index, multiset in enumerate(FULL):
+            final = self._scored(index)
+            marks = final[:, :SCUTTLED]  # flags without SCUTTLED: where the box is filled it holds points
+            earns = is_five_alike(multiset) and self._swashbuckle_filled
+            if earns:
+                marks[...] = np.where(marks < IMPOSSIBLE, self._wild()[:, :SCUTTLED], marks)
+            final[...] = np.where(self._voluntary | (final < IMPOSSIBLE), np.maximum(final, self._scuttling), final)
+            if earns:
+                marks += BONUS
+            finals[handful_rows.first_full + index] = final
+        return finals
+
+    def _scored(self, index: int) -> ValueArray:
+        """Return the worth of the best box that takes points (W2), far below nothing where none does."""
+        multiset = FULL[index]
+        best = np.full(self._scuttling.shape, NEVER)
+        for face in set(multiset):
+            np.maximum(best, self._upper[face - 1][multiset.count(face)], out=best)
+        for box, after in self._lower.items():
+            if box == PIRACY_BOX and is_for_piracy(multiset):
+                np.maximum(best, self._piracy, out=best)
+            elif POINTS[index][box]:
+                np.maximum(best, after + POINTS[index][box], out=best)
+        return best
+
+    def _wild(self) -> ValueArray:
+        """Return the worth of a swashbuckle thrown again that scores nowhere: any box takes its maximum (W5)."""
+        most = {box: MOST_PIRACY if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
+        wild = [self._upper[box][DICE] for box in range(UPPER_BOXES)]
+        return np.asarray(np.maximum.reduce([*wild, *(self._lower[box] + most[box] for box in self._lower)]))

@@ -1,0 +1,171 @@
+"""A table's configuration file: TOML, every key known, every error a sentence."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_state_path
+
+from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.table.model.settings import BadSetting, Settings
+
+DEFAULT_PORT = 8377
+DEFAULT_GAME = "legend"
+LAST_PORT = 65535
+PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
+BOARDS = ("simulated", "pico")
+
+
+class BadConfig(ValueError):  # noqa: N818 - named by its condition
+    """The configuration cannot be used; the message says which key and what was expected."""
+
+
+def default_state_dir() -> Path:
+    """Return where matches are kept unless something else is said."""
+    return user_state_path("captains-table")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the daemon is told.
+
+    Attributes:
+        board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB.
+        usb: vendor and product id by which the Pico is found, in hexadecimal.
+        device: the serial device to use instead of looking for one.
+        profile: the build it is: the name of a profile that comes with the program, or a file's path.
+        sound: whether a buzzer may sound.
+        dim_from: the hour of the day from which glass and lights are dimmed.
+        dim_until: the hour until which they are; the same as `dim_from`: never.
+        dim_to: the share of their brightness that is left then, 0 to 1.
+        state_dir: where the journal is kept.
+        host: the address the page listens on; anything but loopback asks for the token.
+        port: the page's port; 0 takes any that is free.
+        hosts: further names the page may be reached by (the Host header is checked).
+        game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
+        players: its players.
+        options: its options.
+        settings: patience and buttons.
+    """
+
+    board: str = "simulated"
+    usb: str = PICO_USB
+    device: str | None = None
+    profile: str = "simulated"
+    sound: bool = True
+    dim_from: float = 22.0
+    dim_until: float = 7.0
+    dim_to: float = 0.2
+    state_dir: Path = field(default_factory=default_state_dir)
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    hosts: tuple[str, ...] = ()
+    game: str = ""
+    players: tuple[str, ...] = ("Anne", "Bart")
+    options: Mapping[str, str] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
+
+
+SECTIONS = {
+    "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
+    "web": ("host", "port", "hosts"),
+    "match": ("game", "players", "options"),
+    "settings": tuple(setting.name for setting in fields(Settings)),
+}
+
+
+def read_config(path: Path) -> Config:
+    """Return the configuration of a file; raises BadConfig."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path}: cannot be read ({error})") from error
+    try:
+        return parse_config(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(f"{path}: is not TOML: {error}") from error
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from error
+
+
+def parse_config(sections: Mapping[str, Any]) -> Config:
+    """Return the configuration of parsed TOML; raises BadConfig."""
+    values: dict[str, Any] = {"game": DEFAULT_GAME} if "match" in sections else {}
+    for name, section in sections.items():
+        if name not in SECTIONS:
+            raise BadConfig(f"unknown section [{name}]: expected {', '.join(f'[{known}]' for known in SECTIONS)}")
+        if not isinstance(section, dict):
+            raise BadConfig(f"{name} = {section!r}: expected a section [{name}]")
+        for key in section:
+            if key not in SECTIONS[name]:
+                raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {', '.join(SECTIONS[name])}")
+        if name != "settings":
+            values |= {key: _value(key, value) for key, value in section.items()}
+    for key in ("usb", "device"):
+        if key in values and values.get("board") != "pico":
+            raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
+    if "game" in sections.get("match", {}):
+        _check_game(values["game"])
+    return Config(**values, settings=_settings(sections.get("settings", {})))
+
+
+def _check_game(game: str) -> None:
+    try:
+        game_by_key(game)
+    except UnknownGame as error:
+        raise BadConfig(f"[match] game = {game!r}: {error}") from error
+
+
+def _settings(section: Mapping[str, Any]) -> Settings:
+    settings = Settings()
+    for key, value in section.items():
+        try:
+            settings = settings.with_value(key, str(value))
+        except BadSetting as error:
+            raise BadConfig(f"[settings] {error}") from error
+    return settings
+
+
+def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
+    match key, value:
+        case "board", str() if value in BOARDS:
+            return value
+        case "board", _:
+            raise BadConfig(f"board = {value!r}: expected one of {', '.join(BOARDS)}")
+        case "usb", str() if re.fullmatch("[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}", value):
+            return value.lower()
+        case "usb", _:
+            raise BadConfig(f'usb = {value!r}: expected vendor and product id in hexadecimal, such as "{PICO_USB}"')
+        case "sound", bool():
+            return value
+        case "sound", _:
+            raise BadConfig(f"sound = {value!r}: expected true or false")
+        case (("dim_from" | "dim_until" | "dim_to"), _):
+            return _number(key, value, 1 if key == "dim_to" else 24)
+        case "state_dir", str():
+            return Path(value).expanduser()
+        case "port", int() if not isinstance(value, bool) and 0 <= value <= LAST_PORT:
+            return value
+        case "port", _:
+            raise BadConfig(f"port = {value!r}: expected a whole number from 0 to {LAST_PORT}")
+        case (("hosts" | "players"), list()) if all(isinstance(item, str) for item in value):
+            return tuple(value)
+        case (("hosts" | "players"), _):
+            raise BadConfig(f'{key} = {value!r}: expected a list of words, such as ["Anne", "Bart"]')
+        case "options", dict():
+            return {option: str(setting) for option, setting in value.items()}
+        case "options", _:
+            raise BadConfig(f"options = {value!r}: expected a table, such as {{ rounds = 3 }}")
+        case _, str():
+            return value
+        case _:
+            raise BadConfig(f"{key} = {value!r}: expected text in quotes")
+
+
+def _number(key: str, value: object, largest: int) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= largest:
+        raise BadConfig(f"{key} = {value!r}: expected a number from 0 to {largest}")
+    return float(value)

@@ -1,0 +1,220 @@
+"""The daemon: one table, its journal, its glass and its page, from start to signal."""
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from captains_table.catalog import hint
+from captains_table.devices.build import BuildOptions, Devices, build
+from captains_table.devices.dimming import Night, follow_the_hours
+from captains_table.devices.gpio.pi_hardware import PiHardware
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.hardware.profiles.files import load_profile
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.runtime.config import Config
+from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.service import TableService
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.lock import sole_use
+from captains_table.table.model.settings import Settings
+from captains_table.web.app import create_app
+from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
+from captains_table.web.server import PortTaken, address_of, listen, serve
+
+JOURNAL = "journal.sqlite3"
+ADDRESS = "address"
+TOKEN = "token"  # noqa: S105 - the name of a file
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the daemon comes up, and what is played then.
+
+    Attributes:
+        match: number of the match to resume; none: the one left last, or a new one.
+        fresh: whether a new match is started in any case.
+        record: file to record a tape into; it must not exist.
+        any_port: whether another port will do where the one asked for is taken.
+    """
+
+    match: int | None = None
+    fresh: bool = False
+    record: Path | None = None
+    any_port: bool = False
+
+
+def run(config: Config, opening: Opening, announce: Callable[[str], None] = print) -> int:
+    """Run a table until a signal stops it and return the exit code.
+
+    Raises:
+        StateInUse, JournalUnreadable, JournalUnwritable, CannotListen, NoSuchMatch, BadOption, UnknownGame, BadProfile,
+            CannotBuild: it cannot come up.
+    """
+    return asyncio.run(_run(config, opening, announce))
+
+
+async def _run(config: Config, opening: Opening, announce: Callable[[str], None]) -> int:
+    stopping = asyncio.Event()
+    failures: list[JournalUnwritable] = []
+
+    def fail(error: JournalUnwritable) -> None:
+        failures.append(error)
+        stopping.set()
+
+    with ExitStack() as stack:
+        stack.enter_context(_signals(stopping))
+        stack.enter_context(sole_use(config.state_dir))
+        listener = stack.enter_context(_listen(config, opening))
+        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL)))
+        loop = asyncio.get_running_loop()
+        watchers: list[TableService] = []
+
+        def display_changed() -> None:
+            loop.call_soon_threadsafe(_notify, watchers)
+
+        devices = build(profile_of(config), PiHardware, BuildOptions(config.device, config.sound, display_changed))
+        stack.callback(devices.close)
+        tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
+        session = Session(settings_for(config, devices), [devices.display], devices.lights, devices.buzzers, hint)
+        recorder = None if tape is None else Recorder(session, tape)
+        if devices.board is None:
+            table = TableService(SimulatedDriver(session, SimulatedBoard()), journal, devices.display, recorder, fail)
+        else:
+            hardware = HardwareDriver(session, devices.board.missing)
+            shape = None if config.profile == Config().profile else devices.profile.shape
+            table = TableService(hardware, journal, devices.display, recorder, fail, lambda: shape)
+            devices.board.open(table.board_listener(hardware))
+        table.device_faults = devices.faults
+        watchers.append(table)
+        dimming = asyncio.ensure_future(follow_the_hours(devices.dim, night_of(config)))
+        stack.callback(dimming.cancel)
+        _open(table, config, opening)
+        await _serve(table, listener, config, stopping, announce)
+    for error in failures:
+        print(f"The table stopped: {error}. Nothing played before is lost.", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def profile_of(config: Config) -> Profile:
+    """Return the build of a configuration; a Pico without a profile has its glass on the page. Raises BadProfile."""
+    profile = load_profile(config.profile, config.state_dir)
+    if config.board == "pico" and profile.source == "simulated":
+        vendor, product = (int(number, 16) for number in config.usb.split(":"))
+        return replace(profile, source="pico", usb=(vendor, product))
+    return profile
+
+
+def settings_for(config: Config, devices: Devices) -> Settings:
+    """Return the settings; which buttons a real build has is its profile's to say."""
+    if devices.profile.matrix is None:
+        return config.settings
+    return replace(config.settings, buttons=devices.profile.buttons.kind)
+
+
+def night_of(config: Config) -> Night:
+    """Return when the table is dimmed."""
+    return Night(config.dim_from, config.dim_until, config.dim_to)
+
+
+def _notify(watchers: Sequence[TableService]) -> None:
+    for table in watchers:
+        table.notify()
+
+
+def _open(table: TableService, config: Config, opening: Opening) -> None:
+    if opening.match is not None:
+        table.resume(opening.match)
+    elif opening.fresh:
+        table.new_match(config.game, config.players, config.options)
+    else:
+        table.begin(config.game, config.players, config.options)
+
+
+def _listen(config: Config, opening: Opening) -> socket.socket:
+    """Listen before anything is played: a table whose port is taken starts no match."""
+    try:
+        return listen(config.host, config.port)
+    except PortTaken:
+        if not opening.any_port:
+            raise
+        return listen(config.host, 0)
+
+
+async def _serve(
+    table: TableService,
+    listener: socket.socket,
+    config: Config,
+    stopping: asyncio.Event,
+    announce: Callable[[str], None],
+) -> None:
+    """Serve the page; beyond loopback only those who know the token may touch the table."""
+    token = None if is_loopback(config.host) else read_token(config.state_dir)
+    app = create_app(table, token=token, allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts})
+    address = address_of(listener)
+    announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
+    announce(f"Spectators look at {address}")
+    own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
+    (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
+    ended = asyncio.ensure_future(_stop_with(table, stopping))
+    watched = asyncio.ensure_future(answer_watchdog())
+    notify_supervisor("READY=1", f"STATUS=The page is at {own}")
+    try:
+        await serve(app, listener, stopping=stopping)
+    finally:
+        stopping.set()
+        await ended
+        watched.cancel()
+
+
+def read_token(state_dir: Path) -> str:
+    """Return the table's token, made once: phones that know it need not be told again after a power cut."""
+    path = state_dir / TOKEN
+    with contextlib.suppress(FileNotFoundError):
+        token = path.read_text(encoding="ascii").strip()
+        if token:
+            return token
+    token = secrets.token_urlsafe(16)
+    path.touch(mode=0o600)
+    path.write_text(f"{token}\n", encoding="ascii")
+    return token
+
+
+async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:
+    await stopping.wait()
+    notify_supervisor("STOPPING=1")
+    table.stop()
+
+
+@contextlib.contextmanager
+def _signals(stopping: asyncio.Event) -> Iterator[None]:
+    """Let SIGTERM and SIGINT stop the daemon in order."""
+    loop = asyncio.get_running_loop()
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, stopping.set)
+    try:
+        yield
+    finally:
+        for number in STOP_SIGNALS:
+            loop.remove_signal_handler(number)
+
+
+def options_from_words(words: Sequence[str]) -> Mapping[str, str]:
+    """Return options given as KEY=VALUE words; raises ValueError."""
+    for word in words:
+        if "=" not in word:
+            raise ValueError(f"{word!r}: expected an option such as rounds=3")
+    return dict(word.split("=", 1) for word in words)

@@ -1,0 +1,65 @@
+"""The dice put to the test: a million faces of the source every match throws with (`captains-table verify --dice`)."""
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from captains_table.devices.dice import HonestDice
+from captains_table.devices.ports import Dice
+from captains_table.table.history.chi_squared import chance_of_more, chi_squared
+
+FACES = 1_000_000
+SIDES = 6
+LEAST_CHANCE = 0.0001  # honest dice fail one run in 5,000: two tests a run
+LONGEST_PRESS_MS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """What a test found: its name, the counts, the statistic, and the chance of one as large from honest dice."""
+
+    name: str
+    counts: tuple[int, ...]
+    statistic: float
+    chance: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether honest dice may well give such counts."""
+        return self.chance >= LEAST_CHANCE
+
+    def __str__(self) -> str:
+        verdict = "passed" if self.passed else "FAILED"
+        freedom = len(self.counts) - 1
+        test = f"chi-squared {self.statistic:.2f} with {freedom} degrees of freedom, p = {self.chance:.4f}"
+        return f"{self.name}: {test}: {verdict}"
+
+
+def fresh_dice() -> HonestDice:
+    """Return dice as a new match has them, stirred by one press."""
+    dice = HonestDice(HonestDice.new_seed())
+    dice.add_salt(secrets.randbelow(LONGEST_PRESS_MS))
+    return dice
+
+
+def run_dice_test(dice: Dice, count: int = FACES) -> list[Fairness]:
+    """Return whether each face, and each face after each face, is as frequent as the others.
+
+    Args:
+        dice: what is put to the test.
+        count: how many faces are thrown, an even number.
+    """
+    faces = dice.throw(count)
+    single = Counter(faces)
+    pairs = Counter(zip(faces[::2], faces[1::2], strict=True))
+    sides = range(1, SIDES + 1)
+    return [
+        _fairness("faces", [single[side] for side in sides]),
+        _fairness("pairs", [pairs[one, two] for one in sides for two in sides]),
+    ]
+
+
+def _fairness(name: str, counts: Sequence[int]) -> Fairness:
+    statistic = chi_squared(counts)
+    return Fairness(name, tuple(counts), statistic, chance_of_more(statistic, len(counts) - 1))

@@ -1,0 +1,86 @@
+"""A table that somebody plays at: buttons, answers and time for its session, and what its board tells by and by."""
+
+from collections import deque
+from typing import NamedTuple
+
+from captains_table.games.contract import Action, Square
+from captains_table.runtime.session import Session
+from captains_table.table.model.events import (
+    AdviceAsked,
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DieToggled,
+    Event,
+    SwitchMasked,
+    TimePassed,
+)
+
+
+class ScheduledEvent(NamedTuple):
+    """An event of the board that is to be taken in, and when."""
+
+    at_ms: int
+    event: Event
+
+
+class TableDriver:
+    """A session and the events that are on their way to it, in order; every method says when it happens."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._scheduled: deque[ScheduledEvent] = deque()
+
+    def begun(self, now_ms: int) -> None:
+        """Make the board ready for a match that was taken up, if that is in anybody's power."""
+
+    def press(self, button: Button, now_ms: int) -> None:
+        """Press a button down."""
+        self._happens(ButtonPressed(button), now_ms)
+
+    def release(self, button: Button, now_ms: int) -> None:
+        """Let a button go."""
+        self._happens(ButtonReleased(button), now_ms)
+
+    def toggle(self, die: int, now_ms: int) -> None:
+        """Hold a die that may stay, or let it go; raises IllegalAction."""
+        self._happens(DieToggled(die), now_ms)
+
+    def answer(self, action: Action, now_ms: int) -> None:
+        """Answer the ask directly.
+
+        Raises:
+            IllegalAction: the ask does not offer it; nothing was changed.
+        """
+        self._happens(Answered(action), now_ms)
+
+    def advise(self, now_ms: int) -> None:
+        """Ask for advice."""
+        self._happens(AdviceAsked(), now_ms)
+
+    def mask(self, square: Square, now_ms: int) -> None:
+        """Declare a switch dead."""
+        self._happens(SwitchMasked(square), now_ms)
+
+    def tick(self, now_ms: int) -> None:
+        """Let time pass: the board tells what is due, timers that are due fire."""
+        self._happens(TimePassed(), now_ms)
+
+    def due_ms(self) -> int | None:
+        """Return when something happens by itself next, none if nothing is waited for."""
+        dues = [self.session.due_ms(), self._scheduled[0].at_ms if self._scheduled else None]
+        return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    def _happens(self, event: Event, now_ms: int) -> None:
+        self._catch_up(now_ms)
+        self.session.handle(event, now_ms)
+
+    def _catch_up(self, now_ms: int) -> None:
+        """Take in what the board has to tell by now."""
+        while self._scheduled and self._scheduled[0].at_ms <= now_ms:
+            scheduled = self._scheduled.popleft()
+            self._deliver(scheduled.event, scheduled.at_ms)
+
+    def _deliver(self, event: Event, at_ms: int) -> None:
+        self.session.handle(event, at_ms)

@@ -1,0 +1,110 @@
+"""Writing down everything that happens at a table, simulated or real, as a tape that `replay` does again."""
+
+from typing import TextIO
+
+from captains_table.games.contract import Square
+from captains_table.runtime.session import Session
+from captains_table.table.model.events import (
+    AdviceAsked,
+    Answered,
+    BoardLost,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    Event,
+    PiecesPlaced,
+    SwitchChanged,
+    SwitchMasked,
+)
+from captains_table.table.tapes.tape_writer import format_answer, format_dice, settings_lines, tape_of
+
+
+class Recorder:
+    """Listens to a session; dice that fell in answer to a line are queued before it.
+
+    What a real board's link hid is written between `unplug` and `plug`. A board move answered on the page moves the
+    pieces of the tape at once; those of a real board are moved by hand later, which the tape then repeats in vain.
+    """
+
+    def __init__(self, session: Session, out: TextIO) -> None:
+        self._session = session
+        self._out = out
+        self._has_begun = False
+        self._written_ms = 0
+        self._thrown: list[int] = []
+        self._pressed_ms: dict[Button, int] = {}
+        self._standing: frozenset[Square] = frozenset()
+        self._linked = True
+        self._is_known = False  # whether the tape has what stands on the board
+
+    def start_tape(self, now_ms: int) -> None:
+        """Write how the match that was taken up came to where it stands."""
+        match = self._session.referee.match
+        if match is None:
+            return
+        self._session.on_throw, self._session.on_event = self._thrown.extend, self._on_event
+        self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
+        if not self._has_begun:  # a tape says how the table is set before its first match
+            self._out.writelines(f"{line}\n" for line in settings_lines(self._session.referee.settings))
+        self._has_begun = True
+        self._out.writelines(f"{line}\n" for line in tape_of(match))
+        self._written_ms = now_ms
+        self._linked, self._is_known = True, False
+        self._standing = frozenset(match.pieces()) if match.game.shape is not None else frozenset()
+        if not self._session.referee.monitor.linked:
+            self._lost(now_ms)
+
+    def _on_event(self, event: Event, now_ms: int) -> None:
+        match event:
+            case SwitchChanged(square, closed):
+                self._switch(square, closed=closed, now_ms=now_ms)
+            case PiecesPlaced(occupied):
+                self._standing, self._is_known = occupied, True
+                self._line("set-up", now_ms)
+            case BoardLost():
+                self._lost(now_ms)
+            case BoardRead(occupied):
+                self._read(occupied, now_ms)
+            case SwitchMasked(square):
+                self._line(f"mask {square}", now_ms)
+            case ButtonPressed(button):
+                self._pressed_ms[button] = now_ms  # the tape tells of it when it comes up
+            case ButtonReleased(button):
+                pressed_ms = self._pressed_ms.pop(button, now_ms)
+                self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)
+                self._written_ms = max(self._written_ms, now_ms)
+            case Answered(action):
+                self._line(format_answer(action), now_ms)
+            case AdviceAsked():
+                self._line("advice", now_ms)
+            case _:
+                pass
+
+    def _lost(self, now_ms: int) -> None:
+        if self._linked:
+            self._line("unplug", now_ms)
+        self._linked = False
+
+    def _read(self, occupied: frozenset[Square], now_ms: int) -> None:
+        """Write what stands on a board that was read; a match that was just taken up starts anew with that."""
+        was_known, self._is_known = self._is_known, True
+        if self._linked and not was_known and self._standing == occupied:
+            return
+        self._lost(now_ms)
+        for square in sorted(self._standing ^ occupied):
+            self._switch(square, closed=square in occupied, now_ms=now_ms)
+        self._linked = True
+        self._line("plug" if was_known else "cut", now_ms)
+
+    def _switch(self, square: Square, *, closed: bool, now_ms: int) -> None:
+        self._standing = self._standing | {square} if closed else self._standing - {square}
+        self._line(f"{'place' if closed else 'lift'} {square}", now_ms)
+
+    def _line(self, text: str, now_ms: int) -> None:
+        if self._thrown:
+            self._out.write(f"+0 {format_dice(self._thrown)}\n")
+            self._thrown.clear()
+        self._out.write(f"+{max(0, now_ms - self._written_ms)} {text}\n")
+        self._out.flush()
+        self._written_ms = max(self._written_ms, now_ms)

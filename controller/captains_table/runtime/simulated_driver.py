@@ -1,0 +1,119 @@
+"""A simulated table at work: what a person can do to it, whether by mouse, by tape or by test."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from captains_table.games.contract import Action, Square
+from captains_table.runtime.driver import ScheduledEvent, TableDriver
+from captains_table.runtime.session import Session
+from captains_table.simulation.board import SimulatedBoard, SwitchMove
+from captains_table.simulation.reeds import Change
+from captains_table.table.model.events import BoardLost, BoardRead, Event, PiecesPlaced, SwitchChanged
+
+if TYPE_CHECKING:
+    from captains_table.simulation.noisy_switches import NoisySwitches
+
+HAND_MS = 40  # a quick hand: a switch that changed twice sooner would be taken for a bounce
+
+
+class SimulatedDriver(TableDriver):
+    """A session with a simulated board under its switches; every method says when it happens."""
+
+    def __init__(self, session: Session, board: SimulatedBoard) -> None:
+        super().__init__(session)
+        self.board = board
+        self.linked = True
+        self.noise: NoisySwitches | None = None  # none: every switch says once what happened
+
+    # --- the board --------------------------------------------------------------------------------------------------
+
+    def lift(self, square: Square, now_ms: int) -> None:
+        """Lift the piece of a square."""
+        self._move(lambda: self.board.lift(square), now_ms)
+
+    def place(self, square: Square, now_ms: int) -> None:
+        """Put the piece lifted last on a square."""
+        self._move(lambda: self.board.place(square), now_ms)
+
+    def click(self, square: Square, now_ms: int) -> None:
+        """Lift a piece, or put the one in the hand down."""
+        self._move(lambda: self.board.click(square), now_ms)
+
+    def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
+        """Do something to the pieces, and let the switches tell of it by and by; what they had yet to tell, at once."""
+        self._catch_up(now_ms)
+        while self._scheduled:
+            self._deliver(self._scheduled.popleft().event, now_ms)
+        before = self.board.occupied
+        for change in self._sensed(before, act()):
+            self._scheduled.append(ScheduledEvent(now_ms + change.at_ms, SwitchChanged(change.square, change.closed)))
+        self._catch_up(now_ms)
+        self._look()
+
+    def _sensed(self, before: frozenset[Square], moves: Sequence[SwitchMove]) -> Sequence[Change]:
+        """Return what the switches say of moves, times counted from now."""
+        match = self.session.referee.match
+        if self.noise is not None and match is not None and match.game.shape is not None:
+            return self.noise.sense(match.game.shape, before, moves)
+        return [Change(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
+
+    def begun(self, now_ms: int) -> None:
+        """Let the pieces stand where the match has them."""
+        self.set_up(now_ms)
+
+    def set_up(self, now_ms: int) -> None:
+        """Put every piece where the table wants it."""
+        match = self.session.referee.match
+        if match is None or match.game.shape is None:
+            return
+        self.board.arrange(match.pieces())
+        self._scheduled.clear()
+        if self.linked:
+            self.session.handle(PiecesPlaced(self.board.occupied), now_ms)
+
+    def unplug(self, now_ms: int) -> None:
+        """Let the board's link drop."""
+        self._catch_up(now_ms)
+        self.linked = False
+        self.session.handle(BoardLost(), now_ms)
+
+    def plug(self, now_ms: int) -> None:
+        """Let the board's link return: the whole board is read."""
+        self._catch_up(now_ms)
+        self.linked = True
+        self.session.handle(BoardRead(self.board.occupied), now_ms)
+        self._look()
+
+    def _deliver(self, event: Event, at_ms: int) -> None:
+        if self.linked:  # else the switches say it to nobody
+            super()._deliver(event, at_ms)
+
+    def _look(self) -> None:
+        match = self.session.referee.match
+        if match is not None:
+            self.board.recognise(match.pieces())
+
+    # --- answers ----------------------------------------------------------------------------------------------------
+
+    def answer(self, action: Action, now_ms: int) -> None:
+        """Answer the ask directly; a move made so moves the simulated pieces too.
+
+        Raises:
+            IllegalAction: the ask does not offer it; nothing was changed.
+        """
+        self._catch_up(now_ms)
+        match = self.session.referee.match
+        before = match.history[-1].acted.seq if match is not None and match.history else 0
+        super().answer(action, now_ms)
+        self._follow(before, now_ms)
+
+    def _follow(self, before_seq: int, now_ms: int) -> None:
+        """Move the simulated pieces after a move that was made by answering."""
+        match = self.session.referee.match
+        last = match.provisional if match is not None else None
+        if last is not None and last.acted.seq > before_seq:
+            self.set_up(now_ms)
+
+    def _happens(self, event: Event, now_ms: int) -> None:
+        super()._happens(event, now_ms)
+        self._look()

@@ -1,0 +1,51 @@
+"""The hands at a simulated table on the event loop: what the page may do to its pieces."""
+
+import random
+from collections.abc import Callable
+
+from captains_table.games.contract import Square
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.noisy_switches import NoisySwitches
+from captains_table.web.port import PhysicalBoard
+
+Do = Callable[[Callable[[int], None]], None]
+
+
+class SimulatedHands:
+    """Does to a simulated table what the page asks for.
+
+    Args:
+        table: the simulated table.
+        do: lets something happen now: sets the next timer after it and tells everyone who watches.
+    """
+
+    def __init__(self, table: SimulatedDriver, do: Do) -> None:
+        self._table = table
+        self._do = do
+
+    def physical(self) -> PhysicalBoard:
+        """Return the simulated board."""
+        board = self._table.board
+        is_noisy = self._table.noise is not None
+        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy)
+
+    def click(self, square: Square) -> None:
+        """Lift the piece on a square, or put the one in the hand there."""
+        self._do(lambda now_ms: self._table.click(square, now_ms))
+
+    def take(self, piece: str) -> None:
+        """Take a piece that lies beside the board into the hand; raises ValueError if it is not there."""
+        self._do(lambda _: self._table.board.take(piece))
+
+    def put_beside(self) -> None:
+        """Lay the piece in the hand beside the board."""
+        self._do(lambda _: self._table.board.put_beside())
+
+    def make_noisy(self, *, noisy: bool) -> None:
+        """Let the switches behave as those of a real board, or each say once what happened."""
+        noise = NoisySwitches(random.Random()) if noisy else None  # noqa: S311 - noise, no dice
+        self._do(lambda _: setattr(self._table, "noise", noise))
+
+    def set_up(self) -> None:
+        """Put every piece where the table wants it."""
+        self._do(self._table.set_up)

@@ -1,0 +1,168 @@
+"""Matches that computer players play among themselves, on all cores, and what comes of them, with standard errors."""
+
+import os
+import random
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from captains_table.catalog import adviser_of
+from captains_table.games.contract import Decide, Game, Over, Roll, Rolled
+from captains_table.games.registry import game_by_key
+from captains_table.players.common.hold_solver import FACES
+from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
+
+STRATEGIES = ("best", "greedy", "random")
+BATCHES_A_CORE = 20
+
+
+class BadSimulation(ValueError):  # noqa: N818 - named by its condition
+    """Such matches cannot be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played.
+
+    Attributes:
+        game: its key.
+        players: a strategy for each player, who change seats from match to match.
+        options: the game's options.
+        matches: how many.
+        seed: from which every die and every chance choice comes.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    matches: int
+    seed: int = 0
+
+    def check(self) -> None:
+        """Raise BadSimulation, UnknownGame or BadOption if such matches cannot be played."""
+        for player in self.players:
+            if player not in STRATEGIES:
+                raise BadSimulation(f"unknown player {player!r}: expected some of {', '.join(STRATEGIES)}")
+        if self.matches < 1:
+            raise BadSimulation(f"{self.matches} matches: expected 1 or more")
+        game_by_key(self.game).start(self.names(), self.options)
+
+    def names(self) -> list[str]:
+        """Return a different name for each player."""
+        many = {player: self.players.count(player) for player in self.players}
+        return [
+            player if many[player] == 1 else f"{player} {1 + self.players[:place].count(player)}"
+            for place, player in enumerate(self.players)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one player of one match has in the end: his tallies, and his share of the win."""
+
+    tallies: Mapping[str, int]
+    won: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean and its standard error, none from a single match."""
+
+    value: float
+    error: float | None
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f}" if self.error is None else f"{self.value:.2f} ± {self.error:.2f}"
+
+
+def mean_of(values: Sequence[float]) -> Mean:
+    """Return the mean of independent values and its standard error."""
+    count = len(values)
+    mean = sum(values) / count
+    if count == 1:
+        return Mean(mean, None)
+    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
+    return Mean(mean, sqrt(variance / count))
+
+
+def play_match(plan: Plan, number: int) -> list[Score]:
+    """Play one match of a plan and return the players' scores; the same number gives the same match."""
+    rng = random.Random(f"{plan.seed} {number}")  # noqa: S311 - repeatable on purpose
+    game = game_by_key(plan.game)
+    count = len(plan.players)
+    seating = [(seat + number) % count for seat in range(count)]
+    names = plan.names()
+    state = game.start([names[player] for player in seating], plan.options)
+    seats = [_strategy(game, plan.players[player], rng) for player in seating]
+    while not isinstance(turn := game.turn(state), Over):
+        match turn:
+            case Roll(dice=dice):
+                action = Rolled(tuple(rng.choice(FACES) for _ in dice))
+                state = game.apply(state, action)
+            case Decide(seat=seat):
+                state = game.apply(state, seats[seat % count](state, turn))
+    return _scores(game, state, turn, seating)
+
+
+def _strategy(game: Game[Any], name: str, rng: random.Random) -> Strategy:
+    if name == "random":
+        return play_at_random(rng.randrange)
+    greedy = play_greedily(game, rng.randrange)
+    adviser = adviser_of(game.key) if name == "best" else None
+    return greedy if adviser is None else play_best(adviser, greedy)
+
+
+def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:
+    """Return the scores in the plan's order of players; a shared win counts in parts."""
+    scores, winner = over.result.scores, over.result.winner
+    winners = [seat for seat in range(len(scores)) if scores[seat] == max(scores)] if winner is None else [winner]
+    tallies = game.tallies(state)
+    by_player = {
+        player: Score(dict(tallies[seat]), (seat in winners) / len(winners)) for seat, player in enumerate(seating)
+    }
+    return [by_player[player] for player in range(len(seating))]
+
+
+def play_matches(plan: Plan, progress: Callable[[float], None], processes: int | None = None) -> list[list[Score]]:
+    """Play all matches of a plan and return every match's scores.
+
+    Args:
+        plan: checked.
+        progress: hears which share is done.
+        processes: how many; as many as there are cores by default.
+    """
+    processes = processes or os.cpu_count() or 1
+    size = max(1, plan.matches // (processes * BATCHES_A_CORE))
+    batches = [range(first, min(first + size, plan.matches)) for first in range(0, plan.matches, size)]
+    played: list[list[Score]] = []
+    with ProcessPoolExecutor(processes) as pool:
+        for scores in pool.map(_play_batch, [plan] * len(batches), batches):
+            played += scores
+            progress(len(played) / plan.matches)
+    return played
+
+
+def _play_batch(plan: Plan, numbers: range) -> list[list[Score]]:
+    return [play_match(plan, number) for number in numbers]
+
+
+def result_lines(plan: Plan, played: Sequence[Sequence[Score]]) -> list[str]:
+    """Return a table of the means of every tally and of the wins, with their standard errors."""
+    columns = list(played[0][0].tallies)
+    rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]
+    for player, name in enumerate(plan.names()):
+        scores = [match[player] for match in played]
+        row = [name, *(str(mean_of([score.tallies[column] for score in scores])) for column in columns)]
+        if len(plan.players) > 1:
+            won = mean_of([100 * score.won for score in scores])
+            row.append(f"{won} %")
+        rows.append(row)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        )
+        for row in rows
+    ]

@@ -1,0 +1,169 @@
+"""What the reeds make of it: magnets that come and go close and open switches, with all that is not ideal about it.
+
+A switch is closed while a magnet stands on it (unless over its dead spot) or near it; a broken one says what it
+likes. Each of these influences is a `Pull` that begins and ends; what they add up to is swept in time order.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from enum import Enum, auto
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from captains_table.games.contract import Shape, Square
+from captains_table.simulation.mix import NoiseMix
+
+LONGEST_BOUNCE_MS = 3
+DEAD_SPOT_MS = (10, 60)
+NEAR_MS = (60, 600)
+CHATTER_MS = (300, 4000)
+FLIP_MS = (2, 60)
+
+
+class Change(NamedTuple):
+    """A raw switch change."""
+
+    at_ms: int
+    square: Square
+    closed: bool
+
+
+class Field(Enum):
+    """What acts on a switch."""
+
+    MAGNET = auto()  # a piece stands there
+    NEAR = auto()  # a strong piece stands next to it
+    DEAD = auto()  # the piece stands over the dead spot
+    FLIP = auto()  # a chattering contact says the opposite
+    HELD_OPEN = auto()
+    HELD_CLOSED = auto()
+
+
+class Pull(NamedTuple):
+    """An influence on a switch begins (1) or ends (-1)."""
+
+    at_ms: int
+    square: Square
+    field: Field
+    change: int
+
+
+class Reeds:
+    """The switches of one board.
+
+    Args:
+        occupied: the squares where a piece stands at first.
+        mix: how often what happens.
+        rng: where all chance comes from.
+        shape: the board.
+    """
+
+    def __init__(self, occupied: Iterable[Square], mix: NoiseMix, rng: random.Random, shape: Shape) -> None:
+        self._mix = mix
+        self._rng = rng
+        self._shape = shape
+        self._acting: Counter[tuple[Square, Field]] = Counter()
+        self.broken: dict[Square, Field] = {}
+        self.arrange(occupied)
+
+    @property
+    def standing(self) -> frozenset[Square]:
+        """The squares where a piece stands."""
+        return frozenset(square for square in self._shape.squares() if self._acting[square, Field.MAGNET] > 0)
+
+    @property
+    def closed(self) -> frozenset[Square]:
+        """The squares whose switch says closed."""
+        return frozenset(square for square in self._shape.squares() if self._is_closed(square))
+
+    def arrange(self, occupied: Iterable[Square]) -> None:
+        """Put pieces on just these squares, without any noise; what is broken stays broken."""
+        self._acting = Counter({(square, Field.MAGNET): 1 for square in occupied})
+        self._acting.update((square, field) for square, field in self.broken.items())
+
+    def _is_closed(self, square: Square) -> bool:
+        if self._acting[square, Field.HELD_OPEN]:
+            return False
+        if self._acting[square, Field.HELD_CLOSED]:
+            return True
+        over = self._acting[square, Field.MAGNET] > 0 and not self._acting[square, Field.DEAD]
+        return (over or self._acting[square, Field.NEAR] > 0) != (self._acting[square, Field.FLIP] > 0)
+
+    # --- what happens -----------------------------------------------------------------------------------------------
+
+    def sense(self, pulls: Iterable[Pull]) -> list[Change]:
+        """Return the raw changes that these influences make, in time order, bounce and all."""
+        changes = []
+        for at_ms, together in groupby(sorted(pulls, key=attrgetter("at_ms")), key=attrgetter("at_ms")):
+            changes += self._at_once(at_ms, list(together))
+        return self._bounced(changes)
+
+    def _at_once(self, at_ms: int, pulls: list[Pull]) -> list[Change]:
+        squares = sorted({pull.square for pull in pulls})
+        before = {square: self._is_closed(square) for square in squares}
+        for pull in pulls:
+            self._acting[pull.square, pull.field] += pull.change
+        return [
+            Change(at_ms, square, not before[square]) for square in squares if self._is_closed(square) != before[square]
+        ]
+
+    def _bounced(self, changes: list[Change]) -> list[Change]:
+        """Let contacts bounce: an even number of further flips within 3 ms, over before the next true change."""
+        next_ms: dict[Square, int] = {}
+        bounced = []
+        for change in reversed(changes):
+            room_ms = min(LONGEST_BOUNCE_MS, next_ms.get(change.square, change.at_ms + 99) - change.at_ms - 1)
+            next_ms[change.square] = change.at_ms
+            bounced.append(change)
+            if room_ms > 0 and self._rng.random() < self._mix.bounce:
+                bounced += self._flips(change, room_ms)
+        return sorted(bounced, key=attrgetter("at_ms"))
+
+    def _flips(self, change: Change, room_ms: int) -> list[Change]:
+        flips = 2 * self._rng.randint(1, 2)
+        times = sorted(change.at_ms + self._rng.randint(0, room_ms) for _ in range(flips))
+        return [Change(at_ms, change.square, change.closed == bool(i % 2)) for i, at_ms in enumerate(times)]
+
+    # --- what is not ideal ------------------------------------------------------------------------------------------
+
+    def blemishes(self, pull: Pull) -> list[Pull]:
+        """Return what a piece set down does beside closing its switch."""
+        found: list[Pull] = []
+        if self._rng.random() < self._mix.dead_spot:
+            since_ms = pull.at_ms + self._rng.randint(2, 40)
+            found += pulse(pull.square, Field.DEAD, since_ms, self._rng.randint(*DEAD_SPOT_MS))
+        if self._rng.random() < self._mix.neighbour:
+            since_ms = pull.at_ms + self._rng.randint(-20, 20)
+            square = self._rng.choice(_neighbours(pull.square, self._shape))
+            if square not in self.standing:
+                found += pulse(square, Field.NEAR, max(0, since_ms), self._rng.randint(*NEAR_MS))
+        return found
+
+    def chatter(self, square: Square, at_ms: int) -> list[Pull]:
+        """Return what a switch says that chatters for a while."""
+        until_ms = at_ms + self._rng.randint(*CHATTER_MS)
+        found: list[Pull] = []
+        while at_ms < until_ms:
+            lasts_ms = self._rng.randint(*FLIP_MS)
+            found += pulse(square, Field.FLIP, at_ms, lasts_ms)
+            at_ms += lasts_ms + self._rng.randint(*FLIP_MS)
+        return found
+
+    def break_switch(self, square: Square, at_ms: int, *, closed: bool) -> list[Pull]:
+        """Break a switch for good, stuck closed or open, and return what that does."""
+        if square in self.broken:
+            return []
+        self.broken[square] = Field.HELD_CLOSED if closed else Field.HELD_OPEN
+        return [Pull(at_ms, square, self.broken[square], 1)]
+
+
+def pulse(square: Square, field: Field, since_ms: int, lasts_ms: int) -> list[Pull]:
+    """Return an influence that lasts for a while."""
+    return [Pull(since_ms, square, field, 1), Pull(since_ms + lasts_ms, square, field, -1)]
+
+
+def _neighbours(square: Square, shape: Shape) -> list[Square]:
+    around = [Square(square.file + files, square.rank + ranks) for files in (-1, 0, 1) for ranks in (-1, 0, 1)]
+    return [near for near in around if near != square and near in shape]

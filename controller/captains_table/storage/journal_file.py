@@ -1,0 +1,214 @@
+"""The journal file: every match of a table, append-only, in SQLite. What is written survives a power cut."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.schema import JournalUnreadable, prepare
+from captains_table.table.model.entries import (
+    Acted,
+    Advised,
+    BadEntry,
+    ClockWentOn,
+    Entry,
+    Masked,
+    MatchEnded,
+    MatchStarted,
+    NoSuchMatch,
+    Salted,
+    TakenBack,
+    entry_from_json,
+    entry_to_json,
+)
+
+KINDS: dict[type[Entry], str] = {
+    MatchStarted: "started",
+    Acted: "acted",
+    TakenBack: "taken-back",
+    Salted: "salted",
+    Masked: "masked",
+    Advised: "advised",
+    ClockWentOn: "clock-went-on",
+    MatchEnded: "ended",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A match in the list: when it began (ISO 8601 with UTC offset), how, how many actions, how it ended (or not)."""
+
+    number: int
+    began: str
+    started: MatchStarted
+    actions: int
+    ended: MatchEnded | None
+
+
+def _local_now() -> datetime:
+    return datetime.now(tz=UTC).astimezone()
+
+
+class JournalFile:
+    """All matches of a table in one file.
+
+    Raises:
+        JournalUnreadable: the file is no journal, is damaged, or was written by a newer program.
+        JournalUnwritable: the file, its directory or its disk takes no writing.
+    """
+
+    def __init__(self, path: Path, now: Callable[[], datetime] = _local_now) -> None:
+        self.path = path
+        self._now = now
+        self._database = prepare(path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def start(self, entry: MatchStarted, seed: bytes | None) -> "MatchJournal":
+        """Return the journal of a new match; its seed (none: dictated dice) and first entry are durable already."""
+        began = self._now().isoformat(timespec="seconds")
+        with writing(self.path), self._database:  # the connection commits both rows together or neither
+            self._database.execute("BEGIN IMMEDIATE")
+            query = "INSERT INTO matches (began, seed) VALUES (?, ?) RETURNING number"
+            [(number,)] = self._database.execute(query, (began, seed)).fetchall()
+            insert_entry(self._database, number, 0, entry)
+        return MatchJournal(self._database, self.path, number, began, seed)
+
+    def open(self, number: int) -> "MatchJournal":
+        """Return the journal of a match that was begun; raises NoSuchMatch."""
+        with reading(self.path):
+            query = "SELECT began, seed FROM matches WHERE number = ?"
+            row = self._database.execute(query, (number,)).fetchone()
+        if row is None:
+            raise NoSuchMatch(f"no match has the number {number}")
+        return MatchJournal(self._database, self.path, number, *row)
+
+    def latest_unfinished(self) -> int | None:
+        """Return the number of the match written to last among those that are not over; none if all are."""
+        return next(iter(self.unfinished()), None)
+
+    def unfinished(self) -> list[int]:
+        """Return the numbers of the matches that are not over, the one written to last first."""
+        query = """SELECT match FROM entries
+                   WHERE match NOT IN (SELECT match FROM entries WHERE kind = 'ended')
+                   GROUP BY match ORDER BY max(id) DESC"""
+        with reading(self.path):
+            return [int(number) for (number,) in self._database.execute(query).fetchall()]
+
+    def matches(self) -> list[MatchRecord]:
+        """Return the matches, latest first."""
+        query = """SELECT number, began,
+                       (SELECT body FROM entries WHERE match = number AND position = 0),
+                       (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
+                       (SELECT body FROM entries WHERE match = number AND kind = 'ended' ORDER BY id DESC LIMIT 1)
+                   FROM matches ORDER BY number DESC"""
+        with reading(self.path):
+            rows = self._database.execute(query).fetchall()
+        return [self._record(*row) for row in rows]
+
+    def finished(self) -> list[MatchRecord]:
+        """Return the matches that are over, in the order they ended."""
+        query = """SELECT number, began,
+                       (SELECT body FROM entries WHERE match = number AND position = 0),
+                       (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
+                       ended.body
+                   FROM entries AS ended JOIN matches ON number = ended.match
+                   WHERE ended.id IN (SELECT max(id) FROM entries WHERE kind = 'ended' GROUP BY match)
+                   ORDER BY ended.id"""
+        with reading(self.path):
+            rows = self._database.execute(query).fetchall()
+        return [self._record(*row) for row in rows]
+
+    def _record(self, number: int, began: str, first: str, actions: int, last: str | None) -> MatchRecord:
+        started = parse_body(self.path, number, first)
+        ended = None if last is None else parse_body(self.path, number, last)
+        if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded | None):
+            raise JournalUnreadable(f"{self.path}: match {number} does not begin and end as a match does")
+        return MatchRecord(number, began, started, actions, ended)
+
+
+class MatchJournal:
+    """One match's history in the file."""
+
+    def __init__(self, database: sqlite3.Connection, path: Path, number: int, began: str, seed: bytes | None) -> None:
+        self.number = number
+        self.began = began
+        self.seed = seed
+        self._database = database
+        self._path = path
+        self._position: int | None = None
+
+    def append(self, entry: Entry) -> None:
+        """Make an entry durable; raises JournalUnwritable.
+
+        A journal counts its own entries: where another program has gone on with this match in the meantime, the entry
+        is refused instead of mixing two histories.
+        """
+        with writing(self._path):
+            position = self._next_position()
+            insert_entry(self._database, self.number, position, entry)
+        self._position = position + 1
+
+    def count(self) -> int:
+        """Return how many entries there are."""
+        with reading(self._path):
+            return self._next_position()
+
+    def _next_position(self) -> int:
+        if self._position is None:
+            query = "SELECT count(*) FROM entries WHERE match = ?"
+            self._position = int(self._database.execute(query, (self.number,)).fetchone()[0])
+        return self._position
+
+    def entries(self) -> list[Entry]:
+        """Return the history in the order it was written; raises JournalUnreadable."""
+        query = "SELECT body FROM entries WHERE match = ? ORDER BY position"
+        with reading(self._path):
+            rows = self._database.execute(query, (self.number,)).fetchall()
+        if self._position is None:
+            self._position = len(rows)
+        return [parse_body(self._path, self.number, body) for (body,) in rows]
+
+
+# --- rows -----------------------------------------------------------------------------------------------------------
+
+
+def insert_entry(database: sqlite3.Connection, number: int, position: int, entry: Entry) -> None:
+    """Write one row; outside a transaction it is durable when this returns."""
+    body = json.dumps(entry_to_json(entry), ensure_ascii=False, separators=(",", ":"))
+    row = (number, position, KINDS[type(entry)], body)
+    database.execute("INSERT INTO entries (match, position, kind, body) VALUES (?, ?, ?, ?)", row)
+
+
+def parse_body(path: Path, number: int, body: str) -> Entry:
+    """Return the entry of a row; raises JournalUnreadable."""
+    try:
+        return entry_from_json(json.loads(body))
+    except (json.JSONDecodeError, TypeError, BadEntry) as error:
+        raise JournalUnreadable(f"{path}: an entry of match {number} cannot be read: {error}") from error
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what SQLite says about a write that failed into a sentence."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise JournalUnwritable(f"{path}: another program went on with this match ({error})") from error
+    except sqlite3.Error as error:
+        raise JournalUnwritable(f"{path} cannot be written: {error}") from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn what SQLite says about a read that failed into a sentence."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalUnreadable(f"{path} cannot be read: {error}") from error

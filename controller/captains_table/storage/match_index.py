@@ -1,0 +1,53 @@
+"""What the lobby may know of the journal: who played here, and which matches can be gone on with."""
+
+from captains_table.games.registry import UnknownGame
+from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.schema import JournalUnreadable
+from captains_table.table.lobby.match_setup import Start, Unfinished
+from captains_table.table.model.match import BadHistory, Match
+
+MOST_UNFINISHED = 10  # each is replayed to tell how far it is, once for as long as nobody goes on with it
+
+
+class JournalMatchIndex:
+    """The journal as the lobby sees it."""
+
+    def __init__(self, file: JournalFile) -> None:
+        self._file = file
+        self._summary_of: dict[tuple[int, int], Unfinished | None] = {}
+
+    def names(self) -> list[str]:
+        """Return everybody who has played here, whoever began to play last first."""
+        seats = (record.started.seats for record in self._file.matches())
+        return list(dict.fromkeys(name for names in seats for name in names))
+
+    def last(self) -> Start | None:
+        """Return how the match began that was started last."""
+        started = next((record.started for record in self._file.matches()), None)
+        return None if started is None else Start(started.game, started.seats, started.options)
+
+    def waiting(self) -> dict[int, str]:
+        """Return the number and the game's key of every match that is not over."""
+        return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
+
+    def unfinished(self) -> list[Unfinished]:
+        """Return the matches that can be gone on with, the one played last first."""
+        numbers = self._file.unfinished()[:MOST_UNFINISHED]
+        return [match for match in map(self._summary, numbers) if match is not None]
+
+    def _summary(self, number: int) -> Unfinished | None:
+        """Return who plays a match and how far it is; none if it cannot be gone on with."""
+        journal = self._file.open(number)
+        try:
+            key = number, journal.count()
+            if key not in self._summary_of:
+                self._summary_of[key] = (
+                    None if journal.seed is None else _summary_of(number, Match.resumed(journal.entries()))
+                )
+            return self._summary_of[key]
+        except (BadHistory, UnknownGame, JournalUnreadable):
+            return None
+
+
+def _summary_of(number: int, match: Match) -> Unfinished:
+    return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))

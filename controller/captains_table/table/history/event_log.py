@@ -1,0 +1,97 @@
+"""The match in words: what was done line by line, what just scored, and the light signals it deserves."""
+
+from collections.abc import Sequence
+
+from captains_table.games.common.dice import roman
+from captains_table.games.contract import Amount, Decide, GameEvent, Keep, Option, Pick, PickAsk, Roll, Rolled, TimeUp
+from captains_table.table.model.events import Signal
+from captains_table.table.model.match import Match, Step
+from captains_table.table.model.view import LogLine, Phase, View
+
+SIGNALS = frozenset({"strike", "treasure", "king", "settlement", "match"})  # a settlement is a round won
+ILLEGAL = "illegal"
+LOG_LINES = 40
+
+
+class EventLog:
+    """The last lines of the log, and what the last telling action scored."""
+
+    def __init__(self) -> None:
+        self.log: list[LogLine] = []
+        self.latest_events: tuple[GameEvent, ...] = ()
+
+    def begin(self, match: Match) -> None:
+        """Tell again of a match that is taken up."""
+        self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
+        self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
+
+    def add(self, match: Match, step: Step) -> list[Signal]:
+        """Tell of an action and return the signals to give; news stays until a throw or a move makes it old."""
+        self.log = [*self.log, *lines_of(match, step)][-LOG_LINES:]
+        latest_events = tuple(events_of(match, step))
+        makes_old = step.on_board or isinstance(step.acted.action, Rolled)
+        self.latest_events = latest_events or (() if makes_old else self.latest_events)
+        return [Signal(item.kind, item.square) for item in latest_events if item.kind in SIGNALS]
+
+    def advise(self, match: Match, seat: int, words: str) -> None:
+        """Tell that advice was asked for, and what it was."""
+        self.log = [*self.log, LogLine(seat, f"{match.names[seat]} asks for advice: {words}")][-LOG_LINES:]
+
+    def take_back(self, match: Match, seat: int) -> None:
+        """Tell that a move was taken back."""
+        self.latest_events = ()
+        self.log = [*self.log, LogLine(seat, f"{match.called(match.state)[seat]} takes that back")][-LOG_LINES:]
+
+
+def alarm(before: View | None, after: View) -> list[Signal]:
+    """Return the signal that a piece has just been put where it may not go; none where that is known already."""
+    was_right = before is not None and before.phase is Phase.PLAYING and not before.wrong
+    if not was_right or after.phase is not Phase.PLAYING or not after.wrong.extra:
+        return []
+    return [Signal(ILLEGAL, after.wrong.extra[0])]
+
+
+def lines_of(match: Match, step: Step) -> list[LogLine]:
+    """Return what one action did, in words: the action itself where it says something, then what it scored."""
+    seat = step.acted.seat
+    words = _action_words(match, step)
+    lines = [LogLine(seat, f"{match.called(step.before)[seat]}: {words}")] if words else []
+    return lines + [LogLine(game_event.seat, game_event.words) for game_event in events_of(match, step)]
+
+
+def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
+    """Return what an action scored or changed."""
+    return match.game.game_events(step.before, step.after)
+
+
+def _action_words(match: Match, step: Step) -> str:
+    match step.acted.action:
+        case Pick(id_):
+            option = _option(match, step, id_)
+            return option.label if option is not None and option.on_board else ""
+        case Rolled(faces):
+            return _dice_words(match, step, faces)
+        case Amount(value):
+            return f"names {value}"
+        case TimeUp():
+            return "time is up"
+        case Keep():
+            return ""
+
+
+def _option(match: Match, step: Step, id_: str) -> Option | None:
+    turn = match.game.turn(step.before)
+    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        return next((option for option in turn.ask.options if option.id == id_), None)
+    return None
+
+
+def _dice_words(match: Match, step: Step, faces: Sequence[int]) -> str:
+    turn = match.game.turn(step.before)
+    dice = match.game.dice(step.before)
+    if not isinstance(turn, Roll):
+        return ""
+    kinds = [dice[number - 1].kind for number in turn.dice]
+    return "throws " + " ".join(
+        roman(face) if kind == "roman" else str(face) for face, kind in zip(faces, kinds, strict=True)
+    )

@@ -1,0 +1,93 @@
+"""The stream that honest dice come from, so that anybody may compute it again (docs/operations.md, "Honest dice").
+
+Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). Its bytes are taken in order, those from 252 on are
+skipped (252 is the last multiple of six in a byte, so no face is favoured), and a face is 1 + byte mod 6. Each held
+press appends its milliseconds to the salt, 8 bytes big-endian, and the stream starts anew at block 0.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
+from itertools import count, islice
+
+from captains_table.games.contract import Rolled
+from captains_table.table.model.entries import Acted, Entry, Salted
+
+SEED_BYTES = 32
+FAIR_BYTES = 252
+NUMBER_BYTES = 8
+
+
+class DiceMismatch(ValueError):  # noqa: N818 - named by its condition
+    """A journalled die is not the one the seed gives."""
+
+    def __init__(self, seq: int, expected: tuple[int, ...], found: tuple[int, ...]) -> None:
+        super().__init__(f"action {seq}: the seed gives {_words(expected)}, the journal says {_words(found)}")
+        self.seq = seq
+        self.expected = expected
+        self.found = found
+
+
+def _words(faces: tuple[int, ...]) -> str:
+    return " ".join(str(face) for face in faces) or "no dice"
+
+
+def commitment(seed: bytes) -> str:
+    """Return what is shown before the first throw: the seed's whole SHA-256 in hexadecimal."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def salted(salt: bytes, held_ms: int) -> bytes:
+    """Return the salt after a press held this many milliseconds; raises ValueError if no press is that long."""
+    if not 0 <= held_ms < 1 << (8 * NUMBER_BYTES):
+        raise ValueError(f"a button cannot be held for {held_ms} ms")
+    return salt + held_ms.to_bytes(NUMBER_BYTES, "big")
+
+
+def block(seed: bytes, salt: bytes, number: int) -> bytes:
+    """Return one block of 32 bytes of the stream."""
+    return hmac.new(seed, salt + number.to_bytes(NUMBER_BYTES, "big"), hashlib.sha256).digest()
+
+
+def faces(seed: bytes, salt: bytes) -> Iterator[int]:
+    """Yield the faces of a seed under a salt, from block 0 and without end."""
+    for number in count():
+        for byte in block(seed, salt, number):
+            if byte < FAIR_BYTES:
+                yield 1 + byte % 6
+
+
+class FaceStream:
+    """A seed's faces as far as they have been thrown."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._salt = b""
+        self._faces = faces(seed, b"")
+
+    def throw(self, number: int) -> tuple[int, ...]:
+        """Return the next faces."""
+        return tuple(islice(self._faces, number))
+
+    def add_salt(self, held_ms: int) -> None:
+        """Append a press to the salt and start the stream anew under it."""
+        self._salt = salted(self._salt, held_ms)
+        self._faces = faces(self._seed, self._salt)
+
+    def consume(self, entries: Iterable[Entry]) -> int:
+        """Throw what a journal says was thrown and return how many throws; a throw taken back has fallen nevertheless.
+
+        Raises:
+            DiceMismatch: a journalled face is not the stream's.
+        """
+        throws = 0
+        for entry in entries:
+            match entry:
+                case Salted(_, held_ms):
+                    self.add_salt(held_ms)
+                case Acted(seq, _, Rolled(found)):
+                    expected = self.throw(len(found))
+                    if expected != found:
+                        raise DiceMismatch(seq, expected, found)
+                    throws += 1
+        return throws

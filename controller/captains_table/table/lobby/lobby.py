@@ -1,0 +1,175 @@
+"""The lobby: how a match is started at the table, by the buttons it has. Its outcome is a request others carry out."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, IllegalAction, Pick
+from captains_table.table.lobby.match_setup import LobbyContext, Request, Start
+from captains_table.table.lobby.option_screens import OptionList
+from captains_table.table.lobby.screen import Go, Question, Screen
+from captains_table.table.lobby.screens import Welcome
+from captains_table.table.lobby.text_entry import numbers_between
+from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import MenuEntry, Phase, View
+from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
+from captains_table.table.prompts.menu import BACK, MenuState, choose, menu_of
+
+FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A screen of the lobby with its menu in hand, and what was refused there."""
+
+    screen: Screen
+    question: Question
+    menu: MenuState
+    words: str = ""
+
+
+class Lobby:
+    """The screens one came through, the last one being shown; closed while a match is played.
+
+    Args:
+        settings: the buttons the table has, and how long they are held.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._buttons = Buttons(settings)
+        self._way: tuple[Shown, ...] = ()
+        self._steps = 0  # never goes back: an answer to an older screen is stale
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the lobby is what the table shows."""
+        return bool(self._way)
+
+    def open(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
+        """Show what may be played.
+
+        Args:
+            context: what the table has to offer.
+            left: number of the match that was left to come here.
+            last: how the match began that was played last.
+        """
+        self._buttons.forget()
+        self._way = ()
+        self._go(Go(Welcome(context, left, last)))
+
+    def close(self) -> None:
+        """Make room for a match."""
+        self._way = ()
+
+    def takes(self, event: Event) -> bool:
+        """Return whether an event is the lobby's: it is open, and somebody presses or answers something."""
+        return self.is_open and isinstance(event, FOR_THE_LOBBY)
+
+    def handle(self, event: Event, now_ms: int) -> Request | None:
+        """Take in an event and return what is to be done, if that is certain by now.
+
+        Raises:
+            IllegalAction: an answer is not what is asked, and changed nothing.
+        """
+        match event:
+            case ButtonPressed(button):
+                return self._execute(self._buttons.pressed(button, now_ms, may_throw=False))
+            case ButtonReleased(button):
+                return self._execute(self._buttons.released(button, now_ms))
+            case Answered(action):
+                return self._answer(action)
+            case DieToggled(die):
+                raise IllegalAction(f"die {die} is not to be chosen now: no match is played")
+            case _:
+                return None
+
+    def refuse(self, error: Exception) -> None:
+        """Show why what was asked for cannot be done, at the option it is about if there is one."""
+        here = self._way[-1]
+        if isinstance(error, BadOption) and isinstance(here.screen, OptionList):
+            self._go(here.screen.refused(error))
+        else:
+            self._go(Go(here.screen, leaving=1, words=str(error)))
+
+    def view(self, behind: View) -> View:
+        """Return what is to be seen.
+
+        Args:
+            behind: the table without the lobby; of a match that is over everything stays to be seen at first.
+        """
+        here = self._way[-1]
+        shown = replace(behind, ask=here.question.ask, menu=here.menu.shown(), revision=behind.revision + self._steps)
+        if behind.phase is Phase.OVER and len(self._way) == 1 and not here.words:
+            return shown
+        return View(
+            phase=Phase.IDLE,
+            title=here.question.title,
+            prompt=self._prompt(here, behind),
+            switches=behind.switches,
+            ask=shown.ask,
+            menu=shown.menu,
+            faults=behind.faults,
+            revision=shown.revision,
+        )
+
+    def _prompt(self, here: Shown, behind: View) -> tuple[str, ...]:
+        if here.words:
+            return (here.words, here.question.ask.prompt)
+        if len(self._way) == 1 and behind.faults:
+            return behind.faults[:1]
+        chosen = here.menu.chosen
+        return (here.question.hints.get(chosen.id if chosen else "", here.question.ask.prompt),)
+
+    # --- buttons and answers ----------------------------------------------------------------------------------------
+
+    def _execute(self, command: Command | None) -> Request | None:
+        here = self._way[-1]
+        match command:
+            case Command(CommandKind.NEXT):
+                self._turn(here.menu.next())
+            case Command(CommandKind.PREVIOUS):
+                self._turn(here.menu.previous())
+            case Command(CommandKind.CHOOSE):
+                chosen = choose(here.question.ask, here.menu)
+                return None if isinstance(chosen, MenuState) else self._answer(chosen)
+            case Command(CommandKind.BACK):
+                self._back()
+        return None
+
+    def _turn(self, menu: MenuState) -> None:
+        self._way = (*self._way[:-1], replace(self._way[-1], menu=menu))
+
+    def _answer(self, action: Action) -> Request | None:
+        if action == Pick(BACK) and len(self._way) > 1:
+            self._back()
+            return None
+        outcome = self._way[-1].screen.answered(action)
+        if not isinstance(outcome, Go):
+            return outcome
+        self._go(outcome)
+        return None
+
+    def _back(self) -> None:
+        """Leave the screen for the one before; at the first one there is nowhere to go."""
+        if len(self._way) > 1:
+            self._way = (*self._way[:-2], replace(self._way[-2], words=""))
+            self._steps += 1
+
+    def _go(self, go: Go) -> None:
+        question = go.screen.question()
+        kept = self._way[: len(self._way) - go.leaving]
+        self._way = (*kept, Shown(go.screen, question, _menu_of(question), go.words))
+        self._steps += 1
+
+
+def _menu_of(question: Question) -> MenuState:
+    """Return the menu of a question, in its briefer words."""
+    ask: Ask = question.ask
+    if isinstance(ask, AmountAsk):
+        numbers = numbers_between(ask.lo, ask.hi, ask.default)
+        lines = tuple(MenuEntry(str(number), str(number)) for number in numbers)
+        return MenuState(lines, numbers.index(ask.default))
+    menu = menu_of(ask, ())
+    entries = tuple(replace(entry, label=question.brief.get(entry.id, entry.label)) for entry in menu.entries)
+    return replace(menu, entries=entries)

@@ -1,0 +1,143 @@
+"""A match before it begins: what was chosen for it so far, what may be chosen, and what comes of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from captains_table.games.common.board_sizes import misfit
+from captains_table.games.contract import Game, Shape
+from captains_table.games.contract.options import Choice, GameOption
+
+# --- what comes of it -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Start this match: the game's key, the names in seat order, options that differ from the usual."""
+
+    game: str
+    names: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Take up the match with this number again."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the match in hand as it stands, to be taken up again."""
+
+
+Request = Start | Resume | Leave
+
+
+# --- what may be chosen ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A match that is not over: its number, the game's key, who plays, and how far it is in words."""
+
+    number: int
+    game: str
+    names: tuple[str, ...]
+    how_far: str
+
+
+class MatchIndex(Protocol):
+    """What a table remembers of its matches."""
+
+    def names(self) -> Sequence[str]:
+        """Return everybody who has played here, whoever played last first."""
+
+    def waiting(self) -> Mapping[int, str]:
+        """Return the number and the game's key of every match that is not over."""
+
+    def unfinished(self) -> Sequence[Unfinished]:
+        """Return the matches that can be gone on with, the one played last first, with how far each is."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyContext:
+    """What a table has to offer: its games, its memory, and its board.
+
+    Attributes:
+        games: every game by its key.
+        index: what is remembered.
+        board: the shape of a real board; none where the board takes the shape of the game.
+    """
+
+    games: Mapping[str, Game[Any]]
+    index: MatchIndex
+    board: Shape | None = None
+
+    def fitting(self) -> list[Game[Any]]:
+        """Return the games that the board has room for."""
+        return [game for game in self.games.values() if misfit(game, self.board) is None]
+
+    def waiting(self) -> set[int]:
+        """Return the numbers of the matches that are not over and that the board has room for."""
+        fitting = {game.key for game in self.fitting()}
+        return {number for number, game in self.index.waiting().items() if game in fitting}
+
+    def unfinished(self) -> list[Unfinished]:
+        """Return the matches that can be gone on with on this board."""
+        fitting = {game.key for game in self.fitting()}
+        return [match for match in self.index.unfinished() if match.game in fitting]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """A match as far as it was chosen.
+
+    Attributes:
+        context: what the table has to offer.
+        game: the game.
+        count: how many will play.
+        names: who they are, in seat order, as far as they were named.
+        options: what differs from the usual.
+    """
+
+    context: LobbyContext
+    game: Game[Any]
+    count: int
+    names: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def start(self) -> Start:
+        """Return the request that this match be started."""
+        return Start(self.game.key, self.names, dict(self.options))
+
+    def with_name(self, name: str) -> "MatchSetup":
+        """Return the draft with one more player."""
+        return replace(self, names=(*self.names, name))
+
+    def strangers(self) -> list[str]:
+        """Return everybody the table knows who has no seat yet."""
+        return [name for name in self.context.index.names() if name not in self.names]
+
+    def listed(self) -> list[GameOption]:
+        """Return the options that can be chosen by buttons: all but free text nobody can spell there."""
+        return [option for option in self.game.options if self.values(option) or option.bounds is not None]
+
+    def values(self, option: GameOption) -> tuple[Choice, ...]:
+        """Return the values of an option that can be listed."""
+        nobody = (Choice("", option.empty_text),) if option.of_players else ()
+        return nobody + option.values(self.names)
+
+    def value(self, option: GameOption) -> str:
+        """Return what an option is set to."""
+        return self.options.get(option.name, option.default)
+
+    def display_text(self, option: GameOption, value: str) -> str:
+        """Return what a value of an option means, in words."""
+        return next((choice.words for choice in self.values(option) if choice.value == value), value)
+
+    def with_value(self, option: GameOption, value: str) -> "MatchSetup":
+        """Return the draft with an option set; the usual value is not written down."""
+        options = {name: other for name, other in self.options.items() if name != option.name}
+        return replace(self, options=options if value == option.default else {**options, option.name: value})

@@ -1,0 +1,170 @@
+"""What goes into the referee (past tense) and what comes out of it (imperative). Plain frozen values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from captains_table.games.contract import Action, Square
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.view import Mark, View
+
+
+class Button(StrEnum):
+    """The buttons a table may have; an encoder turned is next, turned back previous, pushed choose."""
+
+    ROLL = "roll"
+    NEXT = "next"
+    PREVIOUS = "previous"
+    CHOOSE = "choose"
+    BACK = "back"
+
+
+# --- events ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchChanged:
+    """A raw switch closed or opened; bounce and all."""
+
+    square: Square
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRead:
+    """The whole board was read at once: at a start, or when its link came back."""
+
+    occupied: frozenset[Square]
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesPlaced:
+    """All pieces were put at once where they stand now, as only the simulated table can."""
+
+    occupied: frozenset[Square]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLost:
+    """The board's link dropped; nothing is known about the switches until they are read again.
+
+    Attributes:
+        words: what is wrong and what may help, for glass and page; told again when it is something else.
+    """
+
+    words: str = "The board is not connected"
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchMasked:
+    """A switch was declared dead: from now on it says nothing."""
+
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPressed:
+    """A button went down."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonReleased:
+    """A button came up."""
+
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class DieToggled:
+    """A die (1-based) that may stay was held, or let go, directly."""
+
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The ask was answered directly, as the web page does."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceAsked:
+    """Whoever must decide asked for advice."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceFell:
+    """The dice that were to be thrown have fallen."""
+
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """Nothing happened but the time: timers that are due fire."""
+
+
+Event = (
+    SwitchChanged
+    | BoardRead
+    | PiecesPlaced
+    | BoardLost
+    | SwitchMasked
+    | ButtonPressed
+    | ButtonReleased
+    | DieToggled
+    | Answered
+    | AdviceAsked
+    | DiceFell
+    | TimePassed
+)
+
+
+# --- effects --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Make this entry durable before anything later in the list is done."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Throw this many dice and answer with `DiceFell`."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Show this view on every display."""
+
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """Light these squares, the others dark."""
+
+    marks: Mapping[Square, Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Give the short signal, by light and sound, of what just happened.
+
+    Attributes:
+        kind: strike, treasure, king, illegal, settlement (a round was won) or match (the match is over).
+        square: where, if it has a place.
+    """
+
+    kind: str
+    square: Square | None
+
+
+Effect = Record | Throw | Show | Light | Signal

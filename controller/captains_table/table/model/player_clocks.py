@@ -1,0 +1,83 @@
+"""The players' clocks: how much time each has left follows from the times in the journal, so a power cut loses none.
+
+Whoever has to act uses time up. It stands still until the board is right for the first time, and again after every
+interruption: the journal says when it went on (`ClockWentOn`), and nothing between the last action and that counts.
+"""
+
+from captains_table.games.common.time_control import PRESS, TimeControl
+from captains_table.games.contract import Pick
+from captains_table.table.model.entries import Acted, ClockWentOn, Entry, TakenBack
+
+SECOND_MS = 1000
+
+
+class Clock:
+    """Two or more players' clocks.
+
+    Args:
+        control: how much time there is.
+        seats: how many players.
+    """
+
+    def __init__(self, control: TimeControl, seats: int) -> None:
+        self._control = control
+        self._left_ms = [control.base_ms] * seats
+        self._since_ms: int | None = None  # none: it stands still
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it counts."""
+        return self._since_ms is not None
+
+    def stop(self) -> None:
+        """Stand still: what was used since the last entry is given back."""
+        self._since_ms = None
+
+    def note(self, entry: Entry) -> None:
+        """Know of an entry: whoever acted used the time since the one before, and a press adds the increment."""
+        match entry:
+            case ClockWentOn(at_ms):
+                self._since_ms = at_ms
+            case Acted(seat=seat, at_ms=at_ms) | TakenBack(seat=seat, at_ms=at_ms):
+                self._use(seat, at_ms)
+                if isinstance(entry, Acted) and entry.action == Pick(PRESS.id):
+                    self._left_ms[seat] += self._control.increment_ms
+
+    def _use(self, seat: int, at_ms: int) -> None:
+        if self._since_ms is not None:
+            self._left_ms[seat] -= max(0, at_ms - self._since_ms)
+            self._since_ms = max(at_ms, self._since_ms)
+
+    def left_ms(self, seat: int, acting: int | None, now_ms: int) -> int:
+        """Return what a seat has left; never below nothing.
+
+        Args:
+            seat: whose time.
+            acting: the seat that has to act, none if nobody has.
+            now_ms: table time.
+        """
+        used_ms = now_ms - self._since_ms if seat == acting and self._since_ms is not None else 0
+        return max(0, self._left_ms[seat] - max(0, used_ms))
+
+    def up_ms(self, acting: int | None) -> int | None:
+        """Return when the time of whoever has to act is up, none while nothing runs."""
+        return None if acting is None or self._since_ms is None else self._since_ms + max(0, self._left_ms[acting])
+
+    def tick_ms(self, acting: int | None, now_ms: int) -> int | None:
+        """Return when the acting seat's clock shows another second, none while nothing runs."""
+        if acting is None or self._since_ms is None:
+            return None
+        left_ms = self.left_ms(acting, acting, now_ms)
+        return now_ms + ((left_ms - 1) % SECOND_MS) + 1 if left_ms else None
+
+
+def seconds_shown(left_ms: int) -> int:
+    """Return the seconds a clock shows: none are left only when the time is up."""
+    return -(-left_ms // SECOND_MS)
+
+
+def clock_face(seconds: int) -> str:
+    """Return a clock's face, such as 4:59 or 1:04:59."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -1,0 +1,165 @@
+"""What is to be seen: one pure value of which glass, lights, web page, terminal and club display are functions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from captains_table.games.contract import Ask, Die, GameEvent, Result, Shape, SheetRow, Slot, Square
+
+
+class Phase(StrEnum):
+    """Where a table stands."""
+
+    IDLE = "idle"  # no match
+    SETUP = "setup"  # the pieces of a round are being put up
+    PLAYING = "playing"
+    RESTORING = "restoring"  # the board differs from the match after an interruption
+    OVER = "over"
+
+
+class Mark(StrEnum):
+    """What a square's light and its mark on the page mean."""
+
+    LAST_MOVE = "last-move"
+    MAY_MOVE = "may-move"
+    TARGET = "target"
+    STRIKE = "strike"
+    TREASURE = "treasure"
+    KING_TAKEN = "king-taken"
+    PUT_HERE = "put-here"
+    TAKE_AWAY = "take-away"
+    NOT_THIS_DIE = "not-this-die"
+    FAULTY = "faulty"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A player: name, named tallies, whether he is on turn, the seconds on his clock (none: there is no clock).
+
+    `title` is shown in place of the name, if he has one.
+    """
+
+    name: str
+    tallies: Mapping[str, int]
+    on_turn: bool
+    seconds_left: int | None = None
+    title: str = ""
+
+    @property
+    def called(self) -> str:
+        """What displays call the player."""
+        return self.title or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    """One line of the menu: the id it stands for, its words, and for dice whether it is held."""
+
+    id: str
+    label: str
+    held: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The ask as the buttons serve it: its lines and where the cursor stands (none: nothing to choose)."""
+
+    entries: tuple[MenuEntry, ...] = ()
+    cursor: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """How the board differs from what it should be: squares to fill, squares to empty."""
+
+    missing: tuple[Square, ...] = ()
+    extra: tuple[Square, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.extra)
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One thing that happened, who did it, and the words."""
+
+    seat: int | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Advice that was asked for.
+
+    Attributes:
+        words: what to do, in a few words.
+        why: what that is worth and by which measure; empty where nothing is advised.
+        id: the option meant, none where it is none of them.
+        dice: the dice (1-based) that stay, none where it is not about that.
+    """
+
+    words: str
+    why: str = ""
+    id: str | None = None
+    dice: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything a display may show.
+
+    Attributes:
+        phase: where the table stands.
+        game: the game's key, empty when idle.
+        title: the game's name.
+        heading: where in the match we are ("Round 1 of 3").
+        prompt: what is waited for, most important line first.
+        seat: index of who must decide or throw; none when over or idle.
+        seats: the players in seat order.
+        dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
+        slots: places that certain dice must fill, in their order.
+        tumbling: 0-based indexes into `dice` of those that tumble while the button is held.
+        pieces: square -> FEN letter, as the match has it.
+        switches: squares whose switch is closed.
+        marks: square -> what its light means.
+        shape: the board, none for games of dice alone.
+        ask: what must be decided; none while nothing is asked.
+        menu: the ask as the buttons serve it.
+        hint: the advice that was asked for, shown until something is done.
+        wrong: how the board differs from what it should be.
+        latest_events: what the last action scored.
+        sheet: the score sheet, row by row, a cell for each seat.
+        log: the last lines, oldest first.
+        result: how the match ended.
+        commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
+        faults: sentences about what is broken (a masked switch, a lost link).
+        revision: counts the journal's entries; an answer to an older view is stale.
+        details: what the game adds for displays (round, fen).
+    """
+
+    phase: Phase = Phase.IDLE
+    game: str = ""
+    title: str = "Captain's Table"
+    heading: str = ""
+    prompt: tuple[str, ...] = ()
+    seat: int | None = None
+    seats: tuple[SeatView, ...] = ()
+    dice: tuple[Die, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    tumbling: tuple[int, ...] = ()
+    pieces: Mapping[Square, str] = field(default_factory=dict)
+    switches: frozenset[Square] = frozenset()
+    marks: Mapping[Square, Mark] = field(default_factory=dict)
+    shape: Shape | None = None
+    ask: Ask | None = None
+    menu: Menu = Menu()
+    hint: Hint | None = None
+    wrong: Wrong = Wrong()
+    latest_events: tuple[GameEvent, ...] = ()
+    sheet: tuple[SheetRow, ...] = ()
+    log: tuple[LogLine, ...] = ()
+    result: Result | None = None
+    commitment: str = ""
+    faults: tuple[str, ...] = ()
+    revision: int = 0
+    details: Mapping[str, object] = field(default_factory=dict)

@@ -1,0 +1,70 @@
+"""What is asked at the table: the game's own ask, or what the board cannot tell by itself."""
+
+from collections.abc import Sequence
+
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.contract import Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
+from captains_table.table.model.match import Match
+from captains_table.table.prompts.menu import MenuState
+from captains_table.table.recognition.candidates import Candidate
+
+ROLL = "roll"
+THROW_AGAIN = "throw-again"
+MASK = "mask-"
+PUT_RIGHT = Option("put-right", "I will put it right")
+STILL_MOVING = Option("still-moving", "Still moving")
+
+
+def ask_now(match: Match | None) -> Ask | None:
+    """Return what the game asks, none while it asks nothing."""
+    turn = match.turn if match is not None else None
+    return turn.ask if isinstance(turn, Decide) else None
+
+
+def suspicion(suspects: Sequence[Square], ask: Ask | None) -> PickAsk:
+    """Return the ask whether a switch is broken, with what the game asks anyway behind it."""
+    masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
+    others = ask.options if isinstance(ask, PickAsk) else ()
+    return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
+
+
+def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
+    """Return the ask which of several things was done on the board, none if nothing is unclear.
+
+    Args:
+        asked: what may have been done.
+        sure: whether nothing is missing but the choice, as when a pawn is promoted.
+    """
+    if not asked:
+        return None
+    if sure and len({candidate.footprint for candidate in asked}) == 1:
+        pieces = tuple(Option(candidate.id, _piece_words(candidate)) for candidate in asked)
+        return PickAsk("Which piece does it become?", pieces, pieces[0].id)
+    options = tuple(Option(candidate.id, candidate.label) for candidate in asked)
+    further = () if sure else (STILL_MOVING,)
+    return PickAsk("What happened on the board?", options + further, options[0].id)
+
+
+def _piece_words(candidate: Candidate) -> str:
+    """Return what a promoted piece is called, its colour left out."""
+    if candidate.becomes is None:
+        return candidate.label
+    return piece_name(candidate.becomes).partition(" ")[2].capitalize()
+
+
+def dice_to_fall(match: Match, menu: MenuState, *, one_button: bool) -> tuple[int, ...]:
+    """Return the dice (1-based) that pressing the roll button throws: a throw is due, or the ask offers it.
+
+    While dice are chosen, a single button walks through them; beside an encoder it throws the others.
+    """
+    turn = match.turn
+    if isinstance(turn, Roll):
+        return turn.dice
+    if not isinstance(turn, Decide):
+        return ()
+    if isinstance(turn.ask, KeepAsk):
+        return () if one_button else tuple(die for die in turn.ask.dice if die not in menu.held_dice())
+    if not isinstance(turn.ask, PickAsk) or all(option.id != ROLL for option in turn.ask.options):
+        return ()
+    following = match.game.turn(match.game.apply(match.state, Pick(ROLL)))
+    return following.dice if isinstance(following, Roll) else ()

@@ -1,0 +1,86 @@
+"""What presses mean: holding tumbles the dice, letting go throws them, the rest walks through a menu.
+
+A short push on `choose` takes what is under the cursor when it comes up, a long one asks for advice.
+
+Source: docs/architecture.md Contract 4.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from captains_table.table.model.events import Button
+from captains_table.table.model.settings import Settings
+
+
+class CommandKind(Enum):
+    """What a press or a release asks for."""
+
+    TUMBLE = auto()
+    THROW = auto()
+    NEXT = auto()
+    PREVIOUS = auto()
+    CHOOSE = auto()
+    BACK = auto()
+    ADVISE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A deed, and for a throw how long the button was held."""
+
+    kind: CommandKind
+    held_ms: int = 0
+
+
+ON_PRESS = {
+    Button.NEXT: Command(CommandKind.NEXT),
+    Button.PREVIOUS: Command(CommandKind.PREVIOUS),
+    Button.BACK: Command(CommandKind.BACK),
+}
+
+
+class Buttons:
+    """Which buttons are down and since when."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._rolling_since_ms: int | None = None
+        self._choosing_since_ms: int | None = None
+        self._tumbling = False
+
+    def forget(self) -> None:
+        """Know of no button that is down, as when another match is taken up."""
+        self._rolling_since_ms = None
+        self._choosing_since_ms = None
+        self._tumbling = False
+
+    def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> Command | None:
+        """Return what a press asks for; the roll button tumbles where a throw is due and else waits to be let go."""
+        if button is Button.CHOOSE:
+            self._choosing_since_ms = now_ms
+            return None
+        if button is not Button.ROLL:
+            return ON_PRESS[button]
+        self._rolling_since_ms, self._tumbling = now_ms, may_throw
+        return Command(CommandKind.TUMBLE) if may_throw else None
+
+    def released(self, button: Button, now_ms: int) -> Command | None:
+        """Return what a release asks for: a throw however long it was held, choose or advice, next for one button."""
+        if button is Button.CHOOSE:
+            return self._chosen(now_ms)
+        if button is not Button.ROLL or self._rolling_since_ms is None:
+            return None
+        held_ms = now_ms - self._rolling_since_ms
+        tumbled = self._tumbling
+        self._rolling_since_ms, self._tumbling = None, False
+        if tumbled:
+            return Command(CommandKind.THROW, held_ms)
+        if self._settings.buttons != "one":
+            return None
+        return Command(CommandKind.NEXT if held_ms < self._settings.choose_ms else CommandKind.CHOOSE)
+
+    def _chosen(self, now_ms: int) -> Command | None:
+        since_ms, self._choosing_since_ms = self._choosing_since_ms, None
+        if since_ms is None:
+            return None
+        return Command(CommandKind.ADVISE if now_ms - since_ms >= self._settings.choose_ms else CommandKind.CHOOSE)

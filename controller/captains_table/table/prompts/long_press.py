@@ -1,0 +1,42 @@
+"""The long hold that leaves a match for the lobby."""
+
+from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, Event
+from captains_table.table.model.settings import Settings
+
+
+class LongHold:
+    """Notices when the button that leaves a match has been held for long.
+
+    That is *back*; at a table with the roll button alone that button, wherever no throw is due.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.button = Button.ROLL if settings.buttons == "one" else Button.BACK
+        self._leave_ms = settings.leave_ms
+        self._since_ms: int | None = None
+
+    def forget(self) -> None:
+        """Know of no button that is down, as when another match is taken up."""
+        self._since_ms = None
+
+    def due_ms(self) -> int | None:
+        """Return when the button will have been held long enough; none while it is not down."""
+        return None if self._since_ms is None else self._since_ms + self._leave_ms
+
+    def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:
+        """Take in that a button went down or came up; `throwing`: it holds dice that tumble."""
+        match event:
+            case ButtonPressed(button) if button is self.button and not throwing:
+                self._since_ms = now_ms
+            case ButtonReleased(button) if button is self.button:
+                self._since_ms = None
+            case _:
+                pass
+
+    def is_over(self, now_ms: int) -> bool:
+        """Return, once, whether the button has been held long enough by now."""
+        due_ms = self.due_ms()
+        if due_ms is None or now_ms < due_ms:
+            return False
+        self._since_ms = None
+        return True

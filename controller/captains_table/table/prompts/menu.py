@@ -1,0 +1,108 @@
+"""Every ask as one list with a cursor, so that three buttons, or one, can answer it.
+
+Source: docs/architecture.md Contract 4.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from captains_table.games.contract import Action, Amount, AmountAsk, Ask, Keep, KeepAsk, Option, Pick, PickAsk
+from captains_table.table.model.view import Menu, MenuEntry
+
+THROW = "throw"
+BACK = "back"
+TWICE = frozenset({"resign"})  # chosen once more before it is done: it cannot be taken back
+
+
+@dataclass(frozen=True, slots=True)
+class MenuState:
+    """A menu in hand: its lines, where the cursor stands, and which dice are held.
+
+    `confirming`: the line under the cursor was chosen and is to be chosen once more.
+    """
+
+    entries: tuple[MenuEntry, ...] = ()
+    cursor: int = 0
+    confirming: bool = False
+
+    def shown(self) -> Menu:
+        """Return the menu as displays show it."""
+        entries = list(self.entries)
+        if self.confirming:
+            entries[self.cursor] = replace(entries[self.cursor], label=f"{entries[self.cursor].label}? Once more")
+        return Menu(tuple(entries), self.cursor if self.entries else None)
+
+    def next(self) -> "MenuState":
+        """Return the menu with the cursor on the next line, the first after the last."""
+        if not self.entries:
+            return self
+        return replace(self, cursor=(self.cursor + 1) % len(self.entries), confirming=False)
+
+    def previous(self) -> "MenuState":
+        """Return the menu with the cursor on the line before, the last before the first."""
+        return replace(self, cursor=(self.cursor - 1) % len(self.entries)) if self.entries else self
+
+    @property
+    def chosen(self) -> MenuEntry | None:
+        """The line under the cursor."""
+        return self.entries[self.cursor] if self.entries else None
+
+    def held_dice(self) -> tuple[int, ...]:
+        """Return the numbers of the dice that stay."""
+        return tuple(int(entry.id) for entry in self.entries if entry.held)
+
+    def holds_all(self) -> bool:
+        """Return whether no die would fall."""
+        return all(entry.held for entry in self.entries if entry.held is not None)
+
+    def with_toggled(self, id_: str) -> "MenuState":
+        """Return the menu with a die held, or let go."""
+        entries = [replace(entry, held=not entry.held) if entry.id == id_ else entry for entry in self.entries]
+        return replace(self, entries=tuple(entries))
+
+    def with_way_back(self) -> "MenuState":
+        """Return the menu with a last line that leaves it, where no button does."""
+        return replace(self, entries=(*self.entries, MenuEntry(BACK, "Back")))
+
+
+def menu_of(ask: Ask, faces: Sequence[str], reachable: Collection[str] = ()) -> MenuState:
+    """Return the menu of an ask.
+
+    Args:
+        ask: what must be decided.
+        faces: the dice as they lie, in words, for the lines of a keep.
+        reachable: ids of options made on the board that the board cannot show, because a switch is masked.
+    """
+    match ask:
+        case PickAsk(_, options, default):
+            return _pick_menu([option for option in options if not option.on_board or option.id in reachable], default)
+        case KeepAsk(_, dice, default):
+            lines = tuple(MenuEntry(str(die), f"Keep {faces[die - 1]}", held=die in default) for die in dice)
+            return MenuState((*lines, MenuEntry(THROW, "Throw")), len(lines))
+        case AmountAsk(_, lo, hi, default):
+            return MenuState(tuple(MenuEntry(str(value), str(value)) for value in range(lo, hi + 1)), default - lo)
+
+
+def _pick_menu(options: Sequence[Option], default: str | None) -> MenuState:
+    entries = tuple(MenuEntry(option.id, option.label) for option in options)
+    cursor = next((index for index, option in enumerate(options) if option.id == default), 0)
+    return MenuState(entries, cursor)
+
+
+def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
+    """Return the answer that choosing the line under the cursor gives, or the menu as it is then.
+
+    A die is held or let go; throwing none is no throw.
+    """
+    chosen = menu.chosen
+    if chosen is None:
+        return menu
+    match ask:
+        case PickAsk():
+            return replace(menu, confirming=True) if chosen.id in TWICE and not menu.confirming else Pick(chosen.id)
+        case AmountAsk():
+            return Amount(int(chosen.id))
+        case KeepAsk():
+            if chosen.id != THROW:
+                return menu.with_toggled(chosen.id)
+            return menu if menu.holds_all() else Keep(menu.held_dice())

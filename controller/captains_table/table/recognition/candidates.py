@@ -1,0 +1,90 @@
+"""What the board may come to mean: every option made on the board with its footprint, prepared once a decision."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square
+from captains_table.table.model.match import Match
+from captains_table.table.recognition.footprint import Footprint, Pieces, footprint
+
+TAKE_BACK = "take-back"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One thing the players may have done on the board.
+
+    Attributes:
+        id: the option's id, or `take-back` for the position before a move that may still be changed.
+        label: its words.
+        occupied: the squares occupied afterwards.
+        footprint: what it changes, seen from the position on the table now.
+        becomes: the piece that then stands on the one filled square; none where more than one is filled.
+        instead: what it changes, seen from the position before the last move; none if it does not take that one back.
+    """
+
+    id: str
+    label: str
+    occupied: frozenset[Square]
+    footprint: Footprint
+    becomes: str | None
+    instead: Footprint | None = None
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether the last move is taken back first."""
+        return self.instead is not None
+
+    def extends(self, shorter: "Candidate") -> bool:
+        """Return whether the other may only be a stop on the way to this one.
+
+        The next move goes on from no move that takes the last one back. Those go on from where their piece stood at
+        first; only the way straight home begins where it stands now.
+        """
+        if self.instead is None or shorter.instead is None:
+            return self.takes_back == shorter.takes_back and self.footprint.extends(shorter.footprint)
+        if TAKE_BACK in (self.id, shorter.id):
+            return self.footprint.extends(shorter.footprint)
+        return self.instead.extends(shorter.instead)
+
+
+def candidates(match: Match) -> list[Candidate]:
+    """Return what may be done on the board now: the next options, and the alternatives to a move not yet sealed."""
+    now = match.pieces()
+    found = options_of(match.game, match.state)
+    last = match.provisional
+    if last is None:
+        return found
+    before = match.game.pieces(last.before)
+    found.append(_candidate(Option(TAKE_BACK, "Take the move back"), now, before, before=before))
+    for option, after in _board_options(match.game, last.before):
+        if Pick(option.id) != last.acted.action:
+            found.append(_candidate(option, now, after, before=before))
+    return found
+
+
+def options_of(game: Game[Any], state: object) -> list[Candidate]:
+    """Return what a state's own ask offers on the board."""
+    now = game.pieces(state)
+    return [_candidate(option, now, after) for option, after in _board_options(game, state)]
+
+
+def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Pieces]]:
+    turn = game.turn(state)
+    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        for option in turn.ask.options:
+            if option.on_board:
+                yield option, game.pieces(game.apply(state, Pick(option.id)))
+
+
+def _candidate(option: Option, now: Pieces, after: Pieces, *, before: Pieces | None = None) -> Candidate:
+    seen = footprint(now, after)
+    return Candidate(
+        id=option.id,
+        label=option.label,
+        occupied=frozenset(after),
+        footprint=seen,
+        becomes=after[next(iter(seen.filled))] if len(seen.filled) == 1 else None,
+        instead=None if before is None else footprint(before, after),
+    )

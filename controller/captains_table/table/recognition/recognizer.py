@@ -1,0 +1,193 @@
+"""From switches to actions: judging what the occupied and touched squares mean (docs/architecture.md Contract 2).
+
+Reeds tell occupancy, never identity. What is occupied decides; what was touched chooses between equals; where the
+evidence is missing the table asks and never guesses.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from captains_table.games.contract import Square
+from captains_table.table.model.settings import Settings
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
+from captains_table.table.recognition.footprint import Footprint
+from captains_table.table.recognition.touches import Touches
+
+
+@dataclass(frozen=True, slots=True)
+class Unmoved:
+    """The board is as the decision began: a piece was only adjusted (j'adoube)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """This was done."""
+
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing can be said before the board was quiet for so long; `then` is what will be said if it stays so."""
+
+    quiet_ms: int
+    then: "Accept | Which | Recover"
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """One of these was done, the players must say which; `sure` tells whether nothing is missing but the choice."""
+
+    candidates: tuple[Candidate, ...]
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Recover:
+    """The board fits nothing that may be done: show the way home."""
+
+
+Verdict = Unmoved | Accept | Wait | Which | Recover
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the switches say about one decision.
+
+    Attributes:
+        home: the squares occupied when the decision began.
+        occupied: the squares occupied now.
+        touches: what was touched since the board last was as it began.
+        earlier: for as long as the last move may still be changed, what was touched since the board last was as the
+            decision of that move began.
+        masked: the squares whose switch says nothing.
+        invalidated: whether a switch that spoke for the last move was found to say nothing since.
+    """
+
+    home: frozenset[Square]
+    occupied: frozenset[Square]
+    touches: Touches = field(default_factory=Touches)
+    earlier: Touches = field(default_factory=Touches)
+    masked: frozenset[Square] = frozenset()
+    invalidated: bool = False
+
+    def fits(self, occupied: frozenset[Square]) -> bool:
+        """Return whether the switches that speak say that just these squares are occupied."""
+        return not (self.occupied ^ occupied) - self.masked
+
+    def proves(self, candidate: Candidate) -> bool:
+        """Return whether the touches explain a candidate, on switches that speak.
+
+        Either from the last move on, or because that move never was: a square closed that the piece did not go to.
+        """
+        if not candidate.footprint.changed & self.masked and self.touches.explain(candidate.footprint):
+            return True
+        instead = candidate.instead
+        if instead is None or not instead.changed or instead.changed & self.masked:
+            return False
+        return self.earlier.explain(instead) and self._is_elsewhere(candidate, instead)
+
+    def _is_elsewhere(self, candidate: Candidate, instead: Footprint) -> bool:
+        """Return whether the moved piece is not just in the hand again.
+
+        It came to another square since, or was slid to the one that closed before; or the square where it was believed
+        to be had only closed along with the one where it really was put.
+        """
+        if instead.filled & self.touches.closed_ms.keys():
+            return True
+        believed = candidate.footprint.left
+        return bool(believed) and all(
+            any(
+                self.earlier.goes(square, put, self.touches) or self.earlier.is_echo(square, put)
+                for put in instead.filled
+            )
+            for square in believed
+        )
+
+
+def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> Verdict:
+    """Return what the board means after it was quiet for so long.
+
+    Args:
+        evidence: what the switches say.
+        candidates: what may have been done.
+        settings: how patient the table is.
+        quiet_ms: milliseconds since the last believed change.
+    """
+    if not evidence.fits(evidence.home):
+        timeout, verdict = _weigh(evidence, candidates, settings)
+    elif evidence.invalidated and (others := _as_well_made(evidence, candidates)):
+        timeout, verdict = settings.slide_ms, Which(_one_of_each(others), sure=False)
+    else:
+        return Unmoved()
+    return verdict if quiet_ms >= timeout else Wait(timeout, verdict)
+
+
+def _as_well_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return what may have been made in place of the last move: the switches that speak cannot tell the two apart."""
+    return [
+        candidate
+        for candidate in candidates
+        if candidate.instead is not None
+        and candidate.instead.changed
+        and evidence.fits(candidate.occupied)
+        and not candidate.instead.changed & evidence.masked
+        and evidence.earlier.explain(candidate.instead)
+    ]
+
+
+def _weigh(
+    evidence: Evidence, candidates: Sequence[Candidate], settings: Settings
+) -> tuple[int, "Accept | Which | Recover"]:
+    """Return what the board means and how long it must be quiet for that."""
+    fitting = [candidate for candidate in candidates if evidence.fits(candidate.occupied)]
+    proven = [candidate for candidate in fitting if evidence.proves(candidate)]
+    if len(proven) == 1:
+        timeout = _timeout_for(proven[0], candidates, settings)
+        return max(timeout, _timeout_to_amend(evidence, proven[0], candidates, settings)), Accept(proven[0])
+    if proven:
+        timeout = max(_timeout_for(candidate, candidates, settings) for candidate in proven)
+        return timeout, Which(_one_of_each(proven), sure=True)
+    if fitting:
+        return _timeout_unproven(evidence, fitting, settings), Which(_one_of_each(fitting), sure=False)
+    return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Recover()
+
+
+def _timeout_unproven(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
+    """A piece was lifted and nothing else was seen: it is in the hand, unless its victim's lift was missed."""
+    is_masked = any(candidate.footprint.changed & evidence.masked for candidate in fitting)
+    is_lifted = evidence.occupied - evidence.masked < evidence.home - evidence.masked
+    return settings.hand_ms if is_lifted and not is_masked else settings.ask_ms
+
+
+def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings: Settings) -> int:
+    extended = any(other is not candidate and other.extends(candidate) for other in candidates)
+    return settings.slide_ms if extended else 0
+
+
+def _timeout_to_amend(
+    evidence: Evidence, candidate: Candidate, candidates: Sequence[Candidate], settings: Settings
+) -> int:
+    """The last move is not changed in haste where all that was touched may also begin the next one.
+
+    A piece that rocks as it is lifted, to take the one that just moved, looks for a moment like its victim.
+    """
+    if not candidate.takes_back or not any(map(evidence.touches.is_rocking, candidate.footprint.filled)):
+        return 0
+    touched = evidence.touches.squares()
+    begins_next = any(not other.takes_back and touched <= other.footprint.changed for other in candidates)
+    return settings.slide_ms if begins_next else 0
+
+
+def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
+    """As many pieces stand as before, and what differs is part of nothing that may be done."""
+    if len(evidence.occupied - evidence.masked) != len(evidence.home - evidence.masked):
+        return False
+    differing = (evidence.occupied ^ evidence.home) - evidence.masked
+    return not any(differing <= candidate.footprint.changed for candidate in candidates)
+
+
+def _one_of_each(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Return the candidates with each id once; the plain way back is offered last."""
+    by_id = {candidate.id: candidate for candidate in candidates}
+    return tuple(sorted(by_id.values(), key=lambda candidate: candidate.id == TAKE_BACK))

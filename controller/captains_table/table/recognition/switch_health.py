@@ -1,0 +1,103 @@
+"""How the switches are doing: what each has said, which of them chatter, and which may be broken."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from captains_table.games.contract import Square
+
+CHATTER_CHANGES = 12
+CHATTER_WINDOW_MS = 2000
+REST_MS = 2000
+"""A hand changes a square a few times in two seconds; a loose contact many times. It is trusted again after a rest."""
+
+
+class Condition(StrEnum):
+    """What is known about a switch."""
+
+    GOOD = "good"
+    SUSPECT = "suspect"  # the board has long been wrong there and nowhere else
+    CHATTERS = "chatters"  # ignored until it rests
+    MASKED = "masked"  # ignored because somebody said so
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchReport:
+    """One line of the health table.
+
+    Attributes:
+        square: whose switch it is.
+        closed: whether it is believed to be closed.
+        changes: believed changes so far.
+        flickers: raw changes that were no more than bounce.
+        changed_ms: when it changed last, none if it never did.
+        condition: what is known about it.
+    """
+
+    square: Square
+    closed: bool
+    changes: int
+    flickers: int
+    changed_ms: int | None
+    condition: Condition
+
+
+@dataclass(slots=True)
+class _Record:
+    raw: int = 0
+    changes: int = 0
+    changed_ms: int | None = None
+    recent: deque[int] = field(default_factory=deque)
+
+
+class SwitchHealth:
+    """What each switch has said since the table came up."""
+
+    def __init__(self) -> None:
+        self._records: dict[Square, _Record] = {}
+        self._chattering: set[Square] = set()
+
+    def on_change(self, square: Square) -> None:
+        """Know of a raw change."""
+        self._record(square).raw += 1
+
+    def believed(self, square: Square, at_ms: int) -> None:
+        """Know of a believed change; one too many within a while is chatter."""
+        record = self._record(square)
+        record.changes += 1
+        record.changed_ms = at_ms
+        record.recent.append(at_ms)
+        while record.recent[0] <= at_ms - CHATTER_WINDOW_MS:
+            record.recent.popleft()
+        if len(record.recent) >= CHATTER_CHANGES:
+            self._chattering.add(square)
+
+    def chattering(self) -> frozenset[Square]:
+        """Return the switches that chatter."""
+        return frozenset(self._chattering)
+
+    def rest_due_ms(self) -> int | None:
+        """Return when the next chattering switch will have rested, none if none chatters."""
+        return min((self._rested_ms(square) for square in self._chattering), default=None)
+
+    def rested(self, now_ms: int) -> list[Square]:
+        """Return the switches that have rested by now; they are trusted again."""
+        rested = [square for square in self._chattering if self._rested_ms(square) <= now_ms]
+        self._chattering.difference_update(rested)
+        for square in rested:
+            self._record(square).recent.clear()
+        return rested
+
+    def _rested_ms(self, square: Square) -> int:
+        return (self._record(square).changed_ms or 0) + REST_MS
+
+    def report(self, square: Square, *, closed: bool, condition: Condition) -> SwitchReport:
+        """Return a switch's line of the health table."""
+        record = self._record(square)
+        flickers = max(0, record.raw - record.changes)
+        is_loose = square in self._chattering and condition is Condition.GOOD
+        shown = Condition.CHATTERS if is_loose else condition
+        return SwitchReport(square, closed, record.changes, flickers, record.changed_ms, shown)
+
+    def _record(self, square: Square) -> _Record:
+        return self._records.setdefault(square, _Record())

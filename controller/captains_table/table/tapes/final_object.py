@@ -1,0 +1,77 @@
+"""A table's state as plain data: the final object of a tape (docs/architecture.md Contract 6)."""
+
+from collections.abc import Collection
+from typing import Any
+
+from captains_table.games.contract import AmountAsk, Ask, KeepAsk, PickAsk, Square
+from captains_table.table.model.view import Phase, View
+
+
+def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
+    """Return a view as JSON-ready data, with the squares whose switch is closed."""
+    names = [seat.name for seat in view.seats]
+    result = view.result
+    return {
+        "game": view.game or None,
+        "phase": str(Phase.SETUP if view.phase is Phase.IDLE else view.phase),  # a tape begins with setting up
+        "seat": None if view.seat is None else names[view.seat],
+        "dice": [die.face for die in view.dice if not die.extra],
+        "extra_dice": [die.face for die in view.dice if die.extra],
+        "tallies": {seat.name: dict(seat.tallies) for seat in view.seats},
+        "pieces": {str(square): piece for square, piece in sorted(view.pieces.items())},
+        "wrong": {
+            "missing": [str(square) for square in view.wrong.missing],
+            "extra": [str(square) for square in view.wrong.extra],
+        },
+        "ask": None if view.ask is None else ask_object(view.ask),
+        "advice": None if view.hint is None else view.hint.words,
+        "prompt": list(view.prompt),
+        "result": None
+        if result is None
+        else {
+            "winner": None if result.winner is None else names[result.winner],
+            "scores": dict(zip(names, result.scores, strict=True)),
+        },
+        "switches": [str(square) for square in sorted(switches)],
+        "lights": {str(square): str(mark) for square, mark in sorted(view.marks.items())},
+        **_clock_object(view),
+        **view.details,
+    }
+
+
+def _clock_object(view: View) -> dict[str, Any]:
+    """Return the seconds on each clock, nothing where there is none."""
+    seconds = {seat.name: seat.seconds_left for seat in view.seats if seat.seconds_left is not None}
+    return {"clock": seconds} if seconds else {}
+
+
+def ask_object(ask: Ask) -> dict[str, Any]:
+    """Return an ask as JSON-ready data."""
+    match ask:
+        case PickAsk(prompt, options):
+            listed = [{"id": option.id, "label": option.label} for option in options]
+            return {"kind": "pick", "prompt": prompt, "options": listed}
+        case KeepAsk(prompt, dice):
+            return {"kind": "keep", "prompt": prompt, "dice": list(dice)}
+        case AmountAsk(prompt, lo, hi, default):
+            return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
+
+
+NOTHING = object()
+
+
+def look_up(final: object, path: str) -> object:
+    """Return the value at a dotted path, NOTHING if there is none; names may hold dots and spaces themselves."""
+    if not path:
+        return final
+    if isinstance(final, dict):
+        for key in sorted(final, key=len, reverse=True):
+            if path == key:
+                return final[key]
+            if path.startswith(f"{key}."):
+                return look_up(final[key], path[len(key) + 1 :])
+    if isinstance(final, list):
+        index, _, rest = path.partition(".")
+        if index.isdecimal() and int(index) < len(final):
+            return look_up(final[int(index)], rest)
+    return NOTHING

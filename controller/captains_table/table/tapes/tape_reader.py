@@ -1,0 +1,271 @@
+"""Tapes: raw input as text, one event a line. Reading them is here, playing them is not.
+
+Source: docs/architecture.md Contract 6.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from captains_table.games.common.pieces import NAMES
+from captains_table.games.contract import Action, Amount, Keep, Pick, Shape, Square, parse_square
+from captains_table.table.model.events import Button
+
+STEP_MS = 1000
+MOST_DIGITS = 12
+
+
+class BadTape(ValueError):  # noqa: N818 - named by its condition
+    """A line of a tape cannot be read; the message says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """`game KEY NAME... KEY=VALUE...`."""
+
+    game: str
+    names: tuple[str, ...]
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueDice:
+    """`dice FACE...`."""
+
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeedDice:
+    """`dice seed N`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """`press BUTTON` or `hold BUTTON MS`."""
+
+    button: Button
+    held_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSwitch:
+    """`lift SQUARE` or `place SQUARE`."""
+
+    square: Square
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`pick ID`, `amount N` or `keep DIE...`."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`board FEN`: what stands on the switches before the match, on a board of this shape."""
+
+    pieces: Mapping[Square, str]
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """`config KEY=VALUE`."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """`mask SQUARE`."""
+
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """`set-up`, `advice`, `unplug`, `plug` or `cut`."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """`expect PATH VALUE`."""
+
+    path: str
+    value: str
+
+
+Directive = (
+    StartMatch | QueueDice | SeedDice | Press | MoveSwitch | Answer | Standing | Configure | Mask | Simple | Expect
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TapeLine:
+    """A directive and how many milliseconds after the line before it happens."""
+
+    number: int
+    after_ms: int
+    directive: Directive
+
+
+def parse_line(number: int, text: str) -> TapeLine | None:
+    """Return what a line says, none for an empty one or a comment; raises BadTape."""
+    try:
+        words = shlex.split(text, comments=True)
+    except ValueError as error:
+        raise BadTape(f"{text.strip()!r} cannot be read ({error}): expected closed quotes") from error
+    if not words:
+        return None
+    after_ms = STEP_MS
+    if words[0].startswith("+"):
+        after_ms = _number(words.pop(0)[1:], "milliseconds after the +")
+    if not words:
+        raise BadTape("nothing follows the time: expected a directive such as lift e2")
+    return TapeLine(number, after_ms, _directive(words[0], words[1:], text))
+
+
+def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C901, PLR0911, PLR0912 - one table
+    match word, rest:
+        case "game", [game, *words]:
+            return _start(game, words)
+        case "dice", ["seed", number]:
+            return SeedDice(_number(number, "a seed"))
+        case "dice", [_, *_]:
+            return QueueDice(tuple(_face(face) for face in rest))
+        case "press", [button]:
+            return Press(_button(button))
+        case "hold", [button, held_ms]:
+            return Press(_button(button), _number(held_ms, "milliseconds"))
+        case "lift" | "place", [square]:
+            return MoveSwitch(_square(square), closed=word == "place")
+        case "pick", [id_]:
+            return Answer(Pick(id_))
+        case "amount", [value]:
+            return Answer(Amount(_number(value, "an amount")))
+        case "keep", dice:
+            return Answer(Keep(tuple(_number(die, "the number of a die") for die in dice)))
+        case "board", [fen, *_]:
+            return _standing(fen)
+        case "config", [setting] if "=" in setting:
+            key, _, value = setting.partition("=")
+            return Configure(key, value)
+        case "mask", [square]:
+            return Mask(_square(square))
+        case "set-up" | "advice" | "unplug" | "plug" | "cut", []:
+            return Simple(word)
+        case "expect", [_, *_]:
+            return _expectation(text)
+        case _ if word in USAGE:
+            raise BadTape(f"{' '.join([word, *rest])!r}: expected {USAGE[word]}")
+        case _:
+            raise BadTape(f"unknown word {word!r}: expected one of {', '.join(USAGE)}")
+
+
+USAGE = {
+    "game": "game KEY NAME ... OPTION=VALUE ...",
+    "dice": "dice FACE ... or dice seed N",
+    "press": "press BUTTON",
+    "hold": "hold BUTTON MILLISECONDS",
+    "lift": "lift SQUARE",
+    "place": "place SQUARE",
+    "pick": "pick ID",
+    "amount": "amount N",
+    "keep": "keep DIE ...",
+    "set-up": "set-up alone",
+    "advice": "advice alone",
+    "board": "board FEN",
+    "config": "config KEY=VALUE",
+    "mask": "mask SQUARE",
+    "unplug": "unplug alone",
+    "plug": "plug alone",
+    "cut": "cut alone",
+    "expect": "expect PATH VALUE",
+}
+
+
+EXPECT = re.compile(r"""(?:\+\d+\s+)?expect\s+(?P<path>"[^"]*"|'[^']*'|\S+)\s*(?P<value>.*)""", re.DOTALL)
+
+
+def _expectation(text: str) -> Expect:
+    """Return what is expected as it is written: JSON keeps its quotes."""
+    found = EXPECT.fullmatch(text.strip())
+    value = _without_comment(found["value"]) if found is not None else ""
+    if found is None or not value:
+        raise BadTape(f"{text.strip()!r}: expected {USAGE['expect']}")
+    return Expect(found["path"].strip("'\""), value)
+
+
+def _without_comment(text: str) -> str:
+    """Return a value without the comment after it; a # within JSON's quotes is no comment."""
+    if text.startswith("#"):
+        return ""
+    try:
+        _, end = json.JSONDecoder().raw_decode(text)
+    except json.JSONDecodeError:
+        return re.split(r"\s#", text, maxsplit=1)[0].strip()
+    after = text[end:].strip()
+    return text[:end] if not after or after.startswith("#") else re.split(r"\s#", text, maxsplit=1)[0].strip()
+
+
+def _start(game: str, words: list[str]) -> StartMatch:
+    names = tuple(word for word in words if "=" not in word)
+    options = dict(word.split("=", 1) for word in words if "=" in word)
+    return StartMatch(game, names, options)
+
+
+def _number(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > MOST_DIGITS:
+        raise BadTape(f"{text[:40]!r}: expected {what}, a whole number of at most {MOST_DIGITS} digits")
+    return int(text)
+
+
+def _face(text: str) -> int:
+    if text not in ("1", "2", "3", "4", "5", "6"):
+        raise BadTape(f"{text!r} is no face: expected 1 to 6")
+    return int(text)
+
+
+def _button(text: str) -> Button:
+    try:
+        return Button(text)
+    except ValueError:
+        raise BadTape(f"unknown button {text!r}: expected {', '.join(Button)}") from None
+
+
+def _square(text: str) -> Square:
+    try:
+        return parse_square(text)
+    except ValueError as error:
+        raise BadTape(str(error)) from None
+
+
+def _standing(fen: str) -> Standing:
+    """Return the pieces of a FEN's first field, ranks from the top."""
+    rows = fen.split("/")
+    pieces: dict[Square, str] = {}
+    widths = set()
+    for index, row in enumerate(rows):
+        file = 0
+        for sign in re.findall(r"\d+|\+?[a-zA-Z]|.", row):
+            if sign.isdecimal():
+                file += _number(sign, "empty squares")
+                continue
+            if sign.removeprefix("+").lower() not in NAMES:
+                raise BadTape(f"{sign!r} in {fen!r}: expected piece letters, digits and slashes")
+            pieces[Square(file, len(rows) - 1 - index)] = sign
+            file += 1
+        widths.add(file)
+    if len(widths) != 1:
+        raise BadTape(f"{fen!r}: expected ranks of the same length")
+    return Standing(pieces, Shape(widths.pop(), len(rows)))

@@ -1,0 +1,63 @@
+"""Writing tapes: a match so far as a tape, in the words that `tape` reads."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+
+from captains_table.games.contract import Action, Amount, Keep, Pick, Roll, Rolled, TimeUp
+from captains_table.table.model.match import Match, Step
+from captains_table.table.model.settings import Settings
+
+
+def format_start(game: str, names: Sequence[str], options: Mapping[str, str]) -> str:
+    """Return the directive that starts a match."""
+    return shlex.join(["game", game, *names, *(f"{key}={value}" for key, value in options.items())])
+
+
+def format_dice(faces: Sequence[int]) -> str:
+    """Return the directive that queues faces."""
+    return f"dice {' '.join(str(face) for face in faces)}"
+
+
+def format_answer(action: Action) -> str:
+    """Return the directive that answers an ask; raises ValueError for what no tape can answer."""
+    match action:
+        case Pick(id_):
+            return shlex.join(["pick", id_])
+        case Keep(dice):
+            return " ".join(["keep", *map(str, dice)])
+        case Amount(value):
+            return f"amount {value}"
+        case _:
+            raise ValueError(f"{action} is no answer to an ask")
+
+
+def settings_lines(settings: Settings) -> list[str]:
+    """Return the directives for the settings that differ from the usual ones."""
+    usual = Settings()
+    names = (field.name for field in fields(settings))
+    return [
+        f"config {name}={getattr(settings, name)}" for name in names if getattr(settings, name) != getattr(usual, name)
+    ]
+
+
+def tape_of(match: Match) -> list[str]:
+    """Return a tape that leads to where a match stands; what was taken back is left out."""
+    lines = [format_start(match.started.game, match.started.seats, match.started.options)]
+    for step in match.history:
+        lines += _lines_of(match, step, lines)
+    return lines
+
+
+def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
+    action = step.acted.action
+    if isinstance(action, TimeUp):
+        return []
+    if isinstance(action, Rolled):
+        turn = match.game.turn(step.before)
+        if isinstance(turn, Roll) and turn.at_once:
+            lines.insert(len(lines) - 1, format_dice(action.faces))  # before the answer that throws them
+            return []
+        return [format_dice(action.faces), "press roll"]
+    moved_pieces = match.game.pieces(step.before) != match.game.pieces(step.after)
+    return [format_answer(action), *(["set-up"] if moved_pieces and not step.on_board else [])]

@@ -1,0 +1,252 @@
+"""The page as a Starlette application: which address does what."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from captains_table.games.common.board_sizes import misfit
+from captains_table.games.contract import BadOption
+from captains_table.games.registry import GAMES, UnknownGame
+from captains_table.table.model.entries import NoSuchMatch
+from captains_table.web import match_form, request_reader
+from captains_table.web.port import CannotResume, NoSuchForm, TablePort, TableStopped
+from captains_table.web.problems import Problem, problem_response, wants_page
+from captains_table.web.render import Renderer
+from captains_table.web.scene import Scene, scene_of
+from captains_table.web.security import LOOPBACK, Guard
+from captains_table.web.stream import event_stream
+from captains_table.web.svg import pieces
+from captains_table.web.switches import Switches
+from captains_table.web.touching import Touching
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+_EXPORTS = {"json": "application/json", "pgn": "application/x-chess-pgn", "ini": "text/plain"}
+_DAY_S = 86_400
+
+
+def create_app(table: TablePort, *, token: str | None = None, allowed_hosts: Iterable[str] = LOOPBACK) -> Starlette:
+    """Return the page of a table.
+
+    Args:
+        table: what is shown and played on.
+        token: what a POST must bring, in a cookie or the header X-Table-Token; none on loopback.
+        allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
+    """
+    renderer = Renderer()
+    pages = _Pages(table, renderer)
+    static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
+    app = Starlette(
+        routes=[
+            *pages.routes(),
+            *Touching(table, pages.fragments).routes(),
+            *Switches(table, renderer).routes(),
+            static,
+        ],
+        middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts)],
+        exception_handlers={
+            Problem: _on_problem,
+            HTTPException: _on_http_exception,
+            TableStopped: _on_table_stopped,
+        },
+    )
+    app.state.closing = pages.closing
+    return app
+
+
+class _Pages:
+    """What can be looked at, and starting and resuming matches."""
+
+    def __init__(self, table: TablePort, renderer: Renderer) -> None:
+        self._table = table
+        self._renderer = renderer
+        self.closing = asyncio.Event()
+
+    def routes(self) -> list[Route]:
+        """Return the addresses of everything that is a page, a picture or a file."""
+        gets: dict[str, Endpoint] = {
+            "/": self.display,
+            "/table": self.table,
+            "/new": self.new,
+            "/matches": self.matches,
+            "/records": self.records,
+            "/rules/{game}": self.rules,
+            "/pieces.svg": self.sprite,
+            "/glass.png": self.glass,
+            "/events": self.events,
+            "/export/{file}": self.export,
+            "/health": self.health,
+        }
+        posts: dict[str, Endpoint] = {"/new": self.start, "/matches/{number}/resume": self.resume}
+        return [
+            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()),
+            *(Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()),
+        ]
+
+    def scene(self, request: Request) -> tuple[str, Scene]:
+        """Return which page a request is about and what it shows now."""
+        page = "table" if request.url.path == "/table" or request.query_params.get("page") == "table" else "display"
+        flipped = request.query_params.get("side") == "black"
+        return page, scene_of(self._table, touch=page == "table", flipped=flipped)
+
+    def fragments(self, request: Request) -> dict[str, str]:
+        """Return the fragments of the page a request is about, as they are now."""
+        return dict(self._renderer.fragments(*self.scene(request)))
+
+    async def display(self, request: Request) -> Response:
+        """Show the table to spectators."""
+        return self._live_page(request)
+
+    async def table(self, request: Request) -> Response:
+        """Show the simulated table, to be played on."""
+        return self._live_page(request)
+
+    def _live_page(self, request: Request) -> Response:
+        page, scene = self.scene(request)
+        html = self._renderer.page(
+            page,
+            scene=scene,
+            view=scene.view,
+            fragments=self._renderer.fragments(page, scene),
+            may_touch=request.scope["may_touch"],
+        )
+        return HTMLResponse(html)
+
+    async def events(self, request: Request) -> Response:
+        """Stream the fragments that change."""
+        stream = event_stream(self._table.changes(), lambda: self.fragments(request), self.closing)
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+    async def new(self, request: Request) -> Response:
+        """Show the form for a new match."""
+        key = request.query_params.get("game", next(iter(GAMES)))
+        return self._form(key, {}, "")
+
+    def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
+        game = match_form.chosen_game(key)
+        html = self._renderer.page(
+            "new",
+            game=game,
+            given=given,
+            error=error,
+            view=self._table.view(),
+            misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self._table.board_shape()))},
+        )
+        return HTMLResponse(html, status)
+
+    async def start(self, request: Request) -> Response:
+        """Start a match from the form's fields."""
+        fields = await request_reader.read_fields(request)
+        game = match_form.chosen_game(fields.get("game", ""))
+        try:
+            names = match_form.read_names(fields, game.seats)
+            options = match_form.read_options(fields, game)
+            self._table.new_match(game.key, names, options)
+        except (Problem, BadOption, UnknownGame) as error:
+            sentence = str(error)
+            if wants_page(request):
+                return self._form(game.key, fields, sentence, 400)
+            raise Problem(400, sentence) from error
+        return _done(request, "/table")
+
+    async def matches(self, request: Request) -> Response:  # noqa: ARG002 - every match is everybody's to see
+        """List the matches in the journal."""
+        return HTMLResponse(self._renderer.page("matches", matches=self._table.matches()))
+
+    async def records(self, request: Request) -> Response:  # noqa: ARG002 - records are there to be seen
+        """Show ranks, wins and solitaire bests."""
+        return HTMLResponse(self._renderer.page("records", records=self._table.records()))
+
+    async def resume(self, request: Request) -> Response:
+        """Take up a match again."""
+        number = request_reader.read_number(request.path_params["number"])
+        try:
+            self._table.resume(number)
+        except NoSuchMatch:
+            raise _no_such_match(number) from None
+        except CannotResume as error:
+            raise Problem(409, str(error)) from error
+        return _done(request, "/table")
+
+    async def export(self, request: Request) -> Response:
+        """Hand out a match as a file."""
+        file: str = request.path_params["file"]
+        stem, _, form = file.rpartition(".")
+        if form not in _EXPORTS:
+            raise Problem(404, f"There is no export {file!r}: expected a match's number and .json, .pgn or .ini.")
+        number = request_reader.read_number(stem)
+        try:
+            text = self._table.export(number, form)
+        except NoSuchMatch:
+            raise _no_such_match(number) from None
+        except NoSuchForm as error:
+            raise Problem(404, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+        headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
+        return PlainTextResponse(text, media_type=_EXPORTS[form], headers=headers)
+
+    async def rules(self, request: Request) -> Response:
+        """Explain a game."""
+        game: str = request.path_params["game"]
+        html = self._renderer.rules(game)
+        if html is None:
+            raise Problem(404, f"There are no rules of {game!r} here: expected one of {', '.join(GAMES)}.")
+        return HTMLResponse(html)
+
+    async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
+        """Hand out the art of the pieces."""
+        headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
+        return Response(pieces.sprite(), media_type="image/svg+xml", headers=headers)
+
+    async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
+        """Hand out the picture on the glass."""
+        return Response(self._table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
+
+    async def health(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
+        """Say that the page answers, and where the table stands."""
+        view = self._table.view()
+        return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
+
+
+def _no_such_match(number: int) -> Problem:
+    return Problem(404, f"There is no match {number}: expected a number from the list of matches.")
+
+
+def _done(request: Request, page: str) -> Response:
+    """Return the answer to a form: the page to go to, or nothing for a script."""
+    return RedirectResponse(page, 303) if wants_page(request) else Response(status_code=204)
+
+
+async def _on_problem(request: Request, error: Exception) -> Response:
+    if not isinstance(error, Problem):
+        raise error
+    return problem_response(error.status, error.sentence, as_page=wants_page(request))
+
+
+async def _on_http_exception(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
+    path = request.url.path
+    sentence = {
+        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches, /records or /rules/legend.",
+        405: f"{request.method} is not understood at {path!r}.",
+    }.get(error.status_code, error.detail)
+    return problem_response(error.status_code, sentence, as_page=wants_page(request))
+
+
+async def _on_table_stopped(request: Request, error: Exception) -> Response:
+    return problem_response(503, str(error), as_page=wants_page(request))

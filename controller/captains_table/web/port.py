@@ -1,0 +1,151 @@
+"""What the page needs of a table: to see it, to touch it if it is simulated, and to start and resume matches."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from captains_table.games.common.records import SolitaireBest, Tally
+from captains_table.games.contract import Action, Shape, Square
+from captains_table.games.swashbuckle.ranks import Pirate
+from captains_table.table.model.events import Button
+from captains_table.table.model.view import View
+from captains_table.table.recognition.switch_health import SwitchReport
+
+
+class StaleAnswer(RuntimeError):  # noqa: N818 - named by its condition
+    """The answer was meant for an older view; nothing was done."""
+
+
+class CannotResume(RuntimeError):  # noqa: N818 - named by its condition
+    """A match cannot be taken up again; the sentence says why."""
+
+
+class NoSuchForm(ValueError):  # noqa: N818 - named by its condition
+    """A match cannot be written in this form."""
+
+
+class TableStopped(RuntimeError):  # noqa: N818 - named by its condition
+    """The table does nothing more, because what is done can no longer be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalBoard:
+    """What stands on the simulated board, what is in the hand (last lifted last), what lies beside it.
+
+    Attributes:
+        pieces: square -> FEN letter.
+        hand: FEN letters.
+        beside: FEN letters.
+        noisy: whether its switches behave as those of a real board.
+    """
+
+    pieces: Mapping[Square, str]
+    hand: tuple[str, ...]
+    beside: tuple[str, ...]
+    noisy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A match in the list: its number, game, names, when it began (ISO 8601, local), how many actions, how it ended.
+
+    `forms` are those it can be exported in.
+    """
+
+    number: int
+    game: str
+    seats: tuple[str, ...]
+    began: str
+    actions: int
+    outcome: str | None
+    is_current: bool
+    forms: tuple[str, ...] = ("json",)
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What is remembered over matches: Swashbuckle's ranks, wins by game, the best played alone."""
+
+    pirates: Sequence[Pirate] = ()
+    tallies: Sequence[Tally] = ()
+    solitaire: Sequence[SolitaireBest] = ()
+
+
+class Hands(Protocol):
+    """The hands at a simulated board, which the page moves. All methods are called on the event loop."""
+
+    def physical(self) -> PhysicalBoard:
+        """Return what stands where."""
+
+    def click(self, square: Square) -> None:
+        """Lift the piece on a square, or put the one in the hand there.
+
+        With a piece in the hand, an occupied square is emptied first (the piece goes beside the board).
+        """
+
+    def take(self, piece: str) -> None:
+        """Take a piece that lies beside the board into the hand; raises ValueError if it is not there."""
+
+    def put_beside(self) -> None:
+        """Lay the piece in the hand beside the board."""
+
+    def make_noisy(self, *, noisy: bool) -> None:
+        """Let the switches behave as those of a real board, or each say once what happened."""
+
+    def set_up(self) -> None:
+        """Put every piece where the table wants it."""
+
+
+class TablePort(Protocol):
+    """A table as the page sees it. All methods are called on the event loop."""
+
+    def view(self) -> View:
+        """Return what is to be seen now."""
+
+    def hands(self) -> Hands | None:
+        """Return the hands at a simulated board; none where the board is a real one."""
+
+    def switches(self) -> Sequence[SwitchReport]:
+        """Return how every switch of the board is doing; nothing where no match has a board."""
+
+    def display_png(self) -> bytes:
+        """Return the picture on the glass, 128x64 pixels, as PNG."""
+
+    def changes(self) -> AsyncIterator[None]:
+        """Yield at once and then whenever view, board or glass changed; end when the table stops."""
+
+    def press(self, button: Button) -> None:
+        """Press a button down."""
+
+    def release(self, button: Button) -> None:
+        """Let a button go."""
+
+    def mask(self, square: Square) -> None:
+        """Let the switch of a square say nothing from now on."""
+
+    def toggle(self, die: int) -> None:
+        """Hold a die (1-based) that may stay, or let it go; raises IllegalAction."""
+
+    def answer(self, action: Action, revision: int) -> None:
+        """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
+
+    def advise(self) -> None:
+        """Show advice to whoever must decide; the match records it."""
+
+    def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
+        """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+
+    def board_shape(self) -> Shape | None:
+        """Return the shape of a real board; none where the board takes the shape of the game."""
+
+    def matches(self) -> Sequence[MatchSummary]:
+        """Return the matches in the journal, latest first."""
+
+    def resume(self, number: int) -> None:
+        """Take up a match again; raises NoSuchMatch or CannotResume."""
+
+    def records(self) -> Standings:
+        """Return what is remembered over matches."""
+
+    def export(self, number: int, form: str) -> str:
+        """Return a match as text in one of its forms; raises NoSuchMatch or NoSuchForm."""

@@ -1,0 +1,83 @@
+"""The pages and their fragments, rendered by Jinja from the templates beside this module."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateNotFound
+
+from captains_table.games.registry import GAMES
+from captains_table.table.model.player_clocks import clock_face
+from captains_table.table.model.view import Mark
+from captains_table.web.scene import Scene, loose_piece
+from captains_table.web.svg import marks_svg
+
+SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log")
+TICKING = ("tallies", "glass")
+FRAGMENTS: dict[str, tuple[str, ...]] = {
+    "display": SHARED,
+    "table": (*SHARED, "ask", "hand", "repair", "noise", "glass"),
+}
+
+
+def _but_for_time(scene: Scene) -> Scene:
+    """Return a scene without what changes while nothing happens."""
+    seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
+    return replace(scene, display="", view=replace(scene.view, seats=seats))
+
+
+class Renderer:
+    """Turns scenes into HTML. Names and other words of players are escaped everywhere."""
+
+    def __init__(self) -> None:
+        self._templates = Environment(
+            loader=PackageLoader("captains_table.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.globals |= {
+            "games": GAMES,
+            "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
+            "loose_piece": loose_piece,
+            "has_rules": self._has_rules,
+            "clock_face": clock_face,
+        }
+        self._last: dict[tuple[str, bool], tuple[Scene, Mapping[str, str]]] = {}
+
+    def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
+        """Return the fragments of a page, by id.
+
+        The last ones are kept: many spectators cost one rendering, and what only time changes, a second on the clocks
+        or a picture on the glass, costs two fragments.
+        """
+        last_scene, last = self._last.get((page, scene.flipped), (None, {}))
+        if scene == last_scene:
+            return last
+        if last_scene is not None and _but_for_time(last_scene) == _but_for_time(scene):
+            fragments = {**last, **{name: self._fragment(name, scene) for name in TICKING if name in last}}
+        else:
+            fragments = {name: self._fragment(name, scene) for name in FRAGMENTS[page]}
+        self._last[page, scene.flipped] = scene, fragments
+        return fragments
+
+    def page(self, name: str, **values: Any) -> str:  # noqa: ANN401 - what a template takes is its own affair
+        """Return a whole page."""
+        return self._templates.get_template(f"{name}.html").render(values)
+
+    def rules(self, game: str) -> str | None:
+        """Return the page with a game's rules; none where there is none yet."""
+        return self.page(f"rules/{game}", title=GAMES[game].title) if self._has_rules(game) else None
+
+    def _fragment(self, name: str, scene: Scene) -> str:
+        return self._templates.get_template(f"fragments/{name}.html").render(scene=scene, view=scene.view).strip()
+
+    def _has_rules(self, game: str) -> bool:
+        if game not in GAMES:
+            return False
+        try:
+            self._templates.get_template(f"rules/{game}.html")
+        except TemplateNotFound:
+            return False
+        return True

@@ -1,0 +1,112 @@
+"""What a request says, read strictly: anything else is answered with one sentence saying what was expected."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from captains_table.games.contract import Action, Amount, Keep, Pick, Shape, Square, parse_square
+from captains_table.web.problems import Problem
+
+MAX_BODY = 16_384  # bytes; the longest honest request is a new match with a FEN
+LARGEST_NUMBER = 2**31 - 1  # matches are counted; whatever is larger was made up
+
+
+async def read_json(request: Request) -> Mapping[str, Any]:
+    """Return the object in a request's body; raises Problem."""
+    body = await _read_body(request)
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Problem(400, "The body cannot be read: expected a JSON object.") from None
+    if not isinstance(value, dict):
+        raise Problem(400, "The body is no JSON object: expected something like {...}.")
+    return value
+
+
+async def read_fields(request: Request) -> dict[str, str]:
+    """Return the fields of a form, sent as a form or as a JSON object of strings; raises Problem."""
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        body = await _read_body(request)
+        try:
+            return dict(parse_qsl(body.decode(), keep_blank_values=True))
+        except ValueError:
+            raise Problem(400, "The form cannot be read: expected UTF-8 text.") from None
+    fields = await read_json(request)
+    if not all(isinstance(value, str) for value in fields.values()):
+        raise Problem(400, "A field is no text: expected every field as a string.")
+    return dict(fields)
+
+
+async def _read_body(request: Request) -> bytes:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise Problem(413, f"The body is too long: expected at most {MAX_BODY} bytes.")
+    return body
+
+
+def read_revision(body: Mapping[str, Any]) -> int:
+    """Return the revision an answer was shown at; raises Problem."""
+    match body.get("revision"):
+        case bool():
+            pass
+        case int(revision):
+            return revision
+        case _:
+            pass
+    raise Problem(400, "The revision is missing: expected the whole number the ask was shown with.")
+
+
+def read_action(body: Mapping[str, Any]) -> Action:
+    """Return the action in an answer; raises Problem.
+
+    Dice that fell and time that ran out are actions too, but never the page's to say.
+    """
+    match body.get("action"):
+        case {"type": "pick", "id": str(id_)}:
+            return Pick(id_)
+        case {"type": "keep", "dice": [*dice]} if all(type(die) is int for die in dice):
+            return Keep(tuple(dice))
+        case {"type": "amount", "value": int(value)} if not isinstance(value, bool):
+            return Amount(value)
+        case _:
+            raise Problem(
+                400,
+                'The action cannot be read: expected {"type": "pick", "id": text}, {"type": "keep", "dice": [numbers]} '
+                'or {"type": "amount", "value": number}.',
+            )
+
+
+def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
+    """Return the square that was touched; raises Problem."""
+    name = body.get("square")
+    last = Square(shape.files - 1, shape.ranks - 1) if shape else "h8"
+    try:
+        square = parse_square(name) if isinstance(name, str) else None
+    except ValueError:
+        square = None
+    if square is None:
+        raise Problem(400, f"The square cannot be read: expected one from a1 to {last}.")
+    if shape is None or square not in shape.squares():
+        raise Problem(404, f"There is no square {square} on this board: expected one from a1 to {last}.")
+    return square
+
+
+def read_piece(body: Mapping[str, Any]) -> str:
+    """Return the letter of the piece that was taken up; raises Problem."""
+    piece = body.get("piece")
+    if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]", piece):
+        raise Problem(400, "The piece cannot be read: expected one letter, such as N for a white knight, or +B.")
+    return piece
+
+
+def read_number(text: str) -> int:
+    """Return a match's number from an address; raises Problem."""
+    if text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_NUMBER)) and int(text) <= LARGEST_NUMBER:
+        return int(text)
+    raise Problem(404, f"There is no match {text!r}: expected a number from the list of matches.")

@@ -1,0 +1,94 @@
+"""Serving the page: uvicorn without its hold on signals, on a socket that was bound before anything else started."""
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Iterator
+
+import uvicorn
+from starlette.applications import Starlette
+
+from captains_table.web.security import WILDCARDS
+
+LARGEST_PORT = 65_535
+
+ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: only the way there is looked up
+
+
+class CannotListen(OSError):  # noqa: N818 - named by its condition
+    """The page's address cannot be listened on."""
+
+
+class PortTaken(CannotListen):
+    """Another program listens there already."""
+
+
+class _Server(uvicorn.Server):
+    """A uvicorn that leaves signals to the daemon, which has more to stop than a page."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on an address; port 0 takes any free one.
+
+    Raises:
+        PortTaken: another program listens there.
+        CannotListen: the address is not this machine's, or the port needs more rights.
+    """
+    if not 0 <= port <= LARGEST_PORT:
+        raise CannotListen(f"port {port}: expected 0 to {LARGEST_PORT}")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(f"port {port} on {host} is taken: stop what listens there, or name another port") from None
+        raise CannotListen(f"cannot listen on {host} port {port}: {error.strerror}") from None
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio leaves it off for a socket it is given
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address to open in a browser, such as `http://127.0.0.1:8080/`."""
+    host, port = listener.getsockname()[:2]
+    if host in WILDCARDS:
+        host = _own_address()
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _own_address() -> str:
+    """Return the address others on the net reach this machine by, or its name where it has none; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
+
+
+async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
+    """Serve the page until it is told to stop; open event streams end at once.
+
+    Args:
+        app: what `create_app` returned.
+        listener: what `listen` returned.
+        stopping: set by the caller to stop.
+    """
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan="off", ws="none", http="h11", timeout_graceful_shutdown=1
+    )
+    server = _Server(config)
+    serving = asyncio.ensure_future(server.serve(sockets=[listener]))
+    stopped = asyncio.ensure_future(stopping.wait())
+    try:
+        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopped.cancel()
+        app.state.closing.set()
+        server.should_exit = True
+        await serving

@@ -1,0 +1,107 @@
+"""The board as an SVG of our own: any files x ranks, pieces, marks, coordinates, and squares one can touch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from captains_table.games.contract import Shape, Square
+from captains_table.table.model.view import Mark
+from captains_table.web.svg import marks_svg
+from captains_table.web.svg.pieces import SIZE, piece_name, piece_svg
+
+FRAME = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a board is looked at.
+
+    Attributes:
+        touchable: squares can be clicked and have the focus.
+        flipped: the last rank is below, as Black sees it.
+        ghosts: pieces that should stand on squares, drawn faintly where nothing stands.
+    """
+
+    touchable: bool = False
+    flipped: bool = False
+    ghosts: Mapping[Square, str] | None = None
+
+
+def board_svg(
+    shape: Shape, pieces: Mapping[Square, str], marks: Mapping[Square, Mark], look: Look | None = None
+) -> str:
+    """Return the board as one `<svg>`.
+
+    Args:
+        shape: files and ranks.
+        pieces: square -> FEN letter.
+        marks: square -> what it means.
+        look: from which side, touchable or not.
+    """
+    look = look or Look()
+    width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
+    squares = "".join(_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look))
+    touch = " data-board" if look.touchable else ""
+    return (
+        f'<svg class="board" viewBox="0 0 {width} {height}" role="group"{touch} '
+        f'aria-label="Board" data-files="{shape.files}">'
+        f'<rect class="frame" width="{width}" height="{height}" rx="9"/>'
+        f'<rect class="inlay" x="{FRAME - 3}" y="{FRAME - 3}" width="{width - 2 * FRAME + 6}" '
+        f'height="{height - 2 * FRAME + 6}" rx="2"/>{_coordinates(shape, look)}{squares}</svg>'
+    )
+
+
+def square_label(square: Square, piece: str | None, mark: Mark | None) -> str:
+    """Return a square in words, as a screen reader says it: "white knight on b1, may move"."""
+    words = f"{piece_name(piece)} on {square}" if piece else f"{square}, empty"
+    return f"{words}, {marks_svg.WORDS[mark]}" if mark else words
+
+
+def _reading_order(shape: Shape, look: Look) -> list[Square]:
+    """Return the squares as they are read: top row first, left to right."""
+    ranks = range(shape.ranks) if look.flipped else range(shape.ranks - 1, -1, -1)
+    files = range(shape.files - 1, -1, -1) if look.flipped else range(shape.files)
+    return [Square(file, rank) for rank in ranks for file in files]
+
+
+def _corner(square: Square, shape: Shape, look: Look) -> tuple[int, int]:
+    column = shape.files - 1 - square.file if look.flipped else square.file
+    row = square.rank if look.flipped else shape.ranks - 1 - square.rank
+    return FRAME + column * SIZE, FRAME + row * SIZE
+
+
+def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Mark | None, look: Look) -> str:
+    x, y = _corner(square, shape, look)
+    piece = pieces.get(square)
+    shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
+    ghost = (look.ghosts or {}).get(square)
+    drawn = [
+        f'<rect class="square-{shade}" width="{SIZE}" height="{SIZE}"/>',
+        marks_svg.under(mark) if mark else "",
+        piece_svg(ghost, "piece ghost") if ghost and not piece and mark is Mark.PUT_HERE else "",
+        piece_svg(piece) if piece else "",
+        marks_svg.over(mark) if mark else "",
+        f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/>' if look.touchable else "",
+    ]
+    touch = f' role="button" tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.touchable else ' role="img"'
+    label = square_label(square, piece, mark)
+    return (
+        f'<g class="square" data-square="{square}" transform="translate({x} {y})"{touch} aria-label="{label}">'
+        f"{''.join(drawn)}</g>"
+    )
+
+
+def _coordinates(shape: Shape, look: Look) -> str:
+    """Return the names of files and ranks on the frame, on all four sides."""
+    words = []
+    far_x, far_y = shape.files * SIZE + FRAME, shape.ranks * SIZE + FRAME
+    for file in range(shape.files):
+        x = _corner(Square(file, 0), shape, look)[0] + SIZE / 2
+        words += [_coordinate(x, y, chr(ord("a") + file)) for y in (FRAME / 2, far_y + FRAME / 2)]
+    for rank in range(shape.ranks):
+        y = _corner(Square(0, rank), shape, look)[1] + SIZE / 2
+        words += [_coordinate(x, y, str(rank + 1)) for x in (FRAME / 2, far_x + FRAME / 2)]
+    return f'<g class="coordinates" aria-hidden="true">{"".join(words)}</g>'
+
+
+def _coordinate(x: float, y: float, word: str) -> str:
+    return f'<text x="{x:g}" y="{y + 4:g}" text-anchor="middle">{word}</text>'

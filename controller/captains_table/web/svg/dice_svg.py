@@ -1,0 +1,60 @@
+"""Dice as SVG: pips and roman numerals, held dice pinned, dice that were not thrown as outlines, tumbling by CSS."""
+
+from captains_table.games.common.dice import roman
+from captains_table.games.contract import Die
+
+LO, MID, HI = 17, 32, 47
+_PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((MID, MID),),
+    2: ((LO, LO), (HI, HI)),
+    3: ((LO, LO), (MID, MID), (HI, HI)),
+    4: ((LO, LO), (HI, LO), (LO, HI), (HI, HI)),
+    5: ((LO, LO), (HI, LO), (MID, MID), (LO, HI), (HI, HI)),
+    6: ((LO, LO), (HI, LO), (LO, MID), (HI, MID), (LO, HI), (HI, HI)),
+}
+_PIN = '<g class="pin"><circle cx="54" cy="11" r="9"/><path d="M54 6.5v9M50.5 8.5h7M49.5 12.5c0 5 9 5 9 0"/></g>'
+
+
+def die_svg(die: Die, *, tumbling: bool = False) -> str:
+    """Return one die in a box of 64 x 64 with room for the throws that are left below."""
+    state = "tumbling" if tumbling else "unthrown" if die.face is None else "thrown"
+    classes = f"die die-{die.kind} {state}" + (" held" if die.held else "") + (" extra" if die.extra else "")
+    return (
+        f'<svg class="{classes}" viewBox="0 0 66 74" aria-hidden="true"><g class="cube">'
+        f'<rect class="body" x="4" y="4" width="56" height="56" rx="12"/>{_face(die, tumbling=tumbling)}</g>'
+        f"{_PIN if die.held else ''}{_throws_left(die.throws_left)}</svg>"
+    )
+
+
+def slot_svg(face: int) -> str:
+    """Return an empty berth: the outline of a die with the face it waits for."""
+    return (
+        '<svg class="die empty-berth" viewBox="0 0 66 74" aria-hidden="true">'
+        '<rect class="body" x="4" y="4" width="56" height="56" rx="12"/>'
+        f'<text class="wanted" x="32" y="42" text-anchor="middle">{face}</text></svg>'
+    )
+
+
+def die_label(number: int, die: Die, *, tumbling: bool = False) -> str:
+    """Return a die in words: "die 3: five, held"."""
+    name = "extra die" if die.extra else "roman die" if die.kind == "roman" else f"die {number}"
+    if tumbling:
+        return f"{name}: tumbling"
+    if die.face is None:
+        return f"{name}: not thrown"
+    face = roman(die.face) if die.kind == "roman" else str(die.face)
+    return f"{name}: {face}" + (", held" if die.held else "")
+
+
+def _face(die: Die, *, tumbling: bool) -> str:
+    if die.face is None or tumbling:
+        return '<text class="blank" x="32" y="41" text-anchor="middle">?</text>' if tumbling else ""
+    if die.kind == "roman":
+        return f'<text class="numeral" x="32" y="41.5" text-anchor="middle">{roman(die.face)}</text>'
+    return "".join(f'<circle class="pip" cx="{x}" cy="{y}" r="5.6"/>' for x, y in _PIPS[die.face])
+
+
+def _throws_left(count: int) -> str:
+    """Return a dot for each throw left, centred below the die."""
+    start = 32 - (count - 1) * 5
+    return "".join(f'<circle class="throw" cx="{start + 10 * i}" cy="68" r="3"/>' for i in range(count))

@@ -1,0 +1,79 @@
+"""The pieces: what a FEN letter is called, and one sprite with the art of all of them."""
+
+import functools
+import re
+from html import escape
+
+import chess
+import chess.svg
+
+from captains_table.games.common.pieces import piece_name as piece_name
+from captains_table.web.svg import own_pieces
+
+_STYLE = re.compile(r'style="fill:(?P<fill>[^;"]+); stroke:(?P<stroke>[^;"]+);"')
+_BODY = re.compile(r'<g id="[\w-]+" (?:class="[^"]*" )?(?P<body>.*)</g></svg>$', re.DOTALL)
+_COLOUR = re.compile(r'(?P<what>fill|stroke)="(?P<colour>#\w+)"')
+_COLOURS = {
+    "#fff": own_pieces.IVORY,
+    "#ffffff": own_pieces.IVORY,
+    "#000": own_pieces.EBONY,
+    "#000000": own_pieces.EBONY,
+    "#ececec": own_pieces.GLEAM,
+}
+_DRAWN = ("p", "n", "b", "r", "q", "k", "c", "+b", "+r")
+SIZE = 45  # the art's own units
+
+
+def has_art(letter: str) -> bool:
+    """Return whether the sprite has art for a piece's letter."""
+    return letter.lower() in _DRAWN
+
+
+def piece_svg(letter: str, css: str = "piece") -> str:
+    """Return a piece in a 45 x 45 box: its art from the sprite, or a disc with its letter."""
+    if has_art(letter):
+        art = piece_name(letter).replace(" ", "-")
+        return f'<use class="{css}" href="/pieces.svg#{art}" width="{SIZE}" height="{SIZE}"/>'
+    colour = "white" if letter.isupper() else "black"
+    return (
+        f'<g class="{css} disc disc-{colour}"><circle cx="22.5" cy="22.5" r="16"/>'
+        f'<text x="22.5" y="29.5" text-anchor="middle" font-size="20">{escape(letter.upper())}</text></g>'
+    )
+
+
+@functools.cache
+def sprite() -> str:
+    """Return all pieces as the symbols of one SVG document, ready for `<use>`."""
+    letters = (*_DRAWN, *(letter.upper() for letter in _DRAWN))
+    symbols = "".join(_symbol(letter) for letter in letters)
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
+
+
+def _symbol(letter: str) -> str:
+    """Return one piece's drawing as a symbol."""
+    name, is_white, kind = piece_name(letter).replace(" ", "-"), letter.isupper(), letter[-1]
+    if kind.lower() == "c":
+        drawn = own_pieces.captain(white=is_white)
+    elif letter.startswith("+"):
+        drawn = own_pieces.crowned(kind.lower(), _chess_piece(kind))
+    else:
+        drawn = _chess_piece(letter)
+    return f'<symbol id="{name}" viewBox="0 0 {SIZE} {SIZE}">{drawn}</symbol>'
+
+
+def _chess_piece(letter: str) -> str:
+    """Return python-chess's drawing of a piece.
+
+    Style attributes become presentation attributes, because the page's content security policy forbids inline styles;
+    pure black and white become ivory and ebony.
+    """
+    found = _BODY.search(chess.svg.piece(chess.Piece.from_symbol(letter)))
+    if found is None:
+        raise ValueError("python-chess draws its pieces differently now: expected one <g id=...> in an <svg>")
+    body = _COLOUR.sub(_wooden, _STYLE.sub(r'fill="\g<fill>" stroke="\g<stroke>"', found["body"]))
+    return f"<g {body}</g>"
+
+
+def _wooden(attribute: re.Match[str]) -> str:
+    colour = attribute["colour"]
+    return f'{attribute["what"]}="{_COLOURS.get(colour, colour)}"'

@@ -1,0 +1,58 @@
+"""The health of the switches, as a page for people and as JSON for `captains-table doctor`."""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from captains_table.web import request_reader
+from captains_table.web.port import TablePort
+from captains_table.web.problems import Problem
+from captains_table.web.render import Renderer
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Switches:
+    """Looking at the switches, and declaring one dead."""
+
+    def __init__(self, table: TablePort, renderer: Renderer) -> None:
+        self._table = table
+        self._renderer = renderer
+
+    def routes(self) -> list[Route]:
+        """Return the addresses about switches."""
+        gets: dict[str, Endpoint] = {"/switches": self.page, "/switches.json": self.data}
+        return [
+            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()),
+            Route("/board/mask", self.mask, methods=["POST"]),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        """Show a table with a line for each switch, the board's last rank first."""
+        reports = sorted(self._table.switches(), key=lambda report: (-report.square.rank, report.square.file))
+        html = self._renderer.page("switches", reports=reports, may_touch=request.scope["may_touch"])
+        return HTMLResponse(html)
+
+    async def data(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
+        """Return the same as JSON."""
+        reports = [
+            {
+                "square": str(report.square),
+                "closed": report.closed,
+                "changes": report.changes,
+                "flickers": report.flickers,
+                "condition": str(report.condition),
+            }
+            for report in self._table.switches()
+        ]
+        return JSONResponse({"switches": reports})
+
+    async def mask(self, request: Request) -> Response:
+        """Let a switch say nothing from now on."""
+        shape = self._table.view().shape
+        if shape is None:
+            raise Problem(404, "No match with a board is played: expected one to be started first.")
+        self._table.mask(request_reader.read_square(await request_reader.read_json(request), shape))
+        return Response(status_code=204)

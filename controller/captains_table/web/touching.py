@@ -1,0 +1,122 @@
+"""Playing on the page: answers, buttons, and the simulated board."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from captains_table.games.contract import IllegalAction
+from captains_table.table.model.events import Button
+from captains_table.web import request_reader
+from captains_table.web.port import Hands, StaleAnswer, TablePort
+from captains_table.web.problems import Problem
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+_STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
+
+
+class Touching:
+    """Every POST that plays. All answer 204; what they changed comes down the event stream."""
+
+    def __init__(self, table: TablePort, fragments: Callable[[Request], Mapping[str, str]]) -> None:
+        self._table = table
+        self._fragments = fragments
+
+    def routes(self) -> list[Route]:
+        """Return the addresses of everything that plays."""
+        posts: dict[str, Endpoint] = {
+            "/answer": self.answer,
+            "/button/{button}/{way}": self.button,
+            "/die/{die}": self.toggle,
+            "/advice": self.advise,
+            "/board/click": self.click,
+            "/board/take": self.take,
+            "/board/beside": self.beside,
+            "/board/set-up": self.set_up,
+            "/board/noise/{state}": self.make_noisy,
+        }
+        return [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
+
+    async def answer(self, request: Request) -> Response:
+        """Answer the ask; a stale answer is refused with the page as it is now."""
+        body = await request_reader.read_json(request)
+        action, revision = request_reader.read_action(body), request_reader.read_revision(body)
+        try:
+            self._table.answer(action, revision)
+        except StaleAnswer:
+            return JSONResponse({"error": _STALE, "fragments": dict(self._fragments(request))}, 409)
+        except IllegalAction as error:
+            raise Problem(400, f"This does not answer what is asked: {error}.") from error
+        return Response(status_code=204)
+
+    async def button(self, request: Request) -> Response:
+        """Press a button or let it go."""
+        name, way = request.path_params["button"], request.path_params["way"]
+        if name not in set(Button):
+            raise Problem(404, f"There is no button {name!r}: expected one of {', '.join(Button)}.")
+        if way not in {"press", "release"}:
+            raise Problem(404, f"A button cannot {way!r}: expected press or release.")
+        act = self._table.press if way == "press" else self._table.release
+        act(Button(name))
+        return Response(status_code=204)
+
+    async def toggle(self, request: Request) -> Response:
+        """Hold a die that may stay, or let it go."""
+        try:
+            self._table.toggle(request_reader.read_number(request.path_params["die"]))
+        except IllegalAction as error:
+            raise Problem(400, f"This is not asked now: {error}.") from error
+        return Response(status_code=204)
+
+    async def advise(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+        """Show advice to whoever must decide."""
+        self._table.advise()
+        return Response(status_code=204)
+
+    async def click(self, request: Request) -> Response:
+        """Lift the piece on a square, or put down the one in the hand."""
+        hands = self._hands()
+        square = request_reader.read_square(await request_reader.read_json(request), self._table.view().shape)
+        hands.click(square)
+        return Response(status_code=204)
+
+    async def take(self, request: Request) -> Response:
+        """Take a piece that lies beside the board."""
+        hands = self._hands()
+        piece = request_reader.read_piece(await request_reader.read_json(request))
+        try:
+            hands.take(piece)
+        except ValueError:
+            beside = ", ".join(hands.physical().beside) or "nothing at all"
+            raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
+        return Response(status_code=204)
+
+    async def beside(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+        """Lay the piece in the hand beside the board."""
+        hands = self._hands()
+        if not hands.physical().hand:
+            raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
+        hands.put_beside()
+        return Response(status_code=204)
+
+    async def set_up(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+        """Put every piece where the table wants it."""
+        self._hands().set_up()
+        return Response(status_code=204)
+
+    async def make_noisy(self, request: Request) -> Response:
+        """Let the simulated switches behave as those of a real board, or not."""
+        hands = self._hands()
+        state = request.path_params["state"]
+        if state not in {"on", "off"}:
+            raise Problem(404, f"Noise cannot be {state!r}: expected on or off.")
+        hands.make_noisy(noisy=state == "on")
+        return Response(status_code=204)
+
+    def _hands(self) -> Hands:
+        """Return the hands at the simulated board; raises Problem where the board is a real one."""
+        hands = self._table.hands()
+        if hands is None:
+            raise Problem(404, "This table has a real board: move the pieces there.")
+        return hands

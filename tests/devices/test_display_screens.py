@@ -1,0 +1,82 @@
+"""What the glass shows, compared pixel by pixel with pictures somebody has looked at.
+
+`UPDATE_GOLDEN=1 pytest tests/devices/test_glass_frames.py` writes the pictures anew; look at them before you commit.
+"""
+
+import os
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from captains_table.devices.display import draw
+from captains_table.devices.display.driver.png import png
+from captains_table.devices.display.screens.dice import tumbling_face
+from captains_table.table.model.view import Menu
+from tests.support.display_views import FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_view_looks_as_it_did_when_somebody_looked_at_it(name: str) -> None:
+    image = draw(VIEWS[name], FRAME.get(name, 0))
+    golden = GOLDEN / f"{name}.png"
+    if os.environ.get("UPDATE_GOLDEN") == "1":
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_bytes(png(image))
+    assert golden.exists(), f"{golden} is missing: write it with UPDATE_GOLDEN=1 and look at it"
+    with Image.open(golden) as expected:
+        difference = ImageChops.difference(image.convert("L"), expected.convert("L"))
+    assert difference.getbbox() is None, f"{name} differs from {golden} within {difference.getbbox()}"
+
+
+def test_every_golden_picture_belongs_to_a_view() -> None:
+    assert {golden.stem for golden in GOLDEN.glob("*.png")} == set(VIEWS)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_frame_is_one_bit_deep_and_as_large_as_the_glass(name: str) -> None:
+    image = draw(VIEWS[name])
+    assert (image.mode, image.size) == ("1", (128, 64))
+
+
+def test_tumbling_dice_change_from_frame_to_frame() -> None:
+    frames = [draw(VIEWS["tumbling"], frame).tobytes() for frame in range(7)]
+    assert all(before != after for before, after in pairwise(frames))
+
+
+def test_a_tumbling_die_shows_another_face_each_frame() -> None:
+    faces = [tumbling_face(frame, 2) for frame in range(24)]
+    assert all(before != after for before, after in pairwise(faces))
+    assert set(faces) == {1, 2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("name", sorted(set(VIEWS) - {"tumbling"}))
+def test_a_view_without_tumbling_dice_stands_still(name: str) -> None:
+    assert draw(VIEWS[name], 0).tobytes() == draw(VIEWS[name], 5).tobytes()
+
+
+def test_the_cursor_is_seen_wherever_it_stands_in_a_long_menu() -> None:
+    frames = {
+        draw(replace(KEEPING, menu=Menu(KEEPING.menu.entries, cursor))).tobytes()
+        for cursor in range(len(KEEPING.menu.entries))
+    }
+    assert len(frames) == len(KEEPING.menu.entries)
+
+
+@pytest.mark.parametrize("name", ["", " ", "\x00\n", "海賊", "😀" * 40, "W" * 60, "Ünal Šárka Øystein", "Ольга"])
+def test_no_name_stops_the_glass(name: str) -> None:
+    for view in (PLAYING, OVER, SETTING_UP):
+        named = replace(view, seats=seats(0, (name, "Bart")), prompt=(f"{name} (White): move a piece",))
+        assert draw(named).size == (128, 64)
+
+
+def test_a_picture_is_enlarged_pixel_by_pixel(tmp_path: Path) -> None:
+    file = tmp_path / "idle.png"
+    file.write_bytes(png(draw(VIEWS["idle"]), scale=4))
+    with Image.open(file) as enlarged:
+        assert enlarged.size == (512, 256)
+        assert enlarged.resize((128, 64), Image.Resampling.NEAREST).tobytes() == draw(VIEWS["idle"]).tobytes()

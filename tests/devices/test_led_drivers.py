@@ -1,0 +1,216 @@
+"""The lights' chips show what was meant, as they decode the bytes on their bus; and the worker that drives them."""
+
+from threading import Semaphore
+
+import pytest
+
+from captains_table.devices.lights.board_lights import BoardLights
+from captains_table.devices.lights.fake_chips import BadTransfer, FakeApa102Chain, FakeMax7219Modules
+from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver
+from captains_table.devices.lights.palette import LOOKS
+from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.hardware.profiles.files import load_profile
+from captains_table.table.model.view import Mark
+
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
+LONG_S = 10.0
+BOARD = Shape(8, 8)
+RED, GREEN = (255, 0, 0), (0, 255, 0)
+A1, E4, H8, I8 = (parse_square(name) for name in ("a1", "e4", "h8", "i8"))
+
+
+def by_rows(square: Square) -> int:
+    return square.rank * 8 + square.file
+
+
+# --- APA102 ---------------------------------------------------------------------------------------------------------
+
+
+def test_each_square_lights_its_own_lamp_in_its_own_colour() -> None:
+    bus = FakeApa102Chain(64)
+    Apa102Driver(bus, 64, by_rows).show({A1: RED, H8: GREEN})
+    assert bus.colours[0] == RED
+    assert bus.colours[63] == GREEN
+    assert set(bus.colours[1:63]) == {(0, 0, 0)}
+
+
+@pytest.mark.parametrize("name", ["gpio-8x8", "gpio-9x8"])
+def test_the_chain_of_a_build_runs_as_its_profile_says(name: str) -> None:
+    profile = load_profile(name)
+    for square in profile.shape.squares():
+        bus = FakeApa102Chain(profile.light_count)
+        Apa102Driver(bus, profile.light_count, profile.light_of).show({square: RED})
+        lit = [number for number, colour in enumerate(bus.colours) if colour == RED]
+        # a serpentine: ranks run to and fro
+        file = square.file if square.rank % 2 == 0 else profile.shape.files - 1 - square.file
+        assert lit == [square.rank * profile.shape.files + file]
+
+
+@pytest.mark.parametrize(("share", "level"), [(1.0, 15), (0.5, 8), (0.1, 1), (0.0, 1), (7.0, 15)])
+def test_a_chain_is_dimmed_but_never_out(share: float, level: int) -> None:
+    bus = FakeApa102Chain(64)
+    driver = Apa102Driver(bus, 64, by_rows)
+    driver.show({A1: RED})
+    driver.dim(share)
+    assert set(bus.brightness) == {level}
+    assert bus.colours[0] == RED
+
+
+def test_closing_a_chain_leaves_it_dark_and_lets_go_of_the_bus() -> None:
+    bus = FakeApa102Chain(64)
+    driver = Apa102Driver(bus, 64, by_rows)
+    driver.show({A1: RED})
+    driver.close()
+    assert set(bus.colours) == {(0, 0, 0)}
+    assert not bus.is_open
+
+
+def test_the_buttons_own_light_ends_the_chain_and_is_lit_until_it_is_closed() -> None:
+    bus = FakeApa102Chain(65)
+    driver = Apa102Driver(bus, 65, by_rows, button=64)
+    driver.show({})
+    assert [number for number, colour in enumerate(bus.colours) if any(colour)] == [64]
+    driver.close()
+    assert not any(map(any, bus.colours))
+
+
+# --- MAX7219 --------------------------------------------------------------------------------------------------------
+
+
+def test_a_module_shows_rank_1_in_its_lowest_row_and_file_a_in_its_first_column() -> None:
+    bus = FakeMax7219Modules(1)
+    Max7219Driver(bus, BOARD).show({A1: RED, E4: GREEN, H8: RED})
+    assert bus.lit() == {(0, 7), (4, 4), (7, 0)}
+    assert bus.is_on
+
+
+def test_the_ninth_file_is_the_second_modules_first_column() -> None:
+    bus = FakeMax7219Modules(2)
+    Max7219Driver(bus, Shape(9, 8)).show({H8: RED, I8: RED})
+    assert bus.lit() == {(7, 0), (8, 0)}
+
+
+def test_modules_are_dimmed_and_closed() -> None:
+    bus = FakeMax7219Modules(1)
+    driver = Max7219Driver(bus, BOARD)
+    driver.show({A1: RED})
+    driver.dim(0.2)
+    assert bus.intensity == 3
+    driver.dim(0.0)
+    assert bus.intensity == 1
+    driver.close()
+    assert (bus.lit(), bus.is_on, bus.is_open) == (set(), False, False)
+
+
+# --- the worker -----------------------------------------------------------------------------------------------------
+
+
+class Stopped:
+    """A clock that stands until it is set."""
+
+    def __init__(self) -> None:
+        self.ms = 0
+
+    def __call__(self) -> int:
+        return self.ms
+
+
+def test_marks_are_lit_in_their_colours_and_the_latest_win() -> None:
+    bus = FakeApa102Chain(64)
+    lights = BoardLights(Apa102Driver(bus, 64, by_rows), BOARD, Stopped())
+    lights.light({A1: Mark.MAY_MOVE})
+    lights.light({E4: Mark.TARGET, H8: Mark.LAST_MOVE})
+    assert lights.wait_idle(LONG_S)
+    lit = {number: colour for number, colour in enumerate(bus.colours) if any(colour)}
+    assert lit == {by_rows(E4): LOOKS[Mark.TARGET].colour, by_rows(H8): LOOKS[Mark.LAST_MOVE].colour}
+    lights.close()
+    assert not any(map(any, bus.colours))
+    assert not bus.is_open
+
+
+class Witness(FakeMax7219Modules):
+    """A module that tells whoever waits that its picture changed."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.changes = Semaphore(0)
+
+    def take(self, data: bytes) -> None:
+        before = self.lit()
+        super().take(data)
+        if self.lit() != before:
+            self.changes.release()
+
+
+def test_lights_blink_by_themselves() -> None:
+    bus = Witness()
+    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
+    lights.light({E4: Mark.STRIKE})
+    for _ in range(4):
+        assert bus.changes.acquire(timeout=LONG_S)
+    lights.close()
+
+
+def test_lights_that_stand_still_send_nothing_again() -> None:
+    bus = FakeMax7219Modules(1)
+    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
+    lights.light({E4: Mark.MAY_MOVE})
+    assert lights.wait_idle(LONG_S)
+    sent = bus.transfers
+    lights.light({E4: Mark.MAY_MOVE})
+    assert lights.wait_idle(LONG_S)
+    assert bus.transfers == sent
+    lights.close()
+
+
+def test_a_bus_that_fails_is_a_fault_until_it_takes_the_lights_again() -> None:
+    bus = FakeMax7219Modules(1)
+    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD, Stopped())
+    lights.dim(0.5)
+    assert lights.wait_idle(LONG_S)
+    bus.is_broken = True
+    lights.light({A1: Mark.MAY_MOVE})
+    assert lights.wait_idle(LONG_S)
+    assert lights.fault is not None
+    assert "the cable is off" in lights.fault
+    bus.is_broken = False
+    lights.signal("strike", A1)
+    assert lights.wait_idle(LONG_S)
+    assert lights.fault is None
+    assert bus.lit() == {(0, 7)}
+    assert bus.intensity == 8
+    lights.close()
+
+
+def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
+    bus = FakeMax7219Modules(1)
+    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
+    assert lights.wait_idle(LONG_S)
+    bus.is_broken = True
+    lights.close()
+    lights.close()
+    assert not lights._worker.is_alive()
+    assert lights.fault is not None
+    assert "switched off" in lights.fault
+
+
+# --- the fake chips -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ([0, 0, 1, 0, 0xFF, 0, 0, 0, 0], "32 zero bits"),
+        ([0, 0, 0, 0, 0x1F, 0, 0, 0, 0], "0x1F"),
+        ([0, 0, 0, 0, 0xFF, 0, 0, 0], "would not follow"),
+    ],
+)
+def test_a_chain_refuses_what_it_would_not_understand(data: list[int], words: str) -> None:
+    with pytest.raises(BadTransfer, match=words):
+        FakeApa102Chain(1).data(data)
+
+
+@pytest.mark.parametrize(("data", "words"), [([1], "two for each"), ([0x0F, 1], "testing"), ([0x09, 1], "decoding")])
+def test_a_module_refuses_what_it_would_not_show(data: list[int], words: str) -> None:
+    with pytest.raises(BadTransfer, match=words):
+        FakeMax7219Modules(1).data(data)

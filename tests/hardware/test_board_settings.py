@@ -1,0 +1,56 @@
+"""What the Pico is told about its build: the same pins as in the wiring, in words its firmware reads."""
+
+import types
+
+import pytest
+
+from captains_table.hardware.profiles.files import load_profile
+from captains_table.hardware.wiring.board_settings import NotOnAPico, board_settings
+from firmware import settings as shipped
+from tests.support.micropython_bridge import run_program
+
+
+def settings_of(name: str) -> types.ModuleType:
+    module = types.ModuleType("settings")
+    exec(board_settings(load_profile(name)), module.__dict__)  # noqa: S102 - our own text, as the board runs it
+    return module
+
+
+def test_the_settings_the_firmware_ships_with_are_those_of_the_first_build() -> None:
+    written = settings_of("pico-8x8")
+    for name in ("FILE_PINS", "RANK_PINS", "BUTTON_PINS", "ENCODER_PINS", "LIGHTS_PIN", "BUZZER_PIN", "LIGHT_CHAIN"):
+        assert getattr(written, name) == getattr(shipped, name), name
+
+
+def test_every_setting_the_firmware_reads_is_written() -> None:
+    for name in ("pico-8x8", "pico-9x8", "one-button"):
+        assert {key for key in vars(shipped) if key.isupper()} == {
+            key for key in vars(settings_of(name)) if key.isupper()
+        }
+
+
+def test_a_ninth_file_makes_the_chain_longer_and_keeps_the_buttons_light_at_its_end() -> None:
+    written = settings_of("pico-9x8")
+    assert len(written.FILE_PINS) == 9
+    assert sorted(written.LIGHT_CHAIN) == list(range(73))
+    assert written.LIGHT_CHAIN[8:10] == [8, 17]  # i1, then a2 at the far end of the way back
+    assert written.LIGHT_CHAIN[-1] == 72
+
+
+def test_a_board_without_encoder_lights_and_buzzer_has_none_of_their_pins() -> None:
+    written = settings_of("one-button")
+    assert written.BUTTON_PINS == {"roll": 16}
+    assert (written.ENCODER_PINS, written.LIGHTS_PIN, written.BUZZER_PIN) == (None, None, None)
+    assert written.LIGHT_CHAIN == []
+
+
+@pytest.mark.parametrize("name", ["gpio-8x8", "simulated"])
+def test_a_build_without_a_pico_has_no_settings_for_one(name: str) -> None:
+    with pytest.raises(NotOnAPico, match=f"{name}: no Pico reads its switches"):
+        board_settings(load_profile(name))
+
+
+def test_micropython_reads_them_as_python_does() -> None:
+    text = board_settings(load_profile("pico-9x8"))
+    said = run_program(f"{text}\nprint(FILE_PINS, BUTTON_PINS['choose'], len(LIGHT_CHAIN), MOST_MILLIAMPERES)\n")
+    assert said.strip() == "(0, 1, 2, 3, 4, 5, 6, 7, 21) 19 73 4800"

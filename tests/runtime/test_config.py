@@ -1,0 +1,66 @@
+"""What the configuration says about sound, night and build, and what the daemon makes of it."""
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from captains_table.devices.dimming import Night
+from captains_table.hardware.profiles.files import load_profile
+from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.runtime.config import BadConfig, Config, parse_config
+from captains_table.runtime.daemon import night_of, profile_of, settings_for
+
+
+def parsed(text: str) -> Config:
+    return parse_config(tomllib.loads(text))
+
+
+def test_sound_and_night_have_their_defaults() -> None:
+    assert (parsed("").sound, night_of(parsed(""))) == (True, Night(22, 7, 0.2))
+
+
+def test_sound_and_night_are_read() -> None:
+    config = parsed("[table]\nsound = false\ndim_from = 21.5\ndim_until = 8\ndim_to = 0")
+    assert (config.sound, night_of(config)) == (False, Night(21.5, 8, 0))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("sound = 1", "sound = 1: expected true or false"),
+        ("dim_from = 24.5", "dim_from = 24.5: expected a number from 0 to 24"),
+        ("dim_until = true", "dim_until = True: expected a number from 0 to 24"),
+        ('dim_to = "half"', "dim_to = 'half': expected a number from 0 to 1"),
+        ("dim_to = nan", "dim_to = nan: expected a number from 0 to 1"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_with_what_was_expected(line: str, words: str) -> None:
+    with pytest.raises(BadConfig, match=words.replace("(", "\\(")):
+        parsed(f"[table]\n{line}")
+
+
+def test_the_build_is_the_profiles(tmp_path: Path) -> None:
+    config = replace(parsed('[table]\nprofile = "gpio-9x8"'), state_dir=tmp_path)
+    assert profile_of(config) == load_profile("gpio-9x8")
+    with pytest.raises(BadProfile, match="no profile 'nothing'"):
+        profile_of(replace(config, profile="nothing"))
+
+
+def test_a_pico_without_a_profile_has_its_glass_on_the_page(tmp_path: Path) -> None:
+    profile = profile_of(Config(board="pico", usb="1209:beef", state_dir=tmp_path))
+    assert (profile.source, profile.usb, profile.display.bus) == ("pico", (0x1209, 0xBEEF), None)
+
+
+def test_which_buttons_a_real_build_has_is_its_profiles_to_say() -> None:
+    def devices(name: str) -> Any:  # noqa: ANN401 - only the profile is looked at
+        return SimpleNamespace(profile=load_profile(name))
+
+    one = parsed('[settings]\nbuttons = "one"\nslide_ms = 250')
+    assert settings_for(one, devices("gpio-8x8")).buttons == "encoder"
+    assert settings_for(one, devices("gpio-8x8")).slide_ms == 250
+    assert settings_for(parsed(""), devices("one-button")).buttons == "one"
+    assert settings_for(one, devices("simulated")).buttons == "one"

@@ -1,0 +1,244 @@
+"""A table with a real board: late bursts keep their pace, nothing is known before it is read, all goes on tape."""
+
+import io
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from captains_table.devices.dice import DictatedDice
+from captains_table.devices.ports import BoardEvent
+from captains_table.games.contract import Pick, Rolled, Square, parse_square
+from captains_table.runtime.hardware_driver import HELD_MS, PACE_MS, HardwareDriver
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.session import Session
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import Acted, MatchStarted, Salted
+from captains_table.table.model.events import (
+    BoardLost,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    SwitchChanged,
+)
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase
+from tests.support.playing import played
+
+STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
+START = frozenset(Match(STARTED).pieces())
+MISSING = "No board: looking for one"
+
+
+class Bench:
+    """A table with a real board and a virtual clock."""
+
+    def __init__(self, *, settings: Settings | None = None, resumed: bool = False) -> None:
+        self.tape = io.StringIO()
+        self.now_ms = 10_000
+        session = Session(settings or Settings())
+        self.table = HardwareDriver(session, MISSING)
+        self.recorder = Recorder(session, self.tape)
+        self.journal = MemoryJournal(STARTED)
+        session.load(self.journal, DictatedDice([6] * 60), self.now_ms, resumed=resumed)
+        self.recorder.start_tape(self.now_ms)
+        self.table.begun(self.now_ms)
+
+    def wait(self, ms: int) -> None:
+        """Let time pass as the event loop does: from one due moment to the next."""
+        until_ms = self.now_ms + ms
+        while (due_ms := self.table.due_ms()) is not None and due_ms <= until_ms:
+            self.now_ms = max(due_ms, self.now_ms)
+            self.table.tick(self.now_ms)
+        self.now_ms = until_ms
+        self.table.tick(until_ms)
+
+    def on_event(self, event: BoardEvent, ago_ms: int = 0) -> None:
+        self.table.on_event(event, self.now_ms - ago_ms, self.now_ms)
+
+    def throw(self) -> None:
+        """Hold the roll button for a while."""
+        self.on_event(ButtonPressed(Button.ROLL))
+        self.wait(300)
+        self.on_event(ButtonReleased(Button.ROLL))
+        self.wait(1000)
+
+    def move(self, *squares: str) -> None:
+        """Lift from the first square, place on the second, and so on."""
+        for number, name in enumerate(squares):
+            self.on_event(SwitchChanged(parse_square(name), closed=bool(number % 2)))
+            self.wait(200)
+        self.wait(1000)
+
+    def actions(self) -> list[object]:
+        return [entry.action for entry in self.journal.entries() if isinstance(entry, Acted)]
+
+    def replayed(self) -> list[dict[str, object]]:
+        """Return the actions of the tape that was recorded, times left out."""
+        result = played(self.tape.getvalue())
+        assert result.code == 0, result.err
+        return [action["action"] for action in result.actions]
+
+
+def square_names(squares: Sequence[Square]) -> list[str]:
+    return [str(square) for square in squares]
+
+
+# --- what is known ---
+
+
+def test_until_the_board_is_read_its_trouble_is_shown_and_the_buttons_work() -> None:
+    bench = Bench()
+    view = bench.table.session.view()
+    assert view.faults == (MISSING,)
+    assert not view.wrong
+    bench.table.press(Button.ROLL, bench.now_ms)
+    bench.wait(100)
+    bench.table.release(Button.ROLL, bench.now_ms)
+    assert Rolled((6,) * 6) in bench.actions()
+
+
+def test_another_trouble_is_shown_in_its_own_words() -> None:
+    bench = Bench()
+    bench.on_event(BoardLost("Waiting for the board"))
+    assert bench.table.session.view().faults == ("Waiting for the board",)
+    bench.on_event(BoardRead(START))
+    assert bench.table.session.view().faults == ()
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_board_that_is_read_for_the_first_time_is_guided_and_no_move_is_taken_from_it(*, resumed: bool) -> None:
+    bench = Bench(resumed=resumed)
+    bench.table.answer(Pick("roll"), bench.now_ms)
+    before = bench.actions()
+    bench.on_event(BoardRead(START - {parse_square("e2")} | {parse_square("e4")}))
+    bench.wait(10_000)
+    view = bench.table.session.view()
+    assert bench.actions() == before
+    assert (square_names(view.wrong.missing), square_names(view.wrong.extra)) == (["e2"], ["e4"])
+    assert view.phase in (Phase.SETUP, Phase.RESTORING, Phase.PLAYING)
+    bench.move("e4", "e2")
+    assert not bench.table.session.view().wrong
+
+
+def test_a_second_match_is_told_what_stands_on_the_board() -> None:
+    bench = Bench()
+    bench.on_event(BoardRead(START))
+    bench.throw()
+    bench.move("e2", "e4")
+    bench.table.session.load(MemoryJournal(STARTED), DictatedDice([6] * 6), bench.now_ms, resumed=False)
+    bench.table.begun(bench.now_ms)
+    view = bench.table.session.view()
+    assert view.phase is Phase.SETUP
+    assert square_names(view.wrong.missing) == ["e2"]
+
+
+# --- pace ---
+
+
+def test_a_lift_and_a_place_of_one_square_told_late_and_together_are_both_believed() -> None:
+    bench = Bench()
+    bench.on_event(BoardRead(START))
+    bench.throw()
+    bench.wait(5000)
+    e2 = parse_square("e2")
+    for closed, ago_ms in ((False, 2000), (True, 1500), (False, 900)):
+        bench.on_event(SwitchChanged(e2, closed), ago_ms)
+    bench.on_event(SwitchChanged(parse_square("e4"), closed=True), 400)
+    bench.wait(3 * PACE_MS)
+    bench.wait(400)
+    (report,) = [report for report in bench.table.session.referee.monitor.reports() if report.square == e2]
+    assert (report.changes, report.flickers) == (3, 0)
+    assert bench.actions()[-1] == Pick("e2e4")
+
+
+def test_what_is_told_in_time_is_taken_in_when_it_happened() -> None:
+    bench = Bench()
+    bench.on_event(BoardRead(START))
+    bench.wait(1000)
+    bench.on_event(SwitchChanged(parse_square("e2"), closed=False), 3)
+    assert bench.table.due_ms() == bench.now_ms - 3 + Settings().debounce_ms or not bench.table._scheduled
+
+
+def test_a_late_burst_holds_nobody_up_for_longer_than_its_pace() -> None:
+    bench = Bench()
+    bench.on_event(BoardRead(START))
+    bench.wait(60_000)
+    for number in range(20):
+        bench.on_event(SwitchChanged(parse_square("e2"), closed=bool(number % 2)), 50_000 - 2000 * number)
+    bench.wait(20 * PACE_MS)
+    assert not bench.table._scheduled
+
+
+def test_a_press_told_late_was_held_as_long_as_it_was() -> None:
+    bench = Bench()
+    bench.on_event(BoardRead(START))
+    bench.wait(5000)
+    bench.on_event(ButtonPressed(Button.ROLL), 1900)
+    bench.on_event(ButtonReleased(Button.ROLL), 1100)
+    bench.wait(3000)
+    (salted,) = [entry for entry in bench.journal.entries() if isinstance(entry, Salted)]
+    assert salted.held_ms == 800
+
+
+def test_a_button_held_over_a_long_silence_keeps_the_table_waiting_for_no_longer_than_a_while() -> None:
+    bench = Bench()
+    bench.on_event(BoardRead(START))
+    bench.wait(60_000)
+    bench.on_event(ButtonPressed(Button.ROLL), 50_000)
+    bench.on_event(ButtonReleased(Button.ROLL), 100)
+    bench.wait(HELD_MS)
+    assert bench.actions()
+
+
+def test_a_short_press_told_late_with_one_button_is_still_next() -> None:
+    bench = Bench(settings=Settings(buttons="one"))
+    bench.on_event(BoardRead(START))
+    bench.throw()
+    before = bench.table.session.view().menu.cursor
+    for ago_ms in (1900, 1600):
+        bench.on_event(ButtonPressed(Button.ROLL), ago_ms)
+        bench.on_event(ButtonReleased(Button.ROLL), ago_ms - 100)
+    bench.wait(1000)
+    assert before is not None
+    assert bench.table.session.view().menu.cursor == (before + 2) % len(bench.table.session.view().menu.entries)
+
+
+# --- on tape ---
+
+
+def test_what_happens_at_a_real_board_replays_from_its_tape() -> None:
+    bench = Bench()
+    bench.wait(500)
+    bench.on_event(BoardRead(START))
+    bench.throw()
+    bench.move("e2", "e4")
+    bench.on_event(BoardLost("gone"))
+    bench.on_event(BoardLost("gone for longer"))
+    bench.wait(3000)
+    bench.on_event(BoardRead(START - {parse_square("e2"), parse_square("d2")} | {parse_square("e4")}))
+    bench.on_event(SwitchChanged(parse_square("d2"), closed=True))
+    bench.wait(2000)
+    bench.table.answer(Pick("done"), bench.now_ms)
+    bench.throw()
+    lines = bench.tape.getvalue()
+    assert lines.count("unplug") == 2
+    assert lines.count("cut") == 1
+    assert lines.count(" plug") == 1
+    actions = bench.replayed()
+    assert len(actions) == len(bench.actions()) + sum("take-back" in json.dumps(action) for action in actions)
+    assert {"type": "pick", "id": "e2e4"} in actions
+
+
+def test_a_board_that_differs_at_the_start_differs_on_the_tape_too() -> None:
+    bench = Bench()
+    bench.on_event(BoardRead(START - {parse_square("e2")}))
+    bench.wait(1000)
+    bench.on_event(SwitchChanged(parse_square("e2"), closed=True))
+    bench.wait(1000)
+    bench.throw()
+    bench.move("e2", "e4")
+    assert "lift e2" in bench.tape.getvalue()
+    assert bench.replayed()[-1] == {"type": "pick", "id": "e2e4"}

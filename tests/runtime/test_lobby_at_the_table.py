@@ -1,0 +1,330 @@
+"""The lobby and the journal: matches started, left and resumed at a table that is really there."""
+
+import asyncio
+import contextlib
+import io
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from luma.core.interface.serial import i2c
+
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.games.contract import Action, Amount, Pick, Shape, parse_square
+from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.replay import replay_files
+from captains_table.runtime.service import TableService
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.entries import MatchEnded, MatchStarted
+from captains_table.table.model.events import BoardRead, Button, SwitchChanged
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase
+from captains_table.web.port import StaleAnswer
+
+LEAVE_MS = 300
+ENCODER = Settings(leave_ms=LEAVE_MS, slide_ms=20, debounce_ms=1)
+ONE_BUTTON = Settings(leave_ms=LEAVE_MS, choose_ms=150, buttons="one")
+NEARLY_OVER = {"rounds": "1", "turn_limit": "1"}
+Make = Callable[[Session], TableDriver]
+
+
+def simulated(session: Session) -> TableDriver:
+    return SimulatedDriver(session, SimulatedBoard())
+
+
+class Evening:
+    """A table with its journal file; what is done is done as the page does it."""
+
+    def __init__(self, live: TableService, table: TableDriver, file: JournalFile) -> None:
+        self.live, self.table, self.file = live, table, file
+
+    @property
+    def lines(self) -> list[str]:
+        return [entry.id for entry in self.live.view().menu.entries]
+
+    def answer(self, *actions: Action | str) -> None:
+        for action in actions:
+            self.live.answer(Pick(action) if isinstance(action, str) else action, self.live.view().revision)
+
+    async def hold(self, button: Button, ms: int) -> None:
+        self.live.press(button)
+        await asyncio.sleep(ms / 1000)
+        self.live.release(button)
+
+    async def finish(self) -> None:
+        """End a match of one turn."""
+        await self.hold(Button.ROLL, 5)
+        self.answer("e2e4", "done")
+
+    async def leave(self, button: Button = Button.BACK) -> None:
+        await self.hold(button, LEAVE_MS + 100)
+
+
+@contextlib.asynccontextmanager
+async def evening(
+    folder: Path,
+    settings: Settings = ENCODER,
+    make: Make = simulated,
+    tape: io.StringIO | None = None,
+    board: Shape | None = None,
+) -> AsyncIterator[Evening]:
+    display = Oled(i2c(bus=FakeSsd1306Bus()), lambda: None)
+    file = JournalFile(folder / "journal.sqlite3")
+    session = Session(settings, [display])
+    table = make(session)
+    recorder = None if tape is None else Recorder(session, tape)
+    live = TableService(table, file, display, recorder, board_shape=lambda: board)
+    try:
+        yield Evening(live, table, file)
+    finally:
+        live.stop()
+        display.close()
+        file.close()
+
+
+def spend(doing: Callable[[], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        await doing()
+
+    asyncio.run(whole())
+
+
+def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.begin("", (), {})
+            assert table.live.view().phase is Phase.IDLE
+            assert table.lines == ["new"]
+            table.answer("new", "game-swashbuckle", "players-1", "letter-A", "letter-l", "done")
+            table.answer("change-pillage", "value-add", "begin")
+            view = table.live.view()
+            assert (view.phase, view.game, view.seats[0].name) == (Phase.PLAYING, "swashbuckle", "Al")
+            [record] = table.file.matches()
+            assert record.started.options == {"pillage": "add"}
+            assert len(record.started.commitment) == 64  # honest dice, as in any other match
+
+    spend(doing)
+
+
+def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
+            await table.hold(Button.ROLL, 5)
+            before = table.live.view()
+            entries = table.file.open(1).entries()
+            await table.hold(Button.BACK, LEAVE_MS // 4)
+            assert table.live.view().phase is Phase.PLAYING  # short is going back, nothing else
+            await table.leave()
+            assert table.live.view().phase is Phase.IDLE
+            assert table.lines == ["return", "new"]
+            assert not any(match.is_current for match in table.live.matches())
+            with pytest.raises(StaleAnswer):
+                table.live.answer(Pick("done"), before.revision)
+            table.live.press(Button.CHOOSE)
+            table.live.release(Button.CHOOSE)
+            after = table.live.view()
+            assert (after.dice, after.seat, after.pieces, after.revision) == (
+                before.dice,
+                before.seat,
+                before.pieces,
+                before.revision,
+            )
+            assert table.file.open(1).entries() == entries
+
+    spend(doing)
+
+
+def test_the_lobby_opens_while_back_is_still_held(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match("swashbuckle", ("Anne",), {})
+            table.live.press(Button.BACK)
+            await asyncio.sleep((LEAVE_MS + 100) / 1000)
+            assert table.live.view().phase is Phase.IDLE
+            table.live.release(Button.BACK)
+            assert table.lines == ["return", "new"]
+
+    spend(doing)
+
+
+def test_a_single_button_leaves_where_it_walks_a_menu_and_throws_where_a_throw_is_due(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path, ONE_BUTTON) as table:
+            table.live.new_match("swashbuckle", ("Anne",), {})
+            await table.leave(Button.ROLL)
+            assert all(die.face for die in table.live.view().dice)  # however long it was held
+            lines, cursor = table.lines, table.live.view().menu.cursor
+            await table.hold(Button.ROLL, 1)
+            assert (table.lines, table.live.view().menu.cursor) == (lines, ((cursor or 0) + 1) % len(lines))
+            revision = table.live.view().revision
+            await table.leave(Button.ROLL)
+            assert table.lines == ["return", "new"]
+            await table.hold(Button.ROLL, 200)
+            view = table.live.view()
+            assert (view.phase, view.revision) == (Phase.PLAYING, revision)  # what was under the cursor was not taken
+
+    spend(doing)
+
+
+def test_a_match_that_is_over_offers_a_rematch_with_the_same_names_and_options(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match("swashbuckle", ("Dora",), {})
+            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            await table.finish()
+            view = table.live.view()
+            assert (view.phase, table.lines) == (Phase.OVER, ["rematch", "new", "resume"])
+            assert view.result is not None
+            table.answer("resume")
+            assert table.live.view().phase is Phase.IDLE
+            assert table.lines == ["match-1", "back"]
+            table.answer("back")
+            assert table.live.view().result == view.result
+            table.answer("rematch")
+            record = table.file.matches()[0]
+            assert (record.number, record.started.seats, dict(record.started.options)) == (
+                3,
+                ("Anne", "Bart"),
+                NEARLY_OVER,
+            )
+            assert table.live.view().phase is Phase.PLAYING
+
+    spend(doing)
+
+
+def test_a_rematch_lets_the_ranks_decide_anew_who_is_captain(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Anne", "pillage": "add"})
+            table.file.start(started, bytes(32)).append(MatchEnded(1, (200, 201)))
+            table.live.begin("", (), {})
+            assert table.lines == ["rematch", "new"]
+            table.answer("rematch")
+            assert table.file.matches()[0].started.options == {"pillage": "add"}  # nobody ranks as Captain so far
+
+    spend(doing)
+
+
+def test_unfinished_matches_are_listed_with_the_one_played_last_first_and_what_cannot_go_on_is_left_out(
+    tmp_path: Path,
+) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
+            table.live.new_match("legend", ("Cleo", "Dan"), NEARLY_OVER)
+            table.file.start(table.file.matches()[0].started, None)  # dictated dice: nobody can go on with them
+            table.live.resume(1)
+            await table.hold(Button.ROLL, 5)
+            table.live.resume(2)
+            await table.leave()
+            table.answer("resume")
+            assert table.lines == ["match-1", "back"]
+            assert table.live.view().prompt == ("Swashbuckle, Turn 1 of 16",)
+            table.answer("match-1")
+            assert table.live.view().seats[0].name == "Anne"
+
+    spend(doing)
+
+
+def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_same_again(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            await table.finish()
+        async with evening(tmp_path) as table:
+            table.live.begin("", (), {})
+            assert table.lines == ["rematch", "new"]
+            assert table.live.view().prompt == ("Legend: Anne, Bart",)
+            table.answer("new", "game-legend", "players-2")
+            assert table.lines == ["name-Anne", "name-Bart", "spell", "back"]
+
+    spend(doing)
+
+
+def test_a_board_too_small_for_the_last_match_is_offered_what_it_has_room_for(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            await table.finish()
+        async with evening(tmp_path, board=Shape(4, 4)) as table:
+            table.live.begin("", (), {})
+            assert table.lines == ["new"]
+            table.answer("new")
+            assert "game-legend" not in table.lines
+            assert "game-swashbuckle" in table.lines
+
+    spend(doing)
+
+
+def test_pieces_moved_while_the_lobby_is_open_are_no_moves_and_are_put_back_when_the_match_is_resumed(
+    tmp_path: Path,
+) -> None:
+    start = frozenset(parse_square(f"{file}{rank}") for file in "abcdefgh" for rank in (1, 2, 7, 8))
+
+    async def doing() -> None:
+        async with evening(tmp_path, make=lambda session: HardwareDriver(session, "No board")) as table:
+            assert isinstance(table.table, HardwareDriver)
+            on_event = table.live.board_listener(table.table)
+            now = asyncio.get_running_loop().time
+            on_event(BoardRead(start), now() * 1000)
+            table.live.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
+            await table.hold(Button.ROLL, 5)
+            entries = table.file.open(1).entries()
+            await table.leave()
+            for square, closed in (("e2", False), ("e4", True)):
+                on_event(SwitchChanged(parse_square(square), closed), now() * 1000)
+                await asyncio.sleep(0.05)
+            table.answer("return")
+            view = table.live.view()
+            assert view.phase is Phase.RESTORING
+            assert (view.wrong.missing, view.wrong.extra) == ((parse_square("e2"),), (parse_square("e4"),))
+            assert table.file.open(1).entries() == entries
+
+    spend(doing)
+
+
+def test_an_amount_is_set_on_the_page_and_what_is_typed_is_what_is_played(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.begin("", (), {})
+            table.answer("new", "game-ship-captain-crew", "players-1", "letter-A", "done", "change-target", Amount(77))
+            table.answer("begin")
+            assert table.file.matches()[0].started.options == {"target": "77"}
+
+    spend(doing)
+
+
+def test_what_is_pressed_in_the_lobby_is_on_no_tape_and_the_tape_ends_where_the_table_does(tmp_path: Path) -> None:
+    tape = io.StringIO()
+    seen: list[object] = []
+
+    async def doing() -> None:
+        async with evening(tmp_path, tape=tape) as table:
+            table.live.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
+            await table.hold(Button.ROLL, 5)
+            await table.leave()
+            table.answer("new", "back")
+            for _ in range(3):
+                await table.hold(Button.NEXT, 1)
+            table.live.resume(1)
+            table.answer("throw-again")
+            seen.extend(die.face for die in table.live.view().dice)
+
+    spend(doing)
+    file = tmp_path / "evening.tape"
+    file.write_text(tape.getvalue(), encoding="utf-8")
+    assert "press next" not in tape.getvalue()
+    assert "hold next" not in tape.getvalue()
+    out, complaints = io.StringIO(), io.StringIO()
+    assert replay_files([file], out, complaints) == 0, complaints.getvalue()
+    final = json.loads(out.getvalue().splitlines()[-1])["final"]
+    assert final["dice"] == seen
+    assert final["ask"]["kind"] == "keep"

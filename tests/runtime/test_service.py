@@ -1,0 +1,100 @@
+"""The table on the event loop: what it starts, resumes and refuses."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from luma.core.interface.serial import i2c
+
+from captains_table.devices.display import FakeSsd1306Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.games.common.board_sizes import BoardTooSmall
+from captains_table.games.contract import Pick, Shape
+from captains_table.runtime.config import BadConfig, parse_config
+from captains_table.runtime.service import TableService
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.settings import Settings
+from captains_table.web.port import CannotResume, NoSuchForm
+
+NAMES = ["Anne", "Bart"]
+
+
+def at_a_table(state: Path, do: Callable[[TableService], None], board_shape: Shape | None = None) -> None:
+    """Do something at a table whose journal is kept in a directory."""
+
+    async def run() -> None:
+        journal = JournalFile(state / "journal.sqlite3")
+        display = Oled(i2c(bus=FakeSsd1306Bus()))
+        table = TableService(
+            SimulatedDriver(Session(Settings(), [display]), SimulatedBoard()),
+            journal,
+            display,
+            board_shape=lambda: board_shape,
+        )
+        try:
+            do(table)
+        finally:
+            table.stop()
+            display.close()
+            journal.close()
+
+    asyncio.run(run())
+
+
+def begin_chess(table: TableService) -> None:
+    table.new_match("captains-chess", NAMES, {"clock": "5+3"})
+    table.answer(Pick("e2e4"), table.view().revision)
+    table.answer(Pick("press-clock"), table.view().revision)
+
+
+def test_a_board_with_eight_files_refuses_captains_chess_and_writes_nothing(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        with pytest.raises(BoardTooSmall, match="this one has 8 files"):
+            table.new_match("captains-chess", NAMES, {})
+        assert table.matches() == []
+
+    at_a_table(tmp_path, do, Shape(8, 8))
+
+
+def test_a_match_of_nine_files_is_not_taken_up_on_a_board_with_eight(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        with pytest.raises(CannotResume, match="9 files and 8 ranks"):
+            table.resume(1)
+
+    at_a_table(tmp_path, begin_chess)
+    at_a_table(tmp_path, do, Shape(8, 8))
+
+
+def test_clocks_go_on_where_they_were_after_a_restart(tmp_path: Path) -> None:
+    left: list[int | None] = []
+
+    def do(table: TableService) -> None:
+        table.resume(1)
+        left.extend(seat.seconds_left for seat in table.view().seats)
+
+    at_a_table(tmp_path, begin_chess)
+    at_a_table(tmp_path, do)
+    assert left == [303, 300]
+
+
+def test_a_match_is_exported_in_the_forms_its_game_has(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        begin_chess(table)
+        assert table.matches()[0].forms == ("json", "ini")
+        assert "# 1.     e2e4" in table.export(1, "ini")
+        with pytest.raises(NoSuchForm, match="expected json or ini"):
+            table.export(1, "pgn")
+        with pytest.raises(NoSuchForm, match="unknown form"):
+            table.export(1, "epub")
+
+    at_a_table(tmp_path, do)
+
+
+def test_a_configuration_names_a_game_that_is_known() -> None:
+    assert parse_config({"match": {"game": "captains-chess"}}).game == "captains-chess"
+    with pytest.raises(BadConfig, match="unknown game"):
+        parse_config({"match": {"game": "parcheesi"}})

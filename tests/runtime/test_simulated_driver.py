@@ -1,0 +1,126 @@
+"""The simulated table with the switches of a real board: what is clicked is what is played."""
+
+import io
+import random
+
+from captains_table.devices.dice import SeededDice
+from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.replay import replay_lines
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.noisy_switches import NoisySwitches
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import Acted, MatchStarted
+from captains_table.table.model.events import Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+
+STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "1"})
+E2, E4 = parse_square("e2"), parse_square("e4")
+MOVES = 60
+
+
+class Clicker:
+    """Somebody who clicks through a match on a noisy board, at a virtual clock."""
+
+    def __init__(self, table: SimulatedDriver, journal: MemoryJournal, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.table = table
+        self.journal = journal
+        self.now_ms = 0
+        self.moves = 0
+        table.session.load(journal, SeededDice(seed), 0, resumed=False)
+        table.set_up(0)
+        table.noise = NoisySwitches(self.rng)
+
+    @property
+    def match(self) -> Match:
+        match = self.table.session.referee.match
+        assert match is not None
+        return match
+
+    def wait(self, ms: int) -> None:
+        """Let time pass as the event loop does: from one due moment to the next."""
+        until_ms = self.now_ms + ms
+        while (due_ms := self.table.due_ms()) is not None and due_ms <= until_ms:
+            self.table.tick(due_ms)
+        self.now_ms = until_ms
+        self.table.tick(until_ms)
+
+    def click(self, square: Square) -> None:
+        self.wait(self.rng.randint(80, 1500))
+        self.table.click(square, self.now_ms)
+
+    def play(self) -> None:
+        """Throw, or make a plain move, or end the turn."""
+        turn = self.match.turn
+        self.wait(2500)
+        if isinstance(turn, Roll):
+            self.table.press(Button.ROLL, self.now_ms)
+            self.wait(100)
+            self.table.release(Button.ROLL, self.now_ms)
+            return
+        assert isinstance(turn, Decide)
+        assert isinstance(turn.ask, PickAsk)
+        ids = [option.id for option in turn.ask.options]
+        plain = [option.id for option in turn.ask.options if option.on_board and self.is_plain(option.id)]
+        if "roll" in ids or not plain:
+            self.table.answer(Pick(next(id_ for id_ in ("roll", "done", "throw-again") if id_ in ids)), self.now_ms)
+            return
+        self.make(self.rng.choice(plain))
+
+    def is_plain(self, id_: str) -> bool:
+        """Return whether two clicks make a move: neither castling nor en passant nor another piece."""
+        after = self.match.game.pieces(self.match.game.apply(self.match.state, Pick(id_)))
+        return len(id_) == len("e2e4") and len(self.match.pieces().keys() ^ after.keys()) <= 2
+
+    def make(self, id_: str) -> None:
+        self.click(parse_square(id_[:2]))
+        self.click(parse_square(id_[2:]))
+        self.wait(2500)
+        last = next(step for step in reversed(self.match.history) if step.on_board)
+        assert last.acted.action == Pick(id_)
+        assert not self.table.session.view().wrong
+        self.moves += 1
+
+
+def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> None:
+    journal = MemoryJournal(STARTED)
+    clicker = Clicker(SimulatedDriver(Session(Settings()), SimulatedBoard()), journal, seed=5)
+    while clicker.moves < MOVES and clicker.match.seat is not None:
+        clicker.play()
+    assert clicker.moves > MOVES // 3
+    assert clicker.table.board.pieces == clicker.match.pieces()
+
+
+def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
+    journal, tape = MemoryJournal(STARTED), io.StringIO()
+    table = SimulatedDriver(Session(Settings()), SimulatedBoard())
+    recorder = Recorder(table.session, tape)
+    clicker = Clicker(table, journal, seed=6)
+    tape.truncate(0)
+    tape.seek(0)
+    recorder.start_tape(0)
+    while clicker.moves < 10:
+        clicker.play()
+    out, err = io.StringIO(), io.StringIO()
+    assert replay_lines("noisy", tape.getvalue().splitlines(), out, err) == 0, err.getvalue()
+    played = [entry for entry in journal.entries() if isinstance(entry, Acted)]
+    assert out.getvalue().count('"seq"') == len(played)
+
+
+def test_a_click_while_a_slide_still_goes_on_ends_it_at_once() -> None:
+    journal = MemoryJournal(STARTED)
+    clicker = Clicker(SimulatedDriver(Session(Settings()), SimulatedBoard()), journal, seed=7)
+    for _ in range(50):
+        clicker.table.click(E2, clicker.now_ms)
+        clicker.table.click(E4, clicker.now_ms)
+        clicker.table.click(E4, clicker.now_ms)
+        clicker.table.click(E2, clicker.now_ms)
+        clicker.wait(3000)
+        assert clicker.table.session.referee.monitor.occupied == clicker.table.board.occupied == set(STARTED_PIECES)
+
+
+STARTED_PIECES = Match(STARTED).pieces()

@@ -1,0 +1,105 @@
+"""Matches among computer players: repeatable, fair in their seats, and means with true standard errors."""
+
+import statistics
+
+import pytest
+
+from captains_table.cli.main import main
+from captains_table.games.contract import BadOption
+from captains_table.games.registry import UnknownGame
+from captains_table.runtime.simulated_matches import (
+    BadSimulation,
+    Plan,
+    mean_of,
+    play_match,
+    play_matches,
+    result_lines,
+)
+
+CREW = Plan("ship-captain-crew", ("best", "greedy", "random"), {"target": "20"}, matches=30, seed=4)
+
+
+def test_the_same_seed_plays_the_same_matches_however_many_processes_there_are() -> None:
+    alone = [play_match(CREW, number) for number in range(CREW.matches)]
+    shares: list[float] = []
+    assert play_matches(CREW, shares.append, processes=2) == alone
+    assert shares[-1] == 1
+    assert shares == sorted(shares)
+
+
+def test_every_match_is_won_once_in_all() -> None:
+    for number in range(10):
+        assert sum(score.won for score in play_match(CREW, number)) == pytest.approx(1)
+
+
+def test_a_mean_comes_with_its_standard_error() -> None:
+    values = [3.0, 5.0, 9.0, 1.0]
+    mean = mean_of(values)
+    assert mean.value == statistics.mean(values)
+    assert mean.error == pytest.approx(statistics.stdev(values) / 2)
+    assert mean_of([7.0]).error is None
+
+
+def test_who_plays_best_scores_more_than_who_plays_at_random() -> None:
+    plan = Plan("swashbuckle", ("best", "random"), {}, matches=2, seed=1)
+    best, random = play_match(plan, 0)
+    assert best.tallies["total"] > random.tallies["total"]
+    assert (best.won, random.won) == (1, 0)
+
+
+def test_legend_is_played_to_its_end_by_all_three() -> None:
+    plan = Plan("legend", ("best", "random"), {"rounds": "1", "turn_limit": "12"}, matches=1)
+    assert len(play_match(plan, 0)) == 2
+
+
+def test_the_same_player_twice_gets_two_names() -> None:
+    assert Plan("ship-captain-crew", ("best", "random", "best"), {}, 1).names() == ["best 1", "random", "best 2"]
+
+
+def test_the_result_is_a_table_with_a_line_for_each_player() -> None:
+    lines = result_lines(CREW, [play_match(CREW, number) for number in range(3)])
+    assert [line.split()[0] for line in lines] == ["player", "best", "greedy", "random"]
+    assert lines[0].split() == ["player", "cargo", "total", "won"]
+    assert len({len(line) for line in lines}) == 1
+
+
+@pytest.mark.parametrize(
+    ("plan", "error"),
+    [
+        (Plan("ship-captain-crew", ("cheating",), {}, 1), BadSimulation),
+        (Plan("ship-captain-crew", ("best",), {}, 0), BadSimulation),
+        (Plan("ship-captain-crew", ("best",), {"targett": "1"}, 1), BadOption),
+        (Plan("poker", ("best",), {}, 1), UnknownGame),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_what_was_expected(plan: Plan, error: type[Exception]) -> None:
+    with pytest.raises(error, match="expected"):
+        plan.check()
+
+
+def test_the_command_prints_means_beside_the_optimum(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "swashbuckle", "--matches", "2", "--players", "best", "--processes", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "2 matches of swashbuckle" in out
+    assert "exact optimum 300.5576" in out
+
+
+@pytest.mark.parametrize(
+    ("game", "figures"),
+    [
+        ("legend", ["5.320470850  = 7721004643/1451188224", "0.667253220", "stop on IV, V, VI"]),
+        ("ship-captain-crew", ["205/1296", "1995847/10077696", "3.483727796", "4.084579617", "4.316351145"]),
+        ("swashbuckle", ["300.5576", "306.8019", "347897/7558272"]),
+    ],
+)
+def test_the_odds_of_every_game_with_dice_are_printed(
+    game: str, figures: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", game]) == 0
+    out = capsys.readouterr().out
+    assert [figure for figure in figures if figure not in out] == []
+
+
+def test_odds_of_a_game_without_dice_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "chess"]) == 2
+    assert "expected one of legend" in capsys.readouterr().err

@@ -1,0 +1,117 @@
+"""What the daemon tells systemd, heard on a real socket as systemd hears it."""
+
+import asyncio
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor, watchdog_s
+from tests.support.table_process import TableProcess
+
+
+class Supervisor:
+    """systemd's end of the socket."""
+
+    def __init__(self, address: str) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(address)
+        self.socket.settimeout(10)
+
+    def on_event(self) -> list[str]:
+        return self.socket.recv(4096).decode().split("\n")
+
+    def heard_by_now(self) -> list[str]:
+        self.socket.settimeout(0)
+        heard = []
+        try:
+            while True:
+                heard += self.on_event()
+        except BlockingIOError:
+            return heard
+
+
+@pytest.fixture
+def supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
+    path = str(tmp_path / "notify")
+    monkeypatch.setenv("NOTIFY_SOCKET", path)
+    listening = Supervisor(path)
+    yield listening
+    listening.socket.close()
+
+
+def test_what_is_told_arrives_in_one_message(supervisor: Supervisor) -> None:
+    notify_supervisor("READY=1", "STATUS=here")
+    assert supervisor.on_event() == ["READY=1", "STATUS=here"]
+
+
+def test_an_abstract_socket_is_reached_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"captains-table-{os.getpid()}"
+    listening = Supervisor(f"\0{name}")
+    monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
+    notify_supervisor("READY=1")
+    assert listening.on_event() == ["READY=1"]
+    listening.socket.close()
+
+
+def test_without_systemd_and_with_one_that_is_gone_nothing_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    notify_supervisor("READY=1")
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
+    notify_supervisor("READY=1")
+
+
+def test_the_watchdog_is_answered_only_by_the_process_it_watches() -> None:
+    own = str(os.getpid())
+    assert watchdog_s({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": own}) == 20
+    assert watchdog_s({"WATCHDOG_USEC": "20000000"}) == 20
+    assert watchdog_s({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "1"}) is None
+    assert watchdog_s({"WATCHDOG_USEC": "soon"}) is None
+    assert watchdog_s({}) is None
+
+
+def test_a_loop_that_hangs_is_not_heard_until_it_turns_again(
+    supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WATCHDOG_USEC", "40000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+
+    async def live_hang_live() -> tuple[int, int, int]:
+        answering = asyncio.ensure_future(answer_watchdog())
+        await asyncio.sleep(0.2)
+        alive = supervisor.heard_by_now().count("WATCHDOG=1")
+        time.sleep(0.2)  # noqa: ASYNC251 - the loop hangs
+        hung = supervisor.heard_by_now().count("WATCHDOG=1")
+        await asyncio.sleep(0.1)
+        answering.cancel()
+        return alive, hung, supervisor.heard_by_now().count("WATCHDOG=1")
+
+    alive, hung, again = asyncio.run(live_hang_live())
+    assert alive >= 3
+    assert hung == 0
+    assert again >= 1
+
+
+def test_the_daemon_says_when_it_is_ready_that_it_lives_and_that_it_stops(
+    supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WATCHDOG_USEC", "200000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    table = TableProcess("play", "--state", tmp_path / "state", "--port", "0", logs=tmp_path / "logs")
+    try:
+        first = supervisor.on_event()
+        heard = first + supervisor.on_event() + supervisor.on_event()
+        table.process.send_signal(signal.SIGTERM)
+        assert table.process.wait(10) == 0
+    finally:
+        table.kill()
+    assert f"STATUS=The page is at {table.origin}/" in heard
+    assert {"READY=1", "WATCHDOG=1"} <= set(heard)
+    assert heard.count("READY=1") == 1
+    assert supervisor.heard_by_now().count("STOPPING=1") == 1

@@ -1,0 +1,101 @@
+"""Hands: whatever they do on the way, the pieces end where they should, and the switches say so."""
+
+import itertools
+import random
+
+import chess
+import pytest
+
+from captains_table.games.contract import Shape, parse_square
+from captains_table.games.legend.position import Position
+from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
+from captains_table.simulation.hands import PieceMove, Pieces, moves_between
+from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC, NoiseMix
+from captains_table.simulation.paths import way
+from captains_table.simulation.reeds import Reeds
+
+BOARD = Shape(8, 8)
+SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq e6 0 1"
+MOVES = ["e1g1", "e1c1", "b7a8q", "b7b8n", "d5e6", "a2a4", "h1g1", "c2c3", "e1d2"]
+ALL_BUT_BROKEN = NoiseMix(**{name: 0.3 for name in NoiseMix.__slots__ if not name.startswith("stuck")})
+
+
+def positions(move: str) -> tuple[Pieces, Pieces]:
+    position = Position.from_fen(SHARP)
+    return position.pieces(), position.play(chess.Move.from_uci(move)).pieces()
+
+
+def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds]:
+    before, after = positions(move)
+    rng = random.Random(seed)
+    reeds = Reeds(before, mix, rng, BOARD)
+    return HandsAtBoard(reeds, BOARD, rng).perform(before, after, mix, 1000), reeds
+
+
+@pytest.mark.parametrize("mix", [QUIET, BOUNCE_AND_SLIDES, REALISTIC, ALL_BUT_BROKEN])
+@pytest.mark.parametrize("move", MOVES)
+def test_a_deed_ends_in_the_truth(move: str, mix: NoiseMix) -> None:
+    for seed in range(25):
+        performance, reeds = performed(move, mix, seed)
+        changes, truth = performance.changes, performance.truth
+        assert [change.at_ms for change in changes] == sorted(change.at_ms for change in changes)
+        assert reeds.standing == truth.pieces.keys()
+        assert all(change.at_ms >= 1000 - 20 for change in changes)
+        assert truth.end_ms >= max(change.at_ms for change in changes)
+        if reeds.broken:
+            continue
+        said = dict.fromkeys(positions(move)[0], True) | {change.square: change.closed for change in changes}
+        assert {square for square, closed in said.items() if closed} == truth.pieces.keys()
+
+
+def test_a_deed_is_the_same_each_time() -> None:
+    assert performed("e1g1", REALISTIC, 7)[0] == performed("e1g1", REALISTIC, 7)[0]
+    assert performed("e1g1", REALISTIC, 7)[0] != performed("e1g1", REALISTIC, 8)[0]
+
+
+def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
+    performance, _ = performed("b7a8q", NoiseMix(swapped=1.0), 0)
+    assert not performance.truth.missing  # the queen comes from beside the board: no capturer stands on the rook
+    before, after = positions("e1d2")
+    before = {**before, parse_square("d2"): "p"}
+    rng = random.Random(0)
+    swapped = HandsAtBoard(Reeds(before, QUIET, rng, BOARD), BOARD, rng).perform(
+        before, after, NoiseMix(swapped=1.0), 0
+    )
+    assert swapped.truth.missing
+    assert {str(change.square) for change in swapped.changes} == {"e1"}
+
+
+def test_each_kind_leaves_its_name() -> None:
+    found = set().union(*(performed("a2a4", ALL_BUT_BROKEN, seed)[0].truth.kinds for seed in range(300)))
+    assert {"slide", "bent", "rock", "hover", "go_back", "try_other", "adjust", "knock", "two_hands", "link"} <= found
+
+
+@pytest.mark.parametrize("name", sorted(MIXES))
+def test_every_named_mix_can_be_played(name: str) -> None:
+    assert performed("e1g1", MIXES[name], 3)[0].changes
+
+
+def test_carries_know_a_promotion_and_en_passant() -> None:
+    squares = {name: parse_square(name) for name in ("b7", "a8", "d5", "e5", "e6")}
+    assert set(moves_between(*positions("b7a8q"))) == {
+        PieceMove("Q", None, squares["a8"]),
+        PieceMove("P", squares["b7"], None),
+        PieceMove("r", squares["a8"], None),
+    }
+    assert set(moves_between(*positions("d5e6"))) == {
+        PieceMove("P", squares["d5"], squares["e6"]),
+        PieceMove("p", squares["e5"], None),
+    }
+
+
+@pytest.mark.parametrize("bent", [True, False])
+@pytest.mark.parametrize(("start", "end"), [("a1", "a4"), ("a1", "d4"), ("b1", "c3"), ("h8", "c7"), ("e2", "e3")])
+def test_a_way_goes_from_square_to_square(start: str, end: str, bent: bool) -> None:  # noqa: FBT001
+    first, last = parse_square(start), parse_square(end)
+    for seed in range(10):
+        crossed = way(first, last, BOARD, random.Random(seed), bent=bent)
+        assert all(square in BOARD and square not in (first, last) for square in crossed)
+        if not bent:
+            steps = itertools.pairwise([first, *crossed, last])
+            assert all(max(abs(a.file - b.file), abs(a.rank - b.rank)) == 1 for a, b in steps)

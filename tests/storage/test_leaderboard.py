@@ -1,0 +1,89 @@
+"""Records are what the finished matches of a journal say, and decide who begins."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from captains_table.devices.dice import DictatedDice
+from captains_table.games.contract import Decide, Pick, PickAsk
+from captains_table.runtime.session import Session
+from captains_table.storage.exports import listed
+from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.leaderboard import Records
+from captains_table.table.model.entries import MatchEnded, MatchStarted
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.model.settings import Settings
+from captains_table.web.port import Standings
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[JournalFile]:
+    file = JournalFile(tmp_path / "journal.sqlite")
+    yield file
+    file.close()
+
+
+def play_alone(journal: JournalFile, faces: list[tuple[int, ...]], **options: str) -> None:
+    """Play Ship, Captain and Crew alone to its end, standing as soon as there is a choice."""
+    started = MatchStarted("ship-captain-crew", ("Anne",), options)
+    session, dice = Session(Settings()), DictatedDice()
+    session.load(journal.start(started, None), dice, 0, resumed=False)
+    for now_ms, thrown in enumerate(faces, start=1):
+        dice.queue(thrown)
+        session.handle(ButtonPressed(Button.ROLL), now_ms)
+        session.handle(ButtonReleased(Button.ROLL), now_ms)
+        match = session.referee.match
+        assert match is not None
+        if isinstance(match.turn, Decide) and isinstance(match.turn.ask, PickAsk):
+            session.handle(Answered(Pick("stand")), now_ms)
+
+
+def finish(journal: JournalFile, names: tuple[str, ...], totals: tuple[int, ...]) -> None:
+    """Write a finished match of Swashbuckle."""
+    match = journal.start(MatchStarted("swashbuckle", names, {}), None)
+    match.append(MatchEnded(totals.index(max(totals)), totals))
+
+
+def test_alone_the_fewest_turns_to_the_target_are_kept(journal: JournalFile) -> None:
+    play_alone(journal, [(6, 5, 4, 1, 1), (6, 5, 4, 5, 5), (6, 5, 4, 6, 6)], target="20")
+    play_alone(journal, [(6, 5, 4, 6, 6), (6, 5, 4, 6, 5)], target="20")
+    play_alone(journal, [(6, 5, 4, 6, 6)], target="20")  # not finished
+    (best,) = Records(journal).standings().solitaire
+    assert (best.name, best.turns, best.score, best.played, best.course) == ("Anne", 2, 23, 2, "target=20")
+
+
+def test_a_single_turn_alone_is_measured_by_its_cargo(journal: JournalFile) -> None:
+    play_alone(journal, [(6, 5, 4, 6, 3)], mode="single")
+    play_alone(journal, [(6, 5, 4, 1, 1)], mode="single")
+    (best,) = Records(journal).standings().solitaire
+    assert (best.score, best.turns, best.played) == (9, None, 2)
+
+
+def test_names_are_listed_as_in_a_sentence() -> None:
+    assert [listed(["Anne", "Bart", "Cora"][:count]) for count in (1, 2, 3)] == [
+        "Anne",
+        "Anne and Bart",
+        "Anne, Bart and Cora",
+    ]
+
+
+def test_whoever_is_captain_begins_the_next_match(journal: JournalFile) -> None:
+    finish(journal, ("Anne", "Bart"), (200, 345))
+    records = Records(journal)
+    assert records.agreed("swashbuckle", ("Anne", "Bart"), {"pillage": "add"}) == {"captain": "Bart", "pillage": "add"}
+    assert records.agreed("swashbuckle", ("Anne", "Cora"), {}) == {}
+    assert records.agreed("ship-captain-crew", ("Anne", "Bart"), {}) == {}
+
+
+def test_ranks_follow_the_order_in_which_matches_ended(journal: JournalFile) -> None:
+    late = journal.start(MatchStarted("swashbuckle", ("Bart",), {}), None)
+    finish(journal, ("Anne",), (350,))
+    late.append(MatchEnded(0, (350,)))
+    titles = [pirate.title for pirate in Records(journal).standings().pirates]
+    assert titles == ["Captain Anne", "First mate Bart"]
+
+
+def test_an_unfinished_match_leaves_no_record(journal: JournalFile) -> None:
+    journal.start(MatchStarted("swashbuckle", ("Anne", "Bart"), {}), None)
+    assert Records(journal).standings() == Standings([], [], [])

@@ -1,0 +1,44 @@
+"""A Pi's buses and pins that exist in memory only, wired as a profile says."""
+
+from gpiozero.pins.mock import MockFactory
+from luma.core.interface.serial import i2c, spi
+
+from captains_table.devices.display import FakeSsd1306Bus, FakeSsd1322Bus
+from captains_table.devices.gpio.mock_matrix import MatrixFactory, MatrixPin
+from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
+from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
+
+
+class FakeHardware:
+    """Buses and pins that exist in memory only."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.panel = FakeSsd1306Bus()
+        self.wide_panel = FakeSsd1322Bus(dc_pin=profile.display.bus.data_command if _is_spi(profile) else 24)  # type: ignore[union-attr]
+        is_module = profile.lights is not None and profile.lights.kind == "max7219"
+        self.lights = FakeMax7219Modules(1) if is_module else FakeApa102Chain(profile.light_count)
+        self.factory = MatrixFactory(profile) if profile.source == "gpio" else MockFactory(pin_class=MatrixPin)
+        self.asked: list[object] = []
+        self.closed = 0
+
+    def pins(self) -> MockFactory:
+        return self.factory
+
+    def i2c(self, bus: I2cBus) -> i2c:
+        self.asked.append(bus)
+        return i2c(bus=self.panel, address=bus.address)
+
+    def spi_panel(self, bus: SpiBus) -> spi:
+        self.asked.append(bus)
+        return spi(spi=self.wide_panel, gpio=self.wide_panel, gpio_DC=bus.data_command, gpio_RST=bus.reset)
+
+    def spi_lights(self, device: int) -> FakeMax7219Modules | FakeApa102Chain:
+        self.asked.append(device)
+        return self.lights
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def _is_spi(profile: Profile) -> bool:
+    return isinstance(profile.display.bus, SpiBus)

@@ -1,0 +1,322 @@
+"""A table to try the page on: Legend's real rules, dice from a seed, moves recognised by what stands on the board."""
+
+import asyncio
+import io
+import random
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageDraw
+
+from captains_table.games.contract import (
+    Action,
+    BadOption,
+    Decide,
+    GameEvent,
+    IllegalAction,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+    Shape,
+    Square,
+    parse_square,
+)
+from captains_table.games.legend import Legend
+from captains_table.games.registry import game_by_key
+from captains_table.table.model.entries import NoSuchMatch
+from captains_table.table.model.events import Button
+from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
+from captains_table.table.prompts.menu import MenuState, menu_of
+from captains_table.table.recognition.switch_health import Condition, SwitchReport
+from captains_table.web.port import MatchSummary, PhysicalBoard, StaleAnswer, Standings
+
+if TYPE_CHECKING:
+    from captains_table.games.legend.state import State
+
+
+class FakeTable:
+    """A TablePort over Legend's rules, or showing any view one hands it with `show`."""
+
+    def __init__(self, *, real_board: bool = False, seed: int = 7, board_shape: Shape | None = None) -> None:
+        self.hint: Hint | None = None
+        self._rules = Legend()
+        self._dice = random.Random(seed)
+        self._real_board = real_board
+        self._board_shape = board_shape
+        self._state: State | None = None
+        self._shown: View | None = None
+        self._log: list[LogLine] = []
+        self._news: tuple[GameEvent, ...] = ()
+        self._revision = 0
+        self._moved: tuple[Square, ...] = ()
+        self._tumbling = False
+        self._menu: MenuState | None = None
+        self._subscribers: set[asyncio.Event] = set()
+        self._closed = False
+        self.pieces: dict[Square, str] = {}
+        self.hand: list[str] = []
+        self.beside: list[str] = []
+        self.noisy = False
+        self._lifted: Square | None = None
+        self.calls: list[tuple[object, ...]] = []
+
+    # --- what is seen ---
+
+    def view(self) -> View:
+        return self._shown if self._shown is not None else self._assemble()
+
+    def hands(self) -> "FakeTable | None":
+        return None if self._real_board else self
+
+    def physical(self) -> PhysicalBoard:
+        return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside), noisy=self.noisy)
+
+    def board_shape(self) -> Shape | None:
+        return self._board_shape
+
+    def switches(self) -> Sequence[SwitchReport]:
+        return [
+            SwitchReport(Square(4, 3), closed=True, changes=7, flickers=2, changed_ms=900, condition=Condition.GOOD)
+        ]
+
+    def display_png(self) -> bytes:
+        image = Image.new("1", (128, 64))
+        draw = ImageDraw.Draw(image)
+        draw.rectangle((0, 0, 127, 11), fill=1)
+        draw.text((3, 0), "LEGEND", fill=0)
+        for line, words in enumerate(self.view().prompt[:2]):
+            draw.text((3, 16 + 12 * line), words, fill=1)
+        for index, die in enumerate(self.view().dice[:6]):
+            draw.rectangle((3 + 20 * index, 44, 19 + 20 * index, 60), outline=1)
+            draw.text((8 + 20 * index, 46), str(die.face or "-"), fill=1)
+        data = io.BytesIO()
+        image.save(data, "PNG")
+        return data.getvalue()
+
+    async def changes(self) -> AsyncIterator[None]:
+        changed = asyncio.Event()
+        changed.set()
+        self._subscribers.add(changed)
+        try:
+            while not self._closed:
+                await changed.wait()
+                changed.clear()
+                if not self._closed:
+                    yield
+        finally:
+            self._subscribers.discard(changed)
+
+    @property
+    def watched(self) -> bool:
+        return bool(self._subscribers)
+
+    def show(self, view: View) -> None:
+        self._shown = view
+        self._changed()
+
+    def close(self) -> None:
+        self._closed = True
+        self._changed()
+
+    def _changed(self) -> None:
+        for changed in self._subscribers:
+            changed.set()
+
+    # --- what is done ---
+
+    def press(self, button: Button) -> None:
+        self.calls.append(("press", button))
+        self._tumbling = button is Button.ROLL and self._dice_due() != ()
+        self._changed()
+
+    def release(self, button: Button) -> None:
+        self.calls.append(("release", button))
+        if self._tumbling and button is Button.ROLL and self._state is not None:
+            self._tumbling = False
+            turn = self._rules.turn(self._state)
+            self._act(self._faces(len(turn.dice)) if isinstance(turn, Roll) else Pick("roll"))
+        self._changed()
+
+    def click(self, square: Square) -> None:
+        self.calls.append(("click", str(square)))
+        if self.hand:
+            if square in self.pieces:
+                self.beside.append(self.pieces.pop(square))
+            self.pieces[square] = self.hand.pop()
+            self._lifted = None
+            self._recognise()
+        elif square in self.pieces:
+            self.hand.append(self.pieces.pop(square))
+            self._lifted = square
+        self._changed()
+
+    def take(self, piece: str) -> None:
+        self.beside.remove(piece)
+        self.hand.append(piece)
+        self._changed()
+
+    def put_beside(self) -> None:
+        self.beside.append(self.hand.pop())
+        self._changed()
+
+    def make_noisy(self, *, noisy: bool) -> None:
+        self.calls.append(("noise", noisy))
+        self.noisy = noisy
+        self._changed()
+
+    def mask(self, square: Square) -> None:
+        self.calls.append(("mask", square))
+
+    def set_up(self) -> None:
+        self.calls.append(("set up",))
+        self.pieces, self.hand, self._lifted = dict(self.view().pieces), [], None
+        self._changed()
+
+    def toggle(self, die: int) -> None:
+        self.view()
+        if self._menu is None or all(entry.id != str(die) for entry in self._menu.entries):
+            raise IllegalAction(f"die {die} is not to be chosen now")
+        self._menu = self._menu.with_toggled(str(die))
+        self._changed()
+
+    def answer(self, action: Action, revision: int) -> None:
+        if revision != self.view().revision:
+            raise StaleAnswer(str(revision))
+        self._act(action)
+        if isinstance(action, Pick) and self._state is not None:
+            self.pieces = dict(self._rules.pieces(self._state))
+        self._changed()
+
+    def advise(self) -> None:
+        self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
+        self._changed()
+
+    def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
+        game_by_key(game)
+        self.calls.append(("new", game, tuple(names), dict(options)))
+        if "boom" in options:
+            raise BadOption("boom: expected anything else")
+        self._state = self._rules.start(names, options)
+        self._shown, self._log, self._revision = None, [], 1
+        self.pieces, self.hand, self.beside = dict(self._rules.pieces(self._state)), [], []
+        self._changed()
+
+    def matches(self) -> Sequence[MatchSummary]:
+        return (
+            MatchSummary(2, "legend", ("Anne", "Bart"), "2026-11-20T19:30:00", 41, None, is_current=True),
+            MatchSummary(
+                1, "legend", ("Grace", "<b>Jack</b>"), "2026-11-19T20:15:00", 312, "Grace won", is_current=False
+            ),
+        )
+
+    def resume(self, number: int) -> None:
+        self._check(number)
+        self.calls.append(("resume", number))
+
+    def records(self) -> Standings:
+        return Standings()
+
+    def export(self, number: int, form: str) -> str:
+        self._check(number)
+        return '{"match": 1}' if form == "json" else '[Event "Legend"]'
+
+    def _check(self, number: int) -> None:
+        if number not in {1, 2}:
+            raise NoSuchMatch(str(number))
+
+    # --- how ---
+
+    def _act(self, action: Action) -> None:
+        if self._state is None:
+            raise IllegalAction("no match is on the table")
+        before = self._state
+        after = self._rules.apply(before, action)
+        self._news = tuple(self._rules.game_events(before, after))
+        while isinstance(turn := self._rules.turn(after), Roll) and turn.at_once:
+            after = self._rules.apply(after, self._faces(len(turn.dice)))
+        if isinstance(action, Pick) and len(action.id) == 4 and action.id[1].isdigit():
+            self._moved = (parse_square(action.id[:2]), parse_square(action.id[2:]))
+        self._state = after
+        self._menu = None
+        self._revision += 1
+        words = action.id if isinstance(action, Pick) else type(action).__name__.lower()
+        self._log.append(LogLine(before.seat, f"{before.seats[before.seat]}: {words}"))
+        self._log += [LogLine(item.seat, item.words) for item in self._news]
+
+    def _faces(self, count: int) -> Rolled:
+        return Rolled(tuple(self._dice.randint(1, 6) for _ in range(count)))
+
+    def _recognise(self) -> None:
+        if self._state is None:
+            return
+        turn = self._rules.turn(self._state)
+        if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
+            return
+        for option in turn.ask.options:
+            if option.on_board and self._rules.pieces(self._rules.apply(self._state, Pick(option.id))) == self.pieces:
+                self._act(Pick(option.id))
+                return
+
+    def _dice_due(self) -> tuple[int, ...]:
+        if self._state is None:
+            return ()
+        turn = self._rules.turn(self._state)
+        if isinstance(turn, Roll):
+            return turn.dice
+        offers = isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) and turn.ask.default == "roll"
+        return (1, 2, 3, 4, 5, 6) if offers else ()
+
+    def _marks(self, turn: object) -> dict[Square, Mark]:
+        marks = dict.fromkeys(self._moved, Mark.LAST_MOVE)
+        marks |= {item.square: Mark.STRIKE for item in self._news if item.square is not None}
+        if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
+            return marks
+        for option in turn.ask.options:
+            if not option.on_board or "@" in option.id or "-" in option.id:
+                continue
+            start, end = parse_square(option.id[:2]), parse_square(option.id[2:4])
+            if self._lifted is None:
+                marks[start] = Mark.MAY_MOVE
+            elif self._lifted == start:
+                marks[end] = Mark.TARGET
+        return marks
+
+    def _assemble(self) -> View:
+        state = self._state
+        if state is None:
+            return View(prompt=("No match is on the table",))
+        turn = self._rules.turn(state)
+        wanted = self._rules.pieces(state)
+        wrong = Wrong(
+            tuple(square for square in wanted if square not in self.pieces),
+            tuple(square for square in self.pieces if square not in wanted),
+        )
+        seat = None if isinstance(turn, Over) else turn.seat
+        tallies = self._rules.tallies(state)
+        view = View(
+            phase=Phase.OVER if isinstance(turn, Over) else Phase.PLAYING,
+            game="legend",
+            title=self._rules.title,
+            heading=self._rules.heading(state),
+            seat=seat,
+            seats=tuple(SeatView(n, tallies[i], i == state.seat) for i, n in enumerate(state.seats)),
+            dice=tuple(self._rules.dice(state)),
+            tumbling=tuple(die - 1 for die in self._dice_due()) if self._tumbling else (),
+            pieces=wanted,
+            shape=self._rules.shape,
+            marks=self._marks(turn),
+            wrong=wrong if not self.hand else Wrong(),
+            latest_events=self._news,
+            log=tuple(self._log[-8:]),
+            commitment="5d41402abc4b2a76b9719d911017c59228b4637452f80776313460c451152033",
+            revision=self._revision,
+            hint=self.hint,
+        )
+        if isinstance(turn, Decide):
+            if self._menu is None:
+                self._menu = menu_of(turn.ask, [str(die.face) for die in view.dice])
+            return replace(view, ask=turn.ask, prompt=(turn.ask.prompt,), menu=self._menu.shown())
+        return replace(view, prompt=(turn.prompt,)) if isinstance(turn, Roll) else replace(view, result=turn.result)

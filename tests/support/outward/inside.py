@@ -1,0 +1,23 @@
+"""The only place of these tests that knows where the program keeps what it does not tell by itself."""
+
+from typing import Any, cast
+
+from starlette.routing import Route
+
+from captains_table.table.model.events import Button
+from captains_table.table.model.view import Mark, Phase
+from captains_table.web.app import create_app
+
+LIGHTS = frozenset(str(mark) for mark in Mark)
+PHASES = frozenset(str(phase) for phase in Phase)
+BUTTONS = frozenset(str(button) for button in Button)
+
+
+def addresses() -> list[str]:
+    """Return every method and address of the page; what is mounted whole has no method."""
+    app = create_app(cast("Any", None))  # nothing of the table is asked until a request comes
+    found = []
+    for route in app.routes:
+        methods = (route.methods or set()) - {"HEAD"} if isinstance(route, Route) else {"MOUNT"}
+        found += [f"{method} {getattr(route, 'path', '')}" for method in methods]
+    return sorted(found)

@@ -1,0 +1,229 @@
+"""The players' clocks: what is left follows from the journal's times."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from captains_table.devices.dice import DictatedDice
+from captains_table.games.common.time_control import PRESS, TimeControl
+from captains_table.games.contract import Pick, TimeUp
+from captains_table.runtime.replay import replay_lines
+from captains_table.runtime.session import Session
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.history.export import export_json, verify_export
+from captains_table.table.history.fairness import commitment
+from captains_table.table.model.entries import (
+    Acted,
+    ClockWentOn,
+    Entry,
+    MatchEnded,
+    MatchStarted,
+    TakenBack,
+    entry_to_json,
+)
+from captains_table.table.model.entries import entry_from_json as read_back
+from captains_table.table.model.events import Answered, BoardRead, Button, ButtonPressed, TimePassed
+from captains_table.table.model.match import Match
+from captains_table.table.model.player_clocks import Clock, clock_face, seconds_shown
+from captains_table.table.model.settings import Settings
+from tests.support.playing import played
+
+CONTROL = TimeControl(60_000, 2000)
+
+
+def clock_after(*entries: Entry) -> Clock:
+    clock = Clock(CONTROL, 2)
+    for entry in entries:
+        clock.note(entry)
+    return clock
+
+
+def test_a_clock_stands_still_until_it_goes_on() -> None:
+    clock = clock_after()
+    assert (clock.left_ms(0, 0, 99_000), clock.up_ms(0), clock.tick_ms(0, 0)) == (60_000, None, None)
+
+
+def test_whoever_acts_uses_time_up_and_a_press_adds_the_increment() -> None:
+    clock = clock_after(ClockWentOn(1000), Acted(1, 0, Pick("e2e4"), 5000), Acted(2, 0, Pick(PRESS.id), 6000))
+    assert clock.left_ms(0, 1, 7000) == 60_000 - 5000 + 2000
+    assert clock.left_ms(1, 1, 7000) == 59_000
+    assert clock.up_ms(1) == 66_000
+
+
+def test_a_move_taken_back_gives_no_time_back() -> None:
+    clock = clock_after(ClockWentOn(0), Acted(1, 0, Pick("e2e3"), 5000), TakenBack(2, 0, 1, 9000))
+    assert clock.left_ms(0, 0, 10_000) == 50_000
+
+
+def test_time_between_the_last_action_and_going_on_again_counts_for_nobody() -> None:
+    clock = clock_after(ClockWentOn(0), Acted(1, 0, Pick(PRESS.id), 4000), ClockWentOn(50_000))
+    assert (clock.left_ms(0, 1, 51_000), clock.left_ms(1, 1, 51_000)) == (58_000, 59_000)
+
+
+@settings(deadline=None)  # a loaded machine may take its time
+@given(times=st.lists(st.integers(min_value=0, max_value=9000), max_size=6))
+def test_all_time_that_passes_is_somebodys(times: list[int]) -> None:
+    at_ms, entries = 0, list[Entry]([ClockWentOn(0)])
+    for number, spent_ms in enumerate(times):
+        at_ms += spent_ms
+        entries.append(Acted(number + 1, number % 2, Pick("e2e4"), at_ms))
+    clock = clock_after(*entries)
+    left = [clock.left_ms(seat, None, at_ms) for seat in (0, 1)]
+    assert sum(left) == 2 * CONTROL.base_ms - at_ms
+
+
+@settings(deadline=None)  # a loaded machine may take its time
+@given(now_ms=st.integers(min_value=0, max_value=59_999))
+def test_a_clock_ticks_just_when_its_face_changes(now_ms: int) -> None:
+    clock = clock_after(ClockWentOn(0))
+    tick_ms = clock.tick_ms(0, now_ms)
+    assert tick_ms is not None
+    assert now_ms < tick_ms <= now_ms + 1000
+    shown = [seconds_shown(clock.left_ms(0, 0, at_ms)) for at_ms in (now_ms, tick_ms - 1, tick_ms)]
+    assert shown == [shown[0], shown[0], shown[0] - 1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "face"), [(0, "0:00"), (9, "0:09"), (300, "5:00"), (3599, "59:59"), (5400, "1:30:00")]
+)
+def test_a_face_is_read_as_a_clock_is(seconds: int, face: str) -> None:
+    assert clock_face(seconds) == face
+
+
+def test_the_entry_is_read_back_as_it_was_written() -> None:
+    assert read_back(entry_to_json(ClockWentOn(1234))) == ClockWentOn(1234)
+
+
+# --- at the table -----------------------------------------------------------------------------------------------------
+
+
+def table(journal: MemoryJournal, now_ms: int = 0, *, resumed: bool = False) -> Session:
+    session = Session(Settings())
+    session.handle(BoardRead(frozenset(Match.resumed(journal.entries()).pieces())), now_ms)
+    session.load(journal, DictatedDice(), now_ms, resumed=resumed)
+    return session
+
+
+def journal_of(clock: str = "1+2", fen: str | None = None) -> MemoryJournal:
+    options = {"clock": clock} if fen is None else {"clock": clock, "fen": fen}
+    return MemoryJournal(MatchStarted("captains-chess", ("Anne", "Bart"), options))
+
+
+def faces(session: Session) -> list[int | None]:
+    return [seat.seconds_left for seat in session.view().seats]
+
+
+def test_the_display_is_told_of_every_second() -> None:
+    session = table(journal_of())
+    seen = []
+    for _ in range(3):
+        due_ms = session.referee.due_ms()
+        assert due_ms is not None
+        session.handle(TimePassed(), due_ms)
+        seen.append((due_ms, faces(session)))
+    assert seen == [(1000, [59, 60]), (2000, [58, 60]), (3000, [57, 60])]
+
+
+def test_time_is_up_at_its_very_millisecond_however_late_it_is_noticed() -> None:
+    journal = journal_of()
+    session = table(journal)
+    session.handle(TimePassed(), 200_000)
+    acted = next(entry for entry in journal.entries() if isinstance(entry, Acted))
+    assert (acted.seat, acted.at_ms) == (0, 60_000)
+    assert isinstance(journal.entries()[-1], MatchEnded)
+    assert session.referee.due_ms() is None
+
+
+def test_a_resumed_table_shows_what_was_left_and_waits_for_the_board() -> None:
+    journal = journal_of()
+    session = table(journal)
+    session.handle(Answered(Pick("e2e4")), 10_000)
+    session.handle(Answered(Pick(PRESS.id)), 11_000)
+    again = Session(Settings())
+    again.handle(BoardRead(frozenset()), 11_000)
+    again.load(journal, DictatedDice(), 11_000, resumed=True)
+    again.handle(TimePassed(), 300_000)
+    assert faces(again) == [51, 60]
+    again.handle(BoardRead(frozenset(Match.resumed(journal.entries()).pieces())), 400_000)
+    again.handle(TimePassed(), 405_000)
+    assert faces(again) == [51, 55]
+    assert ClockWentOn(400_000) in journal.entries()
+
+
+def test_the_button_presses_the_clock_only_once_the_board_is_right() -> None:
+    journal = journal_of()
+    session = table(journal)
+    session.handle(Answered(Pick("e2e4")), 1000)  # said, but not yet made
+    session.handle(ButtonPressed(Button.ROLL), 2000)
+    assert session.referee.match is not None
+    assert session.referee.match.seat == 0
+    session.handle(BoardRead(frozenset(session.referee.match.pieces())), 3000)
+    session.handle(ButtonPressed(Button.ROLL), 4000)
+    assert session.referee.match.seat == 1
+
+
+def test_a_match_without_a_clock_shows_none_and_journals_none() -> None:
+    done = played("game captains-chess Anne Bart\npick e2e4\n")
+    assert done.code == 0
+    assert "clock" not in done.final
+
+
+def test_an_end_on_the_board_is_written_after_three_seconds_or_when_another_match_is_begun() -> None:
+    journal = journal_of(fen="k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1")
+    session = table(journal)
+    session.handle(Answered(Pick("c5c7")), 1000)
+    assert not isinstance(journal.entries()[-1], MatchEnded)
+    session.load(journal_of(), DictatedDice(), 1500, resumed=False)
+    assert journal.entries()[-1] == MatchEnded(0, (1, 0))
+    journal = journal_of(fen="k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1")
+    session = table(journal)
+    session.handle(Answered(Pick("c5c7")), 1000)
+    session.handle(TimePassed(), 3999)
+    assert not isinstance(journal.entries()[-1], MatchEnded)
+    session.handle(TimePassed(), 4000)
+    assert isinstance(journal.entries()[-1], MatchEnded)
+
+
+def test_a_power_cut_before_the_end_is_written_does_not_lose_it() -> None:
+    journal = journal_of(fen="k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1")
+    table(journal).handle(Answered(Pick("c5c7")), 1000)
+    table(journal, 2000, resumed=True)
+    assert journal.entries()[-1] == MatchEnded(0, (1, 0))
+
+
+def test_the_page_presses_the_clock_as_the_button_does() -> None:
+    out = io.StringIO()
+    lines = ["game captains-chess Anne Bart clock=5", "pick e2e4", "lift e7", "+300 pick press-clock", "+300 place e5"]
+    assert replay_lines("a.tape", lines, out, io.StringIO()) == 0
+    *actions, last = [json.loads(line) for line in out.getvalue().splitlines()]
+    final: dict[str, Any] = last["final"]
+    assert [line["action"]["id"] for line in actions] == ["e2e4", "press-clock", "e7e5"]
+    assert final["prompt"] == ["Bart (Black): press the clock"]
+
+
+# --- the proof --------------------------------------------------------------------------------------------------------
+
+SEED = bytes(range(32))
+
+
+def proven(*entries: Entry) -> str:
+    """Return what `verify` says of a match on one minute each."""
+    started = MatchStarted("captains-chess", ("Anne", "Bart"), {"clock": "1"}, commitment(SEED))
+    return verify_export(export_json([started, *entries], SEED)).words
+
+
+def test_a_match_lost_on_time_proves_itself() -> None:
+    end = (Acted(1, 0, TimeUp(), 61_000), MatchEnded(1, (0, 1)))
+    assert proven(ClockWentOn(1000), *end).startswith("The seed is the one committed to")
+    assert proven(ClockWentOn(1001), *end) == "action 1: the time was not up yet"
+    assert proven(*end) == "action 1: the time was not up yet"
+
+
+def test_nobody_acts_after_his_time_is_up() -> None:
+    end = (Acted(2, 0, Pick("resign"), 61_000), MatchEnded(1, (0, 1)))
+    late = Acted(1, 0, Pick("offer-draw"), 60_001)
+    assert proven(ClockWentOn(0), late, *end) == "action 1: the time was up before"

@@ -1,0 +1,87 @@
+"""The page while a game without a board is played: berths, sheets, titles, records."""
+
+from dataclasses import replace
+
+from captains_table.games.common.records import SolitaireBest, Tally
+from captains_table.games.swashbuckle.ranks import pirates_of
+from captains_table.table.model.view import View
+from captains_table.web.port import NoSuchForm, Standings
+from tests.support.dice_views import DICE_VIEWS
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get
+
+NASTY = "<script>alert('Anne')</script>"
+
+
+def shown(view: View, path: str = "/table") -> str:
+    table = FakeTable()
+    table.show(view)
+    answer = get(table, path)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_berths_name_the_die_that_stands_in_them_and_what_they_wait_for() -> None:
+    html = shown(DICE_VIEWS["berths-in-order"], "/")
+    assert 'aria-label="ship: 6"' in html
+    assert 'aria-label="captain: waits for a 5"' in html
+    assert html.count('aria-label="die ') == 4
+
+
+def test_every_seat_has_a_column_on_the_score_sheet() -> None:
+    for path in ("/", "/table"):
+        html = shown(DICE_VIEWS["cursed"], path)
+        assert '<tr class="row-box"><th scope="row">Full boat</th><td>25</td><td class="on-turn"></td></tr>' in html
+        assert (
+            '<tr class="row-sum"><th scope="row">Total plunder</th><td>25</td><td class="on-turn">0</td></tr>' in html
+        )
+
+
+def test_boxes_that_score_are_buttons_best_first() -> None:
+    html = shown(DICE_VIEWS["boxes-best-first"])
+    places = [
+        html.index(f'data-pick="score-{box}"') for box in ("full-boat", "three-alike", "flotsam", "threes", "ones")
+    ]
+    assert places == sorted(places)
+    assert "Full boat: 25" in html
+
+
+def test_a_title_stands_in_place_of_the_name() -> None:
+    view = DICE_VIEWS["cursed"]
+    html = shown(replace(view, seats=(replace(view.seats[0], title=NASTY), view.seats[1])))
+    assert "&lt;script&gt;" in html
+    assert NASTY not in html
+    assert ">Anne<" not in html
+
+
+def test_a_game_without_a_sheet_shows_none() -> None:
+    assert "score-sheet" not in shown(DICE_VIEWS["berths-full"])
+
+
+def test_records_show_titles_wins_and_the_best_alone() -> None:
+    pirates = list(pirates_of([(("Anne", NASTY), (350, 120))]).values())
+    tally, best = Tally("legend", "Bart", 3, 2, 40), SolitaireBest("ship-captain-crew", "Cora", "", 51, 9, 4)
+
+    class Remembering(FakeTable):
+        def records(self) -> Standings:
+            return Standings(pirates, [tally], [best])
+
+    html = get(Remembering(), "/records").text
+    assert "Captain Anne" in html
+    assert NASTY not in html
+    assert "9 turns" in html
+    assert "<td>2</td><td>3</td><td>40</td>" in html
+
+
+def test_a_file_that_a_game_does_not_have_is_not_found_in_words() -> None:
+    class WithoutPgn(FakeTable):
+        def export(self, number: int, form: str) -> str:
+            raise NoSuchForm(f"match {number} has no {form}: expected form json")
+
+    answer = get(WithoutPgn(), "/export/1.pgn")
+    assert answer.status_code == 404
+    assert "expected form json" in answer.json()["error"]
+
+
+def test_an_empty_record_says_so() -> None:
+    assert "No match has been finished yet" in get(FakeTable(), "/records").text

@@ -1,0 +1,125 @@
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from captains_table.games.contract import Die, Shape, Square
+from captains_table.table.model.view import Mark
+from captains_table.web.svg import marks_svg
+from captains_table.web.svg.board_svg import Look, board_svg, square_label
+from captains_table.web.svg.dice_svg import die_label, die_svg
+from captains_table.web.svg.pieces import piece_name, piece_svg, sprite
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def shapes(svg: str) -> list[tuple[str, str]]:
+    """Return what is drawn, colours and classes left out."""
+    root = ET.fromstring(svg)  # noqa: S314 - our own drawing
+    geometry = ("d", "x", "y", "cx", "cy", "r", "width", "height")
+    return [(node.tag, " ".join(node.get(name, "") for name in geometry)) for node in root.iter()]
+
+
+def test_every_mark_has_its_own_shape() -> None:
+    """Somebody who sees no colours can still tell any two marks apart."""
+    drawn = {mark: shapes(marks_svg.over(mark)) for mark in Mark}
+    assert len({str(shape) for shape in drawn.values()}) == len(Mark)
+    assert set(marks_svg.WORDS) == set(Mark)
+
+
+@pytest.mark.parametrize("mark", list(Mark))
+def test_every_mark_is_drawn_and_said_on_its_square(mark: Mark) -> None:
+    """In shape and in words."""
+    svg = board_svg(Shape(8, 8), {Square(1, 0): "N"}, {Square(1, 0): mark})
+    assert f'class="mark mark-{mark}"' in svg
+    assert f'aria-label="white knight on b1, {marks_svg.WORDS[mark]}"' in svg
+    ET.fromstring(svg)  # noqa: S314 - our own drawing
+
+
+def test_squares_are_labelled_for_those_who_listen() -> None:
+    """Piece, square, mark."""
+    assert square_label(Square(1, 0), "N", Mark.MAY_MOVE) == "white knight on b1, may move"
+    assert square_label(Square(4, 3), None, None) == "e4, empty"
+    assert square_label(Square(8, 7), "z", None) == "black Z on i8"
+
+
+def test_only_a_touchable_board_has_squares_to_focus() -> None:
+    """Tab reaches one square; the arrows go on from there."""
+    assert "tabindex" not in board_svg(Shape(8, 8), {}, {})
+    svg = board_svg(Shape(9, 8), {}, {}, Look(touchable=True))
+    assert svg.count('tabindex="0"') == 1
+    assert svg.count('tabindex="-1"') == 71
+
+
+def test_white_has_a_dark_square_on_the_left() -> None:
+    """The corner a1 is dark, from either side."""
+    for flipped in (False, True):
+        svg = board_svg(Shape(8, 8), {}, {}, Look(flipped=flipped))
+        corner = svg[svg.index('data-square="a1"') :]
+        assert re.search(r"square-(\w+)", corner)[1] == "dark"  # type: ignore[index]
+
+
+def test_a_piece_that_is_wanted_is_shown_faintly() -> None:
+    """So that one sees what to put there."""
+    look = Look(ghosts={Square(0, 0): "R"})
+    assert "piece ghost" in board_svg(Shape(8, 8), {}, {Square(0, 0): Mark.PUT_HERE}, look)
+    assert "piece ghost" not in board_svg(Shape(8, 8), {}, {}, look)
+
+
+def test_the_sprite_has_every_piece_and_no_inline_style() -> None:
+    """The content security policy forbids style attributes."""
+    root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
+    ids = [symbol.get("id") for symbol in root.iter(f"{SVG}symbol")]
+    letters = ["P", "N", "B", "R", "Q", "K", "C", "+B", "+R"]
+    names = [piece_name(each).replace(" ", "-") for letter in letters for each in (letter, letter.lower())]
+    assert sorted(str(each) for each in ids) == sorted(names)
+    assert "style=" not in sprite()
+
+
+@pytest.mark.parametrize(
+    ("letter", "name"), [("C", "white-captain"), ("+B", "white-crowned-bishop"), ("+r", "black-crowned-rook")]
+)
+def test_captain_and_crowned_pieces_have_art_of_their_own(letter: str, name: str) -> None:
+    """`+` and a letter are one piece."""
+    assert f'href="/pieces.svg#{name}"' in piece_svg(letter)
+
+
+def test_no_two_pieces_look_alike() -> None:
+    """Every symbol draws something else."""
+    root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
+    drawings = [ET.tostring(symbol[0]) for symbol in root.iter(f"{SVG}symbol")]
+    assert len(set(drawings)) == len(drawings) == 18
+
+
+def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:
+    """Whatever a game calls it."""
+    assert ">X</text>" in piece_svg("x")
+    assert "disc-black" in piece_svg("x")
+    assert "&lt;" in piece_svg("<")
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_a_die_shows_as_many_pips_as_its_face(face: int) -> None:
+    """One to six."""
+    assert die_svg(Die(face)).count('class="pip"') == face
+
+
+def test_a_roman_die_shows_its_numeral() -> None:
+    """The Legend die."""
+    assert ">IV</text>" in die_svg(Die(4, "roman"))
+    assert die_label(6, Die(4, "roman")) == "roman die: IV"
+
+
+def test_held_unthrown_and_tumbling_dice_differ_in_shape() -> None:
+    """A pin, an outline, a question mark."""
+    assert 'class="pin"' in die_svg(Die(5, held=True))
+    assert die_label(3, Die(5, held=True)) == "die 3: 5, held"
+    assert 'class="pip"' not in die_svg(Die(None))
+    assert die_label(1, Die(None)) == "die 1: not thrown"
+    assert ">?</text>" in die_svg(Die(5), tumbling=True)
+    assert die_label(2, Die(5), tumbling=True) == "die 2: tumbling"
+
+
+def test_the_throws_left_are_dots() -> None:
+    """Two dots, two throws."""
+    assert die_svg(Die(5, throws_left=2)).count('class="throw"') == 2

@@ -1,0 +1,217 @@
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from captains_table.games.contract import Pick
+from captains_table.table.model.events import Button
+from captains_table.web.app import create_app
+from captains_table.web.server import address_of, listen, serve
+from tests.support.fake_table import FakeTable
+from tests.support.tools import program
+
+pytestmark = pytest.mark.browser
+ARGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+SPECTATORS_PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program("chromium"), args=ARGS)
+        yield chromium
+        chromium.close()
+
+
+class Served:
+    """A table whose page is served from another thread, as a browser needs it."""
+
+    def __init__(self) -> None:
+        self.table = FakeTable()
+        self.table.new_match("legend", ["Anne", "Bart"], {})
+        self.table.calls.clear()
+        self.address = ""
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run)
+        self._stopping = asyncio.Event()
+
+    def start(self, port: int = 0) -> None:
+        """Serve until `stop`."""
+        listener = listen("127.0.0.1", port)
+        self.address = address_of(listener)
+        self._serving = serve(create_app(self.table), listener, stopping=self._stopping)
+        self._thread.start()
+
+    def _run(self) -> None:
+        self._loop.run_until_complete(self._serving)
+
+    def do(self, act: Callable[[], None]) -> None:
+        """Do something to the table, on its own loop."""
+        self._loop.call_soon_threadsafe(act)
+
+    def stop(self) -> None:
+        """Stop serving, as a table that is switched off."""
+        self._loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join(10)
+        self._loop.close()
+
+
+@contextmanager
+def serving(port: int = 0) -> Iterator[Served]:
+    """Serve a table with a match on it."""
+    served = Served()
+    served.start(port)
+    try:
+        yield served
+    finally:
+        served.stop()
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    with serving() as table:
+        yield table
+
+
+@pytest.fixture
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    """Yield the table's page; anything the browser complains about fails the test."""
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.goto(f"{served.address}table")
+    page.wait_for_function("() => shown.size > 0")  # the first event has come
+    yield page
+    page.close()
+    assert [complaint for complaint in complaints if "409" not in complaint] == []  # a stale click is no fault
+
+
+def test_holding_the_button_tumbles_until_it_is_let_go(page: Page, served: Served) -> None:
+    """Pointer down is press, pointer up is release, even outside the button."""
+    page.locator("[data-button=roll]").hover()
+    page.mouse.down()
+    expect(page.locator("#dice .tumbling")).to_have_count(6)
+    assert served.table.calls == [("press", Button.ROLL)]
+    page.mouse.move(5, 5)
+    page.mouse.up()
+    expect(page.locator("#dice .thrown")).to_have_count(6)
+    assert served.table.calls == [("press", Button.ROLL), ("release", Button.ROLL)]
+
+
+def test_the_keyboard_has_the_same_buttons(page: Page, served: Served) -> None:
+    """Space holds without repeating; N, C, B and their friends are short."""
+    page.keyboard.down(" ")
+    page.keyboard.down(" ")
+    expect(page.locator("#dice .tumbling")).to_have_count(6)
+    page.keyboard.up(" ")
+    expect(page.locator("#dice .thrown")).to_have_count(6)
+    for key in ("n", "ArrowDown", "c", "b", "Escape"):
+        page.keyboard.press(key)
+    page.wait_for_function("() => queue.then(() => true)")
+    pressed = [call[1] for call in served.table.calls if call[0] == "press"]
+    assert pressed == ["roll", "next", "next", "choose", "back", "back"]
+    assert len(served.table.calls) == 2 * len(pressed)
+
+
+def test_a_question_mark_asks_for_advice(page: Page, served: Served) -> None:
+    """So does the small button beside the answers."""
+    expect(page.locator("#ask")).not_to_contain_text("Keep 6 5 4")
+    page.keyboard.press("?")
+    expect(page.locator("#ask .advice")).to_contain_text("Keep 6 5 4")
+    assert served.table.hint is not None
+
+
+def test_a_move_is_made_with_two_clicks(page: Page, served: Served) -> None:
+    """Lift, see the targets glow, put down."""
+    served.do(lambda: served.table.answer(Pick("roll"), 1))
+    page.locator("[data-square=a2]:has(.mark-may-move)").click()
+    expect(page.locator("#hand")).to_contain_text("In the hand")
+    page.locator("[data-square=a4]:has(.mark-target)").click()
+    expect(page.locator("[data-square=a4]")).to_have_attribute("aria-label", "white pawn on a4, last move")
+
+
+def test_the_board_is_walked_with_arrows_and_touched_with_enter(page: Page, served: Served) -> None:
+    """The focus stays on its square when the board is drawn anew."""
+    page.locator("[data-square=b1]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-square=b1]")).to_have_attribute("aria-label", "b1, empty")
+    expect(page.locator("[data-square=b1]")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-square=c2]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-square=c2]")).to_have_attribute("aria-label", "white knight on c2")
+    assert served.table.calls == [("click", "b1"), ("click", "c2")]
+
+
+def test_dice_are_kept_by_clicking_them(page: Page, served: Served) -> None:
+    """Those pressed stay where they are."""
+    page.locator("[data-pick=roll]").click()
+    page.locator("[data-pick=throw-again]").click()
+    expect(page.locator("[data-throw]")).to_be_visible()
+    while page.locator("[data-die][aria-pressed=true]").count():
+        page.locator("[data-die][aria-pressed=true]").first.click()
+    page.locator("[data-die='2']").click()
+    page.locator("[data-throw]").click()
+    expect(page.locator("#dice .held")).to_have_count(1)
+    assert served.table.view().dice[1].held
+
+
+def test_abandoning_needs_two_clicks(page: Page, served: Served) -> None:
+    """The first only asks."""
+    page.locator("[data-pick=abandon]").click()
+    expect(page.locator("[data-pick=abandon]")).to_have_text("Really? Press again")
+    assert served.table.view().revision == 1
+    page.locator("[data-pick=abandon]").click()
+    expect(page.locator("#ask")).to_contain_text("Bart decides")
+
+
+def test_a_stale_click_is_explained_and_the_page_is_fresh(page: Page, served: Served) -> None:
+    """Nothing is done twice."""
+    page.evaluate("document.querySelector('.ask').dataset.revision = 0")
+    page.locator("[data-pick=roll]").click()
+    expect(page.locator("#toast")).to_contain_text("nothing was done")
+    assert served.table.view().revision == 1
+
+
+def test_a_lost_line_is_shown_and_found_again(browser: Browser) -> None:
+    """EventSource reconnects by itself."""
+    page = browser.new_page()
+    with serving() as first:
+        page.goto(f"{first.address}table")
+        expect(page.locator("[data-square=e2]")).to_be_visible()
+        port = int(first.address.rsplit(":", 1)[1].strip("/"))
+    expect(page.locator("#connection")).to_be_visible()
+    with serving(port) as second:
+        second.do(lambda: second.table.click(second.table.view().shape.squares()[12]))  # type: ignore[union-attr]
+        expect(page.locator("#connection")).to_be_hidden(timeout=10_000)
+        expect(page.locator("[data-square=e2]")).to_have_attribute("aria-label", "e2, empty")
+        page.close()
+
+
+@pytest.mark.parametrize(
+    "path", ["", "table", "new", "matches", "rules/legend", "rules/captains-chess", "new?game=captains-chess"]
+)
+def test_every_page_fits_a_phone(browser: Browser, served: Served, path: str) -> None:
+    """Nothing has to be scrolled sideways."""
+    page = browser.new_page(viewport=SPECTATORS_PHONE)  # type: ignore[arg-type]
+    page.goto(served.address + path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= SPECTATORS_PHONE["width"]
+    page.close()
+
+
+def test_spectators_need_no_script(browser: Browser, served: Served) -> None:
+    """Board, prompt and tallies are in the page itself."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(served.address)
+    expect(page.locator("[data-square=b1]")).to_have_attribute("aria-label", "white knight on b1")
+    expect(page.locator("#prompt")).to_contain_text("Anne (White): throw the dice")
+    context.close()

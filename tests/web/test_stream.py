@@ -1,0 +1,176 @@
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator, AsyncIterator
+
+import httpx
+import pytest
+
+from captains_table.games.contract import Pick
+from captains_table.web import stream
+from captains_table.web.app import create_app
+from captains_table.web.render import FRAGMENTS
+from captains_table.web.scene import scene_of
+from captains_table.web.server import CannotListen, PortTaken, address_of, listen, serve
+from captains_table.web.stream import event_stream
+from tests.support.fake_table import FakeTable
+
+
+def playing() -> FakeTable:
+    """Return a table with a match on it."""
+    table = FakeTable()
+    table.new_match("legend", ["Anne", "Bart"], {})
+    return table
+
+
+async def next_data(events: AsyncIterator[str]) -> dict[str, str]:
+    """Return the fragments of the next event."""
+    async for event in events:
+        if event.startswith("data: "):
+            assert event.endswith("\n\n")
+            fragments: dict[str, str] = json.loads(event.removeprefix("data: "))
+            return fragments
+    raise AssertionError("the stream ended")
+
+
+def stream_of(table: FakeTable, closing: asyncio.Event) -> AsyncGenerator[str, None]:
+    """Return the events of a table's page."""
+    app = create_app(table)
+    pages = app.routes[0].endpoint.__self__  # type: ignore[attr-defined]
+    renderer = pages._renderer
+
+    def fragments() -> dict[str, str]:
+        return dict(renderer.fragments("table", scene_of(table, touch=True, flipped=False)))
+
+    return event_stream(table.changes(), fragments, closing)
+
+
+def test_the_first_event_brings_everything_and_later_ones_what_changed() -> None:
+    """A click on a square changes board, hand and glass, not the tallies."""
+
+    async def run() -> None:
+        table = playing()
+        events = stream_of(table, asyncio.Event())
+        assert set(await next_data(events)) == set(FRAGMENTS["table"])
+        table.answer(Pick("roll"), 1)
+        changed = await next_data(events)
+        assert {"dice", "ask", "board", "log"} <= set(changed)
+        assert "tallies" not in changed
+        assert "hand" not in changed
+        await events.aclose()
+        assert not table.watched
+
+    asyncio.run(run())
+
+
+def test_nothing_is_sent_when_nothing_changed() -> None:
+    """A change that is not seen on the page makes no event."""
+
+    async def run() -> None:
+        table = playing()
+        events = stream_of(table, asyncio.Event())
+        await next_data(events)
+        table.show(table.view())
+        waiting = asyncio.ensure_future(next_data(events))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        table.answer(Pick("roll"), 1)
+        table.show(table._assemble())
+        assert "dice" in await waiting
+        await events.aclose()
+
+    asyncio.run(run())
+
+
+def test_a_quiet_stream_beats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a peer that vanished is noticed."""
+    monkeypatch.setattr(stream, "HEARTBEAT_S", 0.01)
+
+    async def run() -> None:
+        events = stream_of(playing(), asyncio.Event())
+        await next_data(events)
+        assert (await anext(events)).startswith(":")
+        assert (await anext(events)).startswith(":")
+        await events.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("who", ["table", "page"])
+def test_the_stream_ends_when_the_table_or_the_page_stops(who: str) -> None:
+    """And leaves no subscription behind."""
+
+    async def run() -> None:
+        table, closing = playing(), asyncio.Event()
+        events = stream_of(table, closing)
+        await next_data(events)
+        if who == "table":
+            table.close()
+        else:
+            closing.set()
+        assert [event async for event in events] == []
+        assert not table.watched
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("who", ["table", "page"])
+def test_the_server_stops_at_once_with_an_open_page(who: str) -> None:
+    """Within half a second, whether the table stopped first or not."""
+
+    async def run() -> float:
+        table, stopping = playing(), asyncio.Event()
+        listener = listen("127.0.0.1", 0)
+        address = address_of(listener)
+        serving = asyncio.ensure_future(serve(create_app(table), listener, stopping=stopping))
+        async with (
+            httpx.AsyncClient(base_url=address) as client,
+            client.stream("GET", "/events?page=table") as answer,
+        ):
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            lines = answer.aiter_lines()
+            while not (await anext(lines)).startswith("data: "):
+                pass
+            began = time.monotonic()
+            if who == "table":
+                table.close()
+            stopping.set()
+            assert [line async for line in lines if line] == []
+            await serving
+            return time.monotonic() - began
+
+    assert asyncio.run(run()) < 0.5
+
+
+def test_cancelling_the_server_stops_it_cleanly() -> None:
+    """A daemon may simply cancel its tasks."""
+
+    async def run() -> None:
+        listener = listen("127.0.0.1", 0)
+        address = address_of(listener)
+        serving = asyncio.ensure_future(serve(create_app(playing()), listener, stopping=asyncio.Event()))
+        await asyncio.sleep(0.05)
+        serving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await serving
+        async with httpx.AsyncClient() as client:
+            with pytest.raises(httpx.ConnectError):
+                await client.get(address)
+
+    asyncio.run(run())
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    """Before anything else has started."""
+    with listen("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        assert address_of(first) == f"http://127.0.0.1:{port}/"
+        with pytest.raises(PortTaken, match=f"port {port} on 127.0.0.1 is taken"):
+            listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(("host", "port"), [("192.0.2.1", 8080), ("127.0.0.1", 70000), ("no-such-host.invalid", 80)])
+def test_an_address_that_cannot_be_listened_on_is_named(host: str, port: int) -> None:
+    """With the reason."""
+    with pytest.raises(CannotListen, match=str(port)):
+        listen(host, port)
