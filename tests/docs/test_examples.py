@@ -5,7 +5,7 @@ import textwrap
 import tomllib
 
 from captains_table.runtime.config import parse_config
-from captains_table.runtime.replay import replay_lines
+from captains_table.runtime.tape_player import replay_lines
 from tests.support.documents import read_documents
 
 OPERATIONS = read_documents()["docs/operations.md"]

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from captains_table.hardware.profiles.files import load_profile, profile_names
+from captains_table.storage.profile_files import load_profile, profile_names
 from tests.support.tools import program
 
 HARDWARE = Path(__file__).parents[2] / "hardware"

@@ -8,16 +8,16 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from captains_table.cli.main import main
-from captains_table.hardware.profiles.files import load_profile
+from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
 from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines
-from captains_table.hardware.wiring.documents import digest_of, text_documents, write_documents
 from captains_table.hardware.wiring.headers import GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
-from captains_table.hardware.wiring.lights import played_amps, supply_amps
+from captains_table.hardware.wiring.lights_wiring import played_amps, supply_amps
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import NothingToWire, plan_of
+from captains_table.storage.profile_files import load_profile
 
 WIRED = ["gpio-8x8", "gpio-9x8", "one-button", "pico-8x8", "pico-9x8"]
 HARDWARE = Path(__file__).parents[2] / "hardware"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.replay import replay_files
+from captains_table.runtime.tape_player import replay_files
 from tests.support.playing import OPENING, played
 
 FINAL_KEYS = {

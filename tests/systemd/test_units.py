@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.runtime.config import read_config
+from captains_table.storage.profile_files import load_profile
 from tests.support.tools import program
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"

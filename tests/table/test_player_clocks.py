@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.common.time_control import PRESS, TimeControl
 from captains_table.games.contract import Pick, TimeUp
-from captains_table.runtime.replay import replay_lines
 from captains_table.runtime.session import Session
+from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.history.export import export_json, verify_export
 from captains_table.table.history.fairness import commitment

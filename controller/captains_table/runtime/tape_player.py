@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from captains_table.catalog import hint
-from captains_table.devices.dice import DiceQueueEmpty, DictatedDice
+from captains_table.devices.dice_sources import DiceQueueEmpty, DictatedDice
 from captains_table.games.contract import BadOption, IllegalAction, Square
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, TakenBack, action_to_json
 from captains_table.table.model.events import BoardRead

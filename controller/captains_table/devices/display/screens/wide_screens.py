@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.devices.display.driver.packing import WIDTH
-from captains_table.devices.display.screens.before_after import draw_over, draw_over_top, draw_scores, draw_winner
+from captains_table.devices.display.packing import WIDTH
 from captains_table.devices.display.screens.board_map import draw_position, map_side
 from captains_table.devices.display.screens.canvas import BOTTOM, GREY, LINE, WHITE, Canvas
 from captains_table.devices.display.screens.header import draw_tallies, left_out, total
 from captains_table.devices.display.screens.menu_lines import draw_list, draw_menu, list_width, rows_wanted
-from captains_table.devices.display.screens.playing import draw_foot, draw_play, draw_top
+from captains_table.devices.display.screens.playing_screen import draw_foot, draw_play, draw_top
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP
+from captains_table.devices.display.screens.result_screen import draw_over, draw_over_top, draw_scores, draw_winner
 from captains_table.devices.display.screens.text import BOLD, SMALL, wrap_all
 from captains_table.table.model.view import Menu, SeatView, View
 

@@ -1,5 +1,6 @@
-"""Frames as the chips store them: pages of eight rows in one bit, or rows of pixels in four bits."""
+"""Frames as bytes: as the chips store them (one bit in pages of eight rows, or four bits), and as a picture file."""
 
+from io import BytesIO
 from typing import Final
 
 from PIL import Image
@@ -63,3 +64,11 @@ def _check(image: Image.Image, size: tuple[int, int], mode: str) -> None:
     if image.mode != mode or image.size != size:
         wanted = f"a frame is a {size[0]}x{size[1]} image of mode {mode!r}"
         raise ValueError(f"{wanted}, not {image.width}x{image.height} of {image.mode!r}")
+
+
+def png(image: Image.Image, scale: int = 1) -> bytes:
+    """Return an image as PNG, every pixel enlarged to `scale` x `scale`."""
+    enlarged = image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
+    file = BytesIO()
+    enlarged.save(file, "PNG")
+    return file.getvalue()

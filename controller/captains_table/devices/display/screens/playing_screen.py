@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
-from captains_table.devices.display.screens.clocks import draw_clocks
-from captains_table.devices.display.screens.dice import draw_dice
+from captains_table.devices.display.screens.clock_row import draw_clocks
+from captains_table.devices.display.screens.dice_row import draw_dice
 from captains_table.devices.display.screens.header import (
     draw_header,
     draw_left_out,

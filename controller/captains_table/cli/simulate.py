@@ -1,30 +1,20 @@
-"""The commands about odds: `odds`, `simulate`, and the test of the dice that `verify --dice` prints."""
+"""The command `simulate`: computer players play many matches."""
 
 import argparse
 import sys
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
+
+from captains_table.cli.arguments import Commands, add_command
 
 if TYPE_CHECKING:
     from captains_table.runtime.simulated_matches import Plan, Score
 
-AddCommand = Callable[..., argparse.ArgumentParser]
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - argparse names it no other way
 BAR_WIDTH = 30
 
 
-def add_odds_commands(commands: Commands, add_command: AddCommand) -> None:
-    """Add `odds` and `simulate` to the parser's commands."""
-    odds = add_command(
-        commands,
-        "odds",
-        "print the exact figures of a game's dice",
-        "captains-table odds ship-captain-crew",
-        "captains-table odds swashbuckle",
-    )
-    odds.add_argument("game", help="legend, ship-captain-crew or swashbuckle")
-    odds.set_defaults(do=odds_command)
+def add_simulate(commands: Commands) -> None:
+    """Add `simulate` to the parser's commands."""
     simulate = add_command(
         commands,
         "simulate",
@@ -40,15 +30,6 @@ def add_odds_commands(commands: Commands, add_command: AddCommand) -> None:
     simulate.add_argument("--seed", type=int, default=0, help="the same seed plays the same matches (0)")
     simulate.add_argument("--processes", type=int, help="how many run at once (as many as there are cores)")
     simulate.set_defaults(do=simulate_command)
-
-
-def odds_command(arguments: argparse.Namespace) -> int:
-    """Print a game's exact figures."""
-    from captains_table.runtime.odds import odds_lines
-
-    for line in odds_lines(arguments.game):
-        print(line)
-    return 0
 
 
 def simulate_command(arguments: argparse.Namespace) -> int:
@@ -87,15 +68,3 @@ def _beside_optimum(plan: "Plan", played: "list[list[Score]]") -> list[str]:
     mean = mean_of([match[0].tallies["total"] for match in played])
     optimum = sheet_values(name).optimum
     return [f"exact optimum {optimum:.4f}: the mean is {mean.value / optimum:.1%} of it"]
-
-
-def dice_command() -> int:
-    """Put the real dice to the test and print what came of it; 1 if they failed."""
-    from captains_table.runtime.dice_test import FACES, fresh_dice, run_dice_test
-
-    print(f"{FACES:,} faces of the dice that matches are thrown with, seed and salt fresh:")
-    found = run_dice_test(fresh_dice())
-    print("  " + "  ".join(f"{side}: {count:,}" for side, count in enumerate(found[0].counts, start=1)))
-    for fairness in found:
-        print(f"  {fairness}")
-    return 0 if all(fairness.passed for fairness in found) else 1

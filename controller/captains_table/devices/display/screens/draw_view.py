@@ -2,12 +2,13 @@
 
 from PIL import Image
 
-from captains_table.devices.display.driver.packing import SIZE, WIDE
-from captains_table.devices.display.screens.before_after import draw_idle, draw_over
+from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.devices.display.screens.canvas import Canvas
-from captains_table.devices.display.screens.playing import draw_playing
+from captains_table.devices.display.screens.lobby_screen import draw_idle
+from captains_table.devices.display.screens.playing_screen import draw_playing
 from captains_table.devices.display.screens.recovery_screen import AT_WORK, draw_recovery
-from captains_table.devices.display.screens.wide import draw_wide_over, draw_wide_playing
+from captains_table.devices.display.screens.result_screen import draw_over
+from captains_table.devices.display.screens.wide_screens import draw_wide_over, draw_wide_playing
 from captains_table.table.model.view import Phase, View
 
 LAYOUTS = {

@@ -12,7 +12,7 @@ from captains_table.games.contract import (
 from captains_table.games.contract.options import LONGEST_NAME
 from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Request, Resume, Start, Unfinished
 from captains_table.table.lobby.option_screens import OptionList
-from captains_table.table.lobby.screen import WAY_BACK, Go, Question, Screen, pick_of, short_title
+from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
 from captains_table.table.lobby.text_entry import LETTER, brief_names, letters_after, typed
 
 NEW_MATCH: Final = "New match"
