@@ -31,9 +31,9 @@ class HardwareDriver(TableDriver):
 
     def begun(self, now_ms: int) -> None:
         """Tell the match that was taken up what stands on the board."""
-        monitor = self.session.referee.monitor
-        if monitor.linked:
-            self._happens(BoardRead(monitor.occupied), now_ms)
+        board = self.board_snapshot()
+        if board.linked:
+            self._happens(BoardRead(board.occupied), now_ms)
 
     def on_event(self, event: BoardEvent, happened_ms: int, now_ms: int) -> None:
         """Take in what the board tells, in order; what is told late follows what went before at the pace it had.
