@@ -1,4 +1,4 @@
-"""A table that somebody plays at: buttons, answers and time for its session, and what its board tells by and by."""
+"""A table that somebody plays at: buttons, answers and time for its session, and what its board reports by and by."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ class TableDriver:
         self._happens(SwitchMasked(square), now_ms)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass: the board tells what is due, timers that are due fire."""
+        """Let time pass: the board's events that are due are delivered, timers that are due fire."""
         self._happens(TimePassed(), now_ms)
 
     def due_ms(self) -> int | None:
@@ -107,7 +107,7 @@ class TableDriver:
         self.session.handle(event, now_ms)
 
     def _catch_up(self, now_ms: int) -> None:
-        """Take in what the board has to tell by now."""
+        """Take in the board's events that are due by now."""
         while self._scheduled and self._scheduled[0].at_ms <= now_ms:
             scheduled = self._scheduled.popleft()
             self._deliver(scheduled.event, scheduled.at_ms)

@@ -69,7 +69,7 @@ class Recorder:
             case SwitchMasked(square):
                 self._line(f"mask {square}", now_ms)
             case ButtonPressed(button):
-                self._pressed_ms[button] = now_ms  # the tape tells of it when it comes up
+                self._pressed_ms[button] = now_ms  # the tape has it when it comes up
             case ButtonReleased(button):
                 pressed_ms = self._pressed_ms.pop(button, now_ms)
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)

@@ -35,7 +35,7 @@ class TableService:
         journal: the file all matches are kept in.
         display: the little screen.
         recorder: writes down what happens at the table, if that is wanted.
-        on_failure: is told when the journal takes no more; the table must not go on then.
+        on_failure: is called when the journal takes no more; the table must not go on then.
         board_shape: returns the shape of a real board, or None where the board takes the shape of the game.
 
     Attributes:
@@ -159,7 +159,7 @@ class TableService:
         return replace(view, faults=faults, revision=number * REVISIONS_A_MATCH + view.revision)
 
     def hands(self) -> Hands | None:
-        """Return the hands at a simulated board; none where the board is a real one."""
+        """Return the hands at a simulated board, or None where the board is a real one."""
         return self._hands
 
     def switches(self) -> Sequence[SwitchReport]:
@@ -185,7 +185,7 @@ class TableService:
             self._watchers.discard(changed)
 
     def notify(self) -> None:
-        """Tell everyone who watches that something changed."""
+        """Wake everyone who watches: something changed."""
         for changed in self._watchers:
             changed.set()
 
@@ -221,14 +221,14 @@ class TableService:
             raise StaleAnswer(f"this answers revision {revision}; by now it is {now}")
         self._do(lambda now_ms: self._table.answer(action, now_ms))
 
-    # --- what a real board tells ------------------------------------------------------------------------------------
+    # --- what a real board sends ------------------------------------------------------------------------------------
 
     def board_listener(self, table: HardwareDriver) -> OnEvent:
-        """Return what a real board is to tell of everything that happens to it."""
+        """Return what a real board is to call with everything that happens to it."""
 
         def on_event(event: BoardEvent, at_ms: float) -> None:
             happened_ms = int(at_ms - self._began * 1000)
-            with contextlib.suppress(TableStopped):  # whoever must know of that has been told
+            with contextlib.suppress(TableStopped):  # `on_failure` was called
                 self._do(lambda now_ms: table.on_event(event, happened_ms, now_ms))
 
         return on_event
@@ -243,7 +243,7 @@ class TableService:
         return int((self._loop.time() - self._began) * 1000)
 
     def _do(self, act: Callable[[int], None]) -> None:
-        """Let something happen, set the next timer, tell those who watch; a journal that fails stops the table."""
+        """Let something happen, set the next timer, wake those who watch; a journal that fails stops the table."""
         if self._stopped:
             return
         try:

@@ -40,7 +40,7 @@ class SimulatedDriver(TableDriver):
         self._move(lambda: self.board.click(square), now_ms)
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
-        """Do something to the pieces, and let the switches tell of it by and by; what they had yet to tell, at once."""
+        """Do something to the pieces: the switches change by and by, changes that were still to come at once."""
         self._catch_up(now_ms)
         while self._scheduled:
             self._deliver(self._scheduled.popleft().event, now_ms)

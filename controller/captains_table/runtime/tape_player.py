@@ -62,7 +62,7 @@ class TapePlayer:
         return final_object(self._table.match_view(), self._table.board.occupied)
 
     def play(self, line: TapeLine) -> str | None:
-        """Play a line; return in words what was expected instead, none if all is well.
+        """Play a line; return in words what was expected instead, or None if all is well.
 
         Raises:
             BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting: the input is not possible.
@@ -189,7 +189,7 @@ class TapePlayer:
 
 
 def action_line(entry: Entry, names: tuple[str, ...]) -> dict[str, Any] | None:
-    """Return a journalled action as a line of output, none for entries that are no action."""
+    """Return a journalled action as a line of output, or None for entries that are no action."""
     match entry:
         case Acted(seq, seat, action, at_ms):
             return {"seq": seq, "at_ms": at_ms, "seat": names[seat], "action": action_to_json(action)}

@@ -104,7 +104,7 @@ class Referee:
 
         Args:
             match: the match, with its history.
-            resume_info: what its journal tells beside the actions.
+            resume_info: what its journal holds beside the actions.
             now_ms: monotonic milliseconds.
         """
         self._pressing.forget()

@@ -135,7 +135,7 @@ def _faults(table: TableSnapshot) -> tuple[str, ...]:
 
 
 def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
-    """Return what each lit square means; where several things could be said, what must be done wins."""
+    """Return what each lit square means; where several marks fit one, what must be done wins."""
     board = table.board
     faulty = dict.fromkeys(board.ignored, Mark.FAULTY)
     wrong = board.wrong
@@ -174,7 +174,7 @@ def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def _targets(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the squares where what was lifted may go; none while nothing is lifted, or something has no move."""
+    """Return the squares where what was lifted may go: empty while nothing is lifted, or some of it has no move."""
     lifted = set(table.board.lifted)
     chosen = [
         option
