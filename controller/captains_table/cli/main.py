@@ -277,7 +277,7 @@ def verify_command(arguments: argparse.Namespace) -> int:
     import json
 
     from captains_table.cli.odds_commands import dice_command
-    from captains_table.table.history.export import verify_export
+    from captains_table.table.history.verify import verify_export
 
     if arguments.dice:
         return dice_command()

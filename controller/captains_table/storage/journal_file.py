@@ -1,6 +1,5 @@
 """The journal file: every match of a table, append-only, in SQLite. What is written survives a power cut."""
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,32 +9,8 @@ from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage.schema import JournalUnreadable, prepare
-from captains_table.table.model.entries import (
-    Acted,
-    Advised,
-    BadEntry,
-    ClockWentOn,
-    Entry,
-    Masked,
-    MatchEnded,
-    MatchStarted,
-    NoSuchMatch,
-    Salted,
-    TakenBack,
-    entry_from_json,
-    entry_to_json,
-)
-
-KINDS: dict[type[Entry], str] = {
-    MatchStarted: "started",
-    Acted: "acted",
-    TakenBack: "taken-back",
-    Salted: "salted",
-    Masked: "masked",
-    Advised: "advised",
-    ClockWentOn: "clock-went-on",
-    MatchEnded: "ended",
-}
+from captains_table.table.model.codec import BadValue, tag_of
+from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, MatchStarted, NoSuchMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,16 +156,15 @@ class MatchJournal:
 
 def insert_entry(database: sqlite3.Connection, number: int, position: int, entry: Entry) -> None:
     """Write one row; outside a transaction it is durable when this returns."""
-    body = json.dumps(entry_to_json(entry), ensure_ascii=False, separators=(",", ":"))
-    row = (number, position, KINDS[type(entry)], body)
+    row = (number, position, tag_of(entry), ENTRIES.to_text(entry))
     database.execute("INSERT INTO entries (match, position, kind, body) VALUES (?, ?, ?, ?)", row)
 
 
 def parse_body(path: Path, number: int, body: str) -> Entry:
     """Return the entry of a row; raises JournalUnreadable."""
     try:
-        return entry_from_json(json.loads(body))
-    except (json.JSONDecodeError, TypeError, BadEntry) as error:
+        return ENTRIES.from_text(body)
+    except BadValue as error:
         raise JournalUnreadable(f"{path}: an entry of match {number} cannot be read: {error}") from error
 
 
