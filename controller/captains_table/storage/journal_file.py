@@ -1,14 +1,15 @@
 """The journal file: every match of a table, append-only, in SQLite. What is written survives a power cut."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.schema import JournalUnreadable, prepare
+from captains_table.storage.opening import prepare
+from captains_table.storage.schema import STEPS, JournalUnreadable, Step
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, MatchStarted, NoSuchMatch
 
@@ -31,22 +32,37 @@ def _local_now() -> datetime:
 class JournalFile:
     """All matches of a table in one file.
 
+    Args:
+        path: the file.
+        now: what time it is, with the zone.
+        steps: what leads to the form that this program knows.
+        has_lock: whether the caller has the sole use of the file's directory, without which a journal that an earlier
+            program wrote is upgraded only while no table works with it.
+
     Raises:
         JournalUnreadable: the file is no journal, is damaged, or was written by a newer program.
         JournalUnwritable: the file, its directory or its disk takes no writing.
+        StateInUse: the journal must be upgraded, but a table works with it.
     """
 
-    def __init__(self, path: Path, now: Callable[[], datetime] = _local_now) -> None:
+    def __init__(
+        self,
+        path: Path,
+        now: Callable[[], datetime] = _local_now,
+        *,
+        steps: Sequence[Step] = STEPS,
+        has_lock: bool = False,
+    ) -> None:
         self.path = path
         self._now = now
-        self._database = prepare(path)
+        self._database = prepare(path, steps, has_lock=has_lock)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._database.close()
 
     def start(self, entry: MatchStarted, seed: bytes | None) -> "MatchJournal":
-        """Return the journal of a new match; its seed (none: dictated dice) and first entry are durable already."""
+        """Return the journal of a new match; its seed (`None`: dictated dice) and first entry are durable already."""
         began = self._now().isoformat(timespec="seconds")
         with writing(self.path), self._database:  # the connection commits both rows together or neither
             self._database.execute("BEGIN IMMEDIATE")
@@ -65,14 +81,14 @@ class JournalFile:
         return MatchJournal(self._database, self.path, number, *row)
 
     def latest_unfinished(self) -> int | None:
-        """Return the number of the match written to last among those that are not over; none if all are."""
+        """Return the number of the match written to last among those that are not over; `None` if all are."""
         return next(iter(self.unfinished()), None)
 
     def unfinished(self) -> list[int]:
         """Return the numbers of the matches that are not over, the one written to last first."""
-        query = """SELECT match FROM entries
-                   WHERE match NOT IN (SELECT match FROM entries WHERE kind = 'ended')
-                   GROUP BY match ORDER BY max(id) DESC"""
+        query = """SELECT number FROM matches
+                   WHERE NOT EXISTS (SELECT 1 FROM entries WHERE match = number AND kind = 'ended')
+                   ORDER BY (SELECT id FROM entries WHERE match = number ORDER BY position DESC LIMIT 1) DESC"""
         with reading(self.path):
             return [int(number) for (number,) in self._database.execute(query).fetchall()]
 
@@ -93,8 +109,8 @@ class JournalFile:
                        (SELECT body FROM entries WHERE match = number AND position = 0),
                        (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
                        ended.body
-                   FROM entries AS ended JOIN matches ON number = ended.match
-                   WHERE ended.id IN (SELECT max(id) FROM entries WHERE kind = 'ended' GROUP BY match)
+                   FROM matches JOIN entries AS ended
+                   ON ended.id = (SELECT max(id) FROM entries WHERE match = number AND kind = 'ended')
                    ORDER BY ended.id"""
         with reading(self.path):
             rows = self._database.execute(query).fetchall()
