@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Action, IllegalAction, Option, Pick, PickAsk, Shape, Square
 from captains_table.games.registry import game_by_key
 from captains_table.runtime.session import Session

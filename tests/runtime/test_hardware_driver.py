@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Pick, Rolled, Square, parse_square
 from captains_table.runtime.hardware_driver import HELD_MS, PACE_MS, HardwareDriver
@@ -25,7 +25,7 @@ from captains_table.table.model.events import (
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
-from tests.table.playing import played
+from tests.support.playing import played
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
 START = frozenset(Match(STARTED).pieces())

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from captains_table.catalog import hint
-from captains_table.devices.dice import HonestDice, commitment
+from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Decide, Keep, Over, Pick
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import export_match
@@ -17,7 +17,7 @@ from captains_table.table.model.entries import Acted, Advised, Entry, MatchStart
 from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint
-from tests.table.hand import Hand
+from tests.support.hand import Hand
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Over, Square
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchEnded, MatchStarted
 from captains_table.table.model.events import BoardRead, Button

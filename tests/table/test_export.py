@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.devices.dice import HonestDice, commitment
+from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.table.history import export
@@ -25,7 +25,7 @@ from captains_table.table.model.entries import (
     TakenBack,
 )
 from captains_table.table.model.match import BadHistory
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
 BEGAN = "2026-01-31T20:15:00+01:00"

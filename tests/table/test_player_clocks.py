@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.common.time_control import PRESS, TimeControl
 from captains_table.games.contract import Pick, TimeUp
-from captains_table.runtime.replay import replay_lines
 from captains_table.runtime.session import Session
+from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.history.fairness import commitment
@@ -30,7 +30,7 @@ from captains_table.table.model.events import Answered, BoardRead, Button, Butto
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import Clock, clock_face, seconds_shown
 from captains_table.table.model.settings import Settings
-from tests.table.playing import played
+from tests.support.playing import played
 
 CONTROL = TimeControl(60_000, 2000)
 

@@ -1,6 +1,6 @@
 """How the journal file is laid out: the steps that lead from an empty file to today's form.
 
-The form's version is the file's `user_version`, and how many steps were made. Whatever the program before could not read
+The form's version is the file's `user_version`: how many steps were made. Whatever the program before could not read
 is a change of its form, and one more step at the end of `STEPS`, never a change of an earlier one: another table or
 column, and another kind of entry or action too (then the step has nothing to do).
 """

@@ -8,7 +8,7 @@ from PIL import Image
 
 from captains_table.devices.display.driver.painter import Painter
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
-from captains_table.devices.display.screens.choose_screen import draw
+from captains_table.devices.display.screens.draw_view import draw
 from captains_table.devices.latest_wins import FaultWords, LatestWins
 from captains_table.table.model.view import View
 

@@ -1,0 +1,80 @@
+"""A real Chromium, and pages of it on which nothing may go wrong unnoticed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+from tests.support.tools import program
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Yield Debian's Chromium without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program("chromium"), args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visitor:
+    """A person with a browser: every page opened is watched for errors and for requests that leave the table."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self._accepted: list[str] = []
+        self._wrong: list[str] = []
+        self._requests: list[str] = []
+
+    def open(self, address: str, **settings: Any) -> Page:  # noqa: ANN401 - Playwright's own context settings
+        """Open an address in a browser of its own (no cookies shared); settings are those of a browser context."""
+        context = self._browser.new_context(**settings)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: self._wrong.append(f"page error: {error}"))
+        page.on("console", self._on_event)
+        page.on("request", self._see)
+        page.goto(address)
+        return page
+
+    def accept(self, *words: str) -> None:
+        """Expect console errors with these words in them from now on: a test provokes them."""
+        self._accepted += words
+
+    def leave(self) -> None:
+        """Close all pages and fail if anything went wrong on one of them."""
+        for context in self._contexts:
+            context.close()
+        assert not self._wrong, "\n".join(self._wrong)
+
+    def places(self) -> set[str]:
+        """Return the host and port of every request so far."""
+        return {urlsplit(url).netloc for url in self._requests}
+
+    def _on_event(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"} and not any(words in message.text for words in self._accepted):
+            self._wrong.append(f"console: {message.text} ({message.location})")
+
+    def _see(self, request: Request) -> None:
+        if urlsplit(request.url).scheme in {"data", "blob"}:
+            return
+        self._requests.append(request.url)
+        origin = urlsplit(request.frame.page.url).netloc
+        if origin and urlsplit(request.url).netloc != origin:
+            self._wrong.append(f"a request left for {request.url}")

@@ -1,0 +1,252 @@
+"""Views of every kind, for pictures that somebody looks at."""
+
+from dataclasses import replace
+
+from captains_table.games.contract import Die, GameEvent, Result, Shape, Square, parse_square
+from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from tests.support.dice_views import DICE_VIEWS
+from tests.support.lobby_views import LOBBY_VIEWS
+
+SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+
+def seats(on_turn: int | None = 0, names: tuple[str, str] = ("Anne", "Bart")) -> tuple[SeatView, ...]:
+    """Return two seats with tallies from the rules' worked example."""
+    columns = ({"cargo": 34, "legend": 18, "total": 52}, {"cargo": 9, "legend": 3, "total": 12})
+    return tuple(
+        SeatView(name, tallies, on_turn=index == on_turn)
+        for index, (name, tallies) in enumerate(zip(names, columns, strict=True))
+    )
+
+
+def lying(*faces: int | None, held: tuple[int, ...] = ()) -> tuple[Die, ...]:
+    """Return Legend's six dice, the last one roman; `held` counts from 1."""
+    return tuple(
+        Die(face, "roman" if number == 6 else "pips", held=number in held, throws_left=2)
+        for number, face in enumerate(faces, 1)
+    )
+
+
+def menu(*labels: str, cursor: int = 0) -> Menu:
+    """Return a menu of these lines."""
+    return Menu(tuple(MenuEntry(label.lower().replace(" ", "-"), label) for label in labels), cursor)
+
+
+def squares(*names: str) -> tuple[Square, ...]:
+    """Return squares by their names."""
+    return tuple(parse_square(name) for name in names)
+
+
+PLAYING = View(
+    phase=Phase.PLAYING,
+    game="legend",
+    title="Legend ~ Ship, Captain, Crew",
+    heading="Round 1 of 3",
+    prompt=("Anne (White): move a piece worth up to IV",),
+    seat=0,
+    seats=seats(),
+    dice=lying(6, 5, 4, 3, 2, 4, held=(1, 2, 3)),
+    shape=Shape(8, 8),
+    commitment=SEED_SHA256,
+)
+AFTER_A_THROW = replace(PLAYING, menu=menu("Throw again", "Summon the Genie", "Abandon the round"))
+TURN_START = replace(
+    PLAYING,
+    prompt=("Anne (White): throw the dice",),
+    dice=lying(None, None, None, None, None, None),
+    menu=menu("Throw all six dice", "Throw the cargo dice", "Throw the Legend die", "Abandon the round"),
+)
+KEEPING = replace(
+    PLAYING,
+    prompt=("Which dice stay?",),
+    dice=lying(6, 5, 4, 3, 2, 4),
+    menu=Menu(
+        (
+            *(MenuEntry(str(die), f"Keep {face}", held=die < 4) for die, face in enumerate("65432", 1)),
+            MenuEntry("6", "Keep IV", held=True),
+            MenuEntry("throw", "Throw"),
+        ),
+        cursor=3,
+    ),
+)
+HOME_RANKS = squares(*(f"{file}{rank}" for file in "abcdefgh" for rank in (1, 2, 7, 8)))
+CHESS = View(
+    phase=Phase.PLAYING,
+    game="captains-chess",
+    title="Captain's Chess",
+    heading="Move 12",
+    prompt=("Anne (White): you are in check",),
+    seat=0,
+    seats=(SeatView("Anne", {}, on_turn=True, seconds_left=287), SeatView("Bart", {}, on_turn=False, seconds_left=303)),
+    shape=Shape(9, 8),
+    menu=menu("Offer a draw", "Resign", cursor=0),
+    commitment="c0ffee" * 10,
+)
+SETTING_UP = replace(
+    PLAYING,
+    phase=Phase.SETUP,
+    seat=None,
+    seats=seats(None),
+    dice=(Die(None),) * 6,
+    prompt=("Set up the pieces", "Take the piece off e4", "Put the white rook on a1", "and 18 more"),
+    switches=frozenset((*HOME_RANKS[:13], *squares("e4"))),
+    wrong=Wrong(HOME_RANKS[13:], squares("e4")),
+)
+GUIDANCE = replace(
+    PLAYING,
+    prompt=("This is no move now", "Put the white bishop from c4 back on f1"),
+    wrong=Wrong(squares("f1"), squares("c4")),
+)
+CONSENT = replace(
+    PLAYING,
+    seat=1,
+    seats=seats(0),
+    prompt=("Anne offers 10 for a knight",),
+    menu=menu("Agree", "Refuse", cursor=1),
+)
+AMOUNT = replace(
+    PLAYING,
+    prompt=("Your price for the knight",),
+    menu=Menu(tuple(MenuEntry(str(value), str(value)) for value in range(35)), cursor=10),
+)
+OVER = replace(PLAYING, phase=Phase.OVER, seat=None, seats=seats(None), dice=(), prompt=(), result=Result(0, (52, 12)))
+LONG_NAMES = ("Bartholomew Roberts the Elder", "Žofie Nováková 海賊 Ёлка")
+
+VIEWS = {
+    "idle": View(prompt=("Press the button to begin",)),
+    "idle-menu": View(
+        prompt=("Which game?",),
+        menu=menu("Legend", "Ship, Captain, Crew", "Swashbuckle", "Captain's Chess", "Crowns", cursor=1),
+    ),
+    "set-up": SETTING_UP,
+    "chess-with-a-clock": CHESS,
+    "chess-with-hours-on-the-clock": replace(
+        CHESS,
+        seats=(
+            SeatView("Anne", {}, on_turn=False, seconds_left=5400),
+            SeatView("Bart", {}, on_turn=True, seconds_left=9),
+        ),
+        prompt=("Bart (Black): press the clock",),
+        seat=1,
+        menu=menu("Press the clock", cursor=0),
+    ),
+    "chess-match-over": replace(
+        CHESS, phase=Phase.OVER, title="Captain's Chess", result=Result(0, (1, 0)), menu=menu(), seat=None
+    ),
+    "turn-start": TURN_START,
+    "after-a-throw": AFTER_A_THROW,
+    "keeping": KEEPING,
+    "tumbling": replace(PLAYING, prompt=("The dice fall",), tumbling=(3, 4, 5)),
+    "guidance": GUIDANCE,
+    "not-under-this-die": replace(
+        PLAYING,
+        prompt=("Ra1-a4: A rook needs a IV; the Legend die shows II", "Put the white rook from a4 back on a1"),
+        wrong=Wrong(squares("a1"), squares("a4")),
+    ),
+    "guidance-in-three-steps": replace(
+        GUIDANCE,
+        prompt=("This is no move now", "Take the piece off c4", "Take the piece off d4", "Put the white king on e1"),
+        wrong=Wrong(squares("e1"), squares("c4", "d4")),
+    ),
+    "guidance-without-a-reason": replace(GUIDANCE, prompt=("Take the white bishop off c4",)),
+    "guidance-with-menu": replace(
+        GUIDANCE,
+        prompt=("Ng1-f3: A knight needs a II; the Legend die shows I", "Put the white knight from f3 back on g1"),
+        wrong=Wrong(squares("g1"), squares("f3")),
+        menu=AFTER_A_THROW.menu,
+    ),
+    "restoring": replace(
+        SETTING_UP,
+        phase=Phase.RESTORING,
+        seat=0,
+        prompt=("The board differs from the match", "Put the white pawn from e4 back on e2"),
+        wrong=Wrong(squares("e2"), squares("e4")),
+    ),
+    "consent": CONSENT,
+    "amount": AMOUNT,
+    "treasure": replace(
+        PLAYING,
+        prompt=("Hidden treasure! Throw for it",),
+        dice=(*PLAYING.dice, Die(None, extra=True), Die(None, extra=True)),
+        latest_events=(GameEvent("legend", 0, 5, "Anne gains 5 legend"),),
+    ),
+    "genie": replace(
+        PLAYING,
+        prompt=("The Genie carries your king",),
+        dice=(*PLAYING.dice, Die(5, extra=True), Die(3, extra=True)),
+        menu=menu("King to f4", "King to d6"),
+    ),
+    "settlement": replace(
+        TURN_START,
+        seat=1,
+        seats=seats(1),
+        heading="Round 2 of 3",
+        prompt=("Bart (White): throw the dice",),
+        latest_events=(GameEvent("settlement", 0, 9, "Bart pays 9 to Anne for captures worth 23"),),
+    ),
+    "strike": replace(
+        PLAYING,
+        prompt=("Your move is made",),
+        latest_events=(
+            GameEvent("legend", 0, 4, "Anne gains 4 legend"),
+            GameEvent("strike", 0, 1, "Anne strikes the king"),
+        ),
+        menu=menu("Throw again", "End the turn", cursor=1),
+    ),
+    "winner": OVER,
+    "shared": replace(OVER, result=Result(None, (34, 34))),
+    "long-names": replace(
+        AFTER_A_THROW,
+        seats=seats(0, LONG_NAMES),
+        prompt=(f"{LONG_NAMES[0]} (White): move a piece worth up to IV",),
+    ),
+    "long-winner": replace(OVER, seats=seats(None, LONG_NAMES)),
+    "six-seats": replace(
+        TURN_START,
+        title="Swashbuckle",
+        heading="Turn 4 of 16",
+        shape=None,
+        seats=tuple(
+            SeatView(name, {"nest": 30, "bilge": 20 * index, "total": 30 + 20 * index}, on_turn=index == 0)
+            for index, name in enumerate(("Anne", "Bart", "Cora", "Dirk", "Edith", "Finn"))
+        ),
+        prompt=("Anne: throw the dice",),
+        dice=tuple(Die(face) for face in (6, 6, 1, 2, 5)),
+        menu=Menu(),
+    ),
+    "chess-without-dice": replace(
+        PLAYING,
+        title="Crowns",
+        heading="",
+        dice=(),
+        seats=tuple(SeatView(name, {}, on_turn=name == "Anne") for name in ("Anne", "Bart")),
+        prompt=("Anne (White): your move",),
+        menu=menu("Offer a draw", "Resign"),
+        faults=("Switch e4 does not answer",),
+    ),
+    "advice": replace(AFTER_A_THROW, hint=Hint("Keep 4 5 6 IV", "5.32 cargo expected")),
+    "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
+}
+VIEWS |= DICE_VIEWS | LOBBY_VIEWS
+FRAME = {"tumbling": 3}
+
+# The same on the wide glass, which shows position and log as well.
+MARKED = {parse_square("c2"): Mark.LAST_MOVE, parse_square("c4"): Mark.LAST_MOVE}
+POSITION = {
+    parse_square(f"{file}{rank}"): piece
+    for rank, row in ((1, "RNBQKBNR"), (2, "PP.PPPPP"), (4, "..P....."), (7, "pppppppp"), (8, "rnbqkbnr"))
+    for file, piece in zip("abcdefgh", row, strict=True)
+    if piece != "."
+}
+LOG = (
+    LogLine(0, "Anne: throws 6 5 4 3 2 IV"),
+    LogLine(0, "Anne: c2-c4"),
+    LogLine(0, "Anne gains 5 legend"),
+)
+WIDE_VIEWS = {
+    **{
+        name: replace(view, pieces=POSITION, marks=MARKED, log=LOG) if view.shape is not None else view
+        for name, view in VIEWS.items()
+    },
+    "log": replace(VIEWS["fault"], pieces=POSITION, marks=MARKED, log=LOG, faults=()),
+}

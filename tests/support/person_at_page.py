@@ -1,0 +1,134 @@
+"""A person at the page: reads what is offered there, clicks, holds, and waits until the page has caught up."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from captains_table.games.common.dice import roman
+from tests.support.table_process import TableProcess
+
+NUMERALS = [roman(face) for face in range(1, 7)]
+MOST_TURNS = 16
+POLL_MS = 40
+CAUGHT_UP = """async () => {
+  const text = await (await fetch(location.pathname + location.search)).text();
+  const now = new DOMParser().parseFromString(text, "text/html");
+  const words = (page, id) => page.getElementById(id)?.textContent.replace(/\\s+/g, " ").trim();
+  const fragments = ["heading", "prompt", "ask", "dice", "tallies", "log", "board"];
+  return fragments.every((id) => words(now, id) === words(document, id));
+}"""
+
+
+class Person:
+    """Somebody playing on the page `/table`; all that is known is read from the page."""
+
+    def __init__(self, page: Page, table: TableProcess) -> None:
+        self.page = page
+        self.table = table
+        self.catch_up()
+
+    # --- reading ----------------------------------------------------------------------------------------------------
+
+    def catch_up(self) -> None:
+        """Wait until the page shows what the table would show now."""
+        self.page.wait_for_function(CAUGHT_UP, polling=POLL_MS)
+
+    def button(self, id_: str) -> Locator:
+        """Return the button of an option."""
+        return self.page.locator(f'#ask [data-pick="{id_}"]')
+
+    def square(self, square: str) -> Locator:
+        """Return a square of the board."""
+        return self.page.locator(f'[data-square="{square}"]')
+
+    def offers(self) -> list[str]:
+        """Return the ids of all options asked for, moves on the board included."""
+        self.catch_up()
+        picks = self.page.locator("#ask [data-pick]").all()
+        return [pick.get_attribute("data-pick") or "" for pick in picks]
+
+    def legend_die(self) -> int:
+        """Return what the Legend die shows, 0 before it fell."""
+        self.catch_up()
+        label = self.page.locator('#dice [aria-label^="roman die"]').get_attribute("aria-label") or ""
+        found = re.match(r"roman die: ([IV]+)", label)
+        return NUMERALS.index(found[1]) + 1 if found else 0
+
+    def dice(self) -> list[str]:
+        """Return each die in words."""
+        return [die.get_attribute("aria-label") or "" for die in self.page.locator("#dice li").all()]
+
+    def board(self) -> list[str]:
+        """Return each square in words."""
+        return [square.get_attribute("aria-label") or "" for square in self.page.locator("[data-square]").all()]
+
+    def tallies(self) -> dict[str, dict[str, int]]:
+        """Return everybody's tallies by name."""
+        heads = self.page.locator("#tallies thead th").all_inner_texts()[1:]
+        tallies = {}
+        for row in self.page.locator("#tallies tbody tr").all():
+            name = re.sub(r"^▶|, on turn$", "", row.locator("th").inner_text()).strip()
+            tallies[name.removesuffix(", on turn")] = dict(
+                zip(heads, map(int, row.locator("td").all_inner_texts()), strict=True)
+            )
+        return tallies
+
+    # --- doing ------------------------------------------------------------------------------------------------------
+
+    def hold_roll(self, while_held: Callable[[], None] = lambda: None) -> None:
+        """Hold the Roll button with the mouse, look around, and let go."""
+        self.page.locator("[data-button=roll]").hover()
+        self.page.mouse.down()
+        expect(self.page.locator("#dice .tumbling").first).to_be_attached()
+        while_held()
+        self.page.mouse.up()
+        expect(self.page.locator("#dice .tumbling")).to_have_count(0)
+        self.catch_up()
+
+    def click(self, *squares: str) -> None:
+        """Click squares one after the other."""
+        for square in squares:
+            with self.page.expect_response("**/board/click*"):
+                self.square(square).click()
+        self.catch_up()
+
+    def move(self, start: str, end: str) -> None:
+        """Move a piece and wait until the table has taken it for a move."""
+        self.click(start, end)
+        expect(self.page.locator("#prompt")).to_contain_text("your move is made", ignore_case=True)
+        self.catch_up()
+
+    def choose(self, id_: str) -> None:
+        """Click an option's button."""
+        with self.page.expect_response("**/answer*"):
+            self.button(id_).click()
+        self.catch_up()
+
+    def end_turn(self) -> None:
+        """Throw the cargo dice if they were not yet thrown, and end the turn."""
+        if "roll-cargo" in self.offers():
+            self.choose("roll-cargo")
+        self.choose("done")
+
+    def pawn_turn(self, start: str, end: str) -> None:
+        """Play a whole turn with a pawn, which any die allows."""
+        self.hold_roll()
+        self.move(start, end)
+        self.end_turn()
+
+    def throw_legend_until(self, wanted: Callable[[int], bool]) -> bool:
+        """Throw the Legend die alone, at most three times; return whether it shows what is wanted."""
+        self.choose("roll-legend")
+        while not wanted(self.legend_die()) and "throw-again" in self.offers():
+            self.choose("throw-again")
+        return wanted(self.legend_die())
+
+    def await_die(self, wanted: Callable[[int], bool], waiting_moves: list[tuple[str, str]]) -> None:
+        """Play pawn moves until the Legend die shows what is wanted; dice are honest, so this may take some turns."""
+        for start, end in waiting_moves[:MOST_TURNS]:
+            if self.throw_legend_until(wanted):
+                return
+            self.move(start, end)
+            self.end_turn()
+        raise AssertionError(f"{len(waiting_moves)} turns of honest dice have not shown what was waited for")

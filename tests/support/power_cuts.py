@@ -1,0 +1,80 @@
+"""Kill a scripted match again and again: `python -m tests.support.power_cuts DIRECTORY CUTS SEED`.
+
+Every life of the match is a forked child that says which action it has shown; the parent kills it without warning at
+a random moment, and looks whether anything that was shown is missing from the journal.
+"""
+
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.entries import Acted, TakenBack
+from tests.support.scripted_match import ScriptedMatch
+
+LONGEST_LIFE_S = 0.06
+FRESH = "match-{}"
+
+
+def live(directory: Path, channel: int) -> None:
+    """Play on, and write the number of each action once it was shown."""
+
+    def say(seq: int) -> None:
+        os.write(channel, f"{seq}\n".encode())
+
+    ScriptedMatch(directory, say).play()
+    os.write(channel, b"over\n")
+
+
+def one_life(directory: Path, seconds: float) -> tuple[int, bool]:
+    """Let the match live for a moment; return the last action it had shown, and whether it came to its end."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        live(directory, writing)
+        os._exit(0)
+    os.close(writing)
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    with os.fdopen(reading) as said:
+        lines = said.read().split("\n")[:-1]  # a number cut off in the middle was not said
+    shown = [int(line) for line in lines if line != "over"]
+    return (shown[-1] if shown else 0), "over" in lines
+
+
+def journalled(directory: Path) -> int:
+    """Return the number of the last action in the journal, 0 if there is none."""
+    path = directory / "journal.sqlite3"
+    file = JournalFile(path)
+    try:
+        entries = file.open(1).entries() if file.matches() else []
+    finally:
+        file.close()
+    return max((entry.seq for entry in entries if isinstance(entry, Acted | TakenBack)), default=0)
+
+
+def main(directory: Path, cuts: int, seed: int) -> None:
+    """Cut the power so many times; a match that ended is followed by a fresh one."""
+    rng = random.Random(seed)
+    matches, in_the_middle = 1, 0
+    for _ in range(cuts):
+        place = directory / FRESH.format(matches)
+        place.mkdir(exist_ok=True)
+        shown, over = one_life(place, rng.uniform(0, LONGEST_LIFE_S))
+        kept = journalled(place)
+        if kept < shown:
+            sys.exit(f"action {shown} was shown and is lost: the journal ends with {kept}")
+        matches += over
+        in_the_middle += kept > 0 and not over
+    last = ScriptedMatch(directory / FRESH.format(matches))
+    last.play()
+    print(matches, in_the_middle)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
