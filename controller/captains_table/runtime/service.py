@@ -11,7 +11,7 @@ from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, Dice, JournalUnwritable, OnEvent
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.contract import Action, BadOption, Shape, Square
-from captains_table.games.registry import GAMES, UnknownGame, game_by_key
+from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.recorder import Recorder
@@ -78,8 +78,12 @@ class TableService:
     # --- matches ----------------------------------------------------------------------------------------------------
 
     def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
-        """Take up the match that was left last; if all are over start one, or where no game is named open the lobby."""
-        unfinished = self._file.latest_unfinished()
+        """Take up the match that was left last; if all are over start one, or where no game is named open the lobby.
+
+        A match whose game is not installed stays as it is.
+        """
+        waiting = self._index.waiting()
+        unfinished = next((number for number in self._file.unfinished() if waiting[number] in GAMES), None)
         if unfinished is not None:
             self.resume(unfinished)
         elif game:
@@ -103,6 +107,8 @@ class TableService:
         try:
             entries = journal.entries()
             if isinstance(entries[0], MatchStarted):
+                if entries[0].game not in GAMES:
+                    raise CannotResume(f"Match {number} cannot be taken up again: {not_installed(entries[0].game)}.")
                 check_fits(game_by_key(entries[0].game), self._board_shape())
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
