@@ -142,7 +142,9 @@ ENTRIES: Final = (
         adviser=ship_captain_crew_adviser.advise,
         odds=ship_captain_crew_odds.odds,
         records=RecordRules(
-            counts_turns=lambda options: options.get("mode", "target") == "target",  # ship-captain-crew.md S5
+            counts_turns=lambda options: (
+                options.get("mode", "target") == "target"
+            ),  # docs/rules/ship-captain-crew.md S5
             immaterial_alone=frozenset({"order", "stake", "finish_round"}),
         ),
         examples=(

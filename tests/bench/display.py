@@ -6,7 +6,7 @@ from captains_table.devices.dice_sources import SeededDice
 from captains_table.devices.display import FakeSsd1306Bus, Painter, Ssd1306, draw
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from tests.self_play import SelfPlay
+from tests.support.self_play import SelfPlay
 
 FULL_FRAME_BYTES = 1024
 ACTIONS = 500

@@ -13,7 +13,7 @@ from serial import Serial
 
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import LightsShown, LinkEvent, SwitchesRead, SwitchReported
-from tests.firmware.bridge import SimulatedPico
+from tests.support.micropython_bridge import SimulatedPico
 
 ROUND_TRIPS = 200
 PATIENCE_S = 10

@@ -14,7 +14,7 @@ from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.recognition.candidates import Candidate
-from tests.self_play import HAND_MS, SelfPlay
+from tests.support.self_play import HAND_MS, SelfPlay
 
 MOVES = 1500
 TAPE_ACTIONS = 2000

@@ -28,7 +28,7 @@ from captains_table.hardware.profiles.files import load_profile, profile_names
 from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
-from tests.devices.fake_hardware import FakeHardware
+from tests.support.fake_hardware import FakeHardware
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 LONG_S = 10.0

@@ -31,7 +31,7 @@ from captains_table.devices.display import (
 from captains_table.devices.display.packing import SIZE, WIDE, pack_greys, unpack_greys
 from captains_table.games.contract import Die
 from captains_table.table.model.view import View
-from tests.devices.display_views import FRAME, VIEWS, WIDE_VIEWS
+from tests.support.display_views import FRAME, VIEWS, WIDE_VIEWS
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 LONG_S = 10.0

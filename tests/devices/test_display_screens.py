@@ -15,7 +15,7 @@ from captains_table.devices.display import draw
 from captains_table.devices.display.packing import png
 from captains_table.devices.display.screens.dice_row import tumbling_face
 from captains_table.table.model.view import Menu
-from tests.devices.display_views import FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
+from tests.support.display_views import FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
 

@@ -33,7 +33,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
-from tests.devices.gpio_player import GpioPlayer
+from tests.support.gpio_player import GpioPlayer
 
 TAPES = Path(__file__).parent.parent / "tapes"
 LONG_S = 10.0

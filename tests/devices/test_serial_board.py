@@ -27,7 +27,7 @@ from captains_table.table.model.events import (
     SwitchChanged,
 )
 from captains_table.table.model.view import Mark
-from tests.devices.pty_board import PtyBoard
+from tests.support.pty_board import PtyBoard
 
 PATIENCE_S = 10.0
 E2, E4 = parse_square("e2"), parse_square("e4")

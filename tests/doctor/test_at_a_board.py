@@ -11,7 +11,7 @@ from captains_table.doctor.examination import Wanted, examine
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.files import load_profile
 from captains_table.runtime.config import Config
-from tests.devices.fake_hardware import FakeHardware
+from tests.support.fake_hardware import FakeHardware
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 A1, B1, C1 = map(parse_square, ("a1", "b1", "c1"))

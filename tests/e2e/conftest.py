@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.browser import CHROMIUM, Visitor, chromium
-from tests.e2e.person import Person
-from tests.e2e.table_process import Caller, TableProcess
+from tests.support.browser import CHROMIUM, Visitor, chromium
+from tests.support.person_at_page import Person
+from tests.support.table_process import Caller, TableProcess
 
 OpenTable = Callable[..., TableProcess]
 

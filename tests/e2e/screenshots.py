@@ -19,10 +19,10 @@ from captains_table.devices.dice_sources import HonestDice
 from captains_table.devices.display.packing import WIDE, png
 from captains_table.devices.display.screens.draw_view import draw
 from captains_table.table.history.fairness import SEED_BYTES
-from tests.devices.display_views import WIDE_VIEWS
-from tests.e2e.browser import Visitor, chromium
-from tests.e2e.person import Person
-from tests.e2e.table_process import Caller, TableProcess
+from tests.support.browser import Visitor, chromium
+from tests.support.display_views import WIDE_VIEWS
+from tests.support.person_at_page import Person
+from tests.support.table_process import Caller, TableProcess
 
 DOCS = Path(__file__).parents[2] / "docs"
 SEED = bytes(range(SEED_BYTES))

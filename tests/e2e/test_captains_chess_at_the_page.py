@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browser import Visitor
-from tests.e2e.person import Person
-from tests.e2e.table_process import TableProcess
+from tests.support.browser import Visitor
+from tests.support.person_at_page import Person
+from tests.support.table_process import TableProcess
 
 pytestmark = pytest.mark.browser
 OpenTable = Callable[..., TableProcess]

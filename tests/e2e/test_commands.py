@@ -8,7 +8,7 @@ import pytest
 
 from captains_table.games.common.pieces import piece_name
 from tests.e2e.conftest import OpenTable
-from tests.e2e.table_process import Caller, TableProcess, run_command
+from tests.support.table_process import Caller, TableProcess, run_command
 
 Call = Callable[[TableProcess], Caller]
 COMMANDS = ["", "play", "run", "replay", "verify", "matches", "matches list", "matches resume", "matches export"]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browser import Visitor
-from tests.e2e.person import Person
-from tests.e2e.table_process import Caller, TableProcess
+from tests.support.browser import Visitor
+from tests.support.person_at_page import Person
+from tests.support.table_process import Caller, TableProcess
 
 pytestmark = pytest.mark.browser
 SitDown = Callable[..., Person]

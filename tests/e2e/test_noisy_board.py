@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.person import Person
+from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
 SitDown = Callable[..., Person]

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browser import Visitor
 from tests.e2e.conftest import OpenTable
-from tests.e2e.person import Person
-from tests.e2e.table_process import run_command
+from tests.support.browser import Visitor
+from tests.support.person_at_page import Person
+from tests.support.table_process import run_command
 
 pytestmark = pytest.mark.browser
 SitDown = Callable[..., Person]

@@ -11,8 +11,8 @@ import pytest
 from captains_table.games.contract import parse_square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
-from tests.e2e.table_process import Caller, TableProcess
-from tests.firmware.bridge import SimulatedPico
+from tests.support.micropython_bridge import SimulatedPico
+from tests.support.table_process import Caller, TableProcess
 
 OpenTable = Callable[..., TableProcess]
 Call = Callable[[TableProcess], Caller]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, TakenBack
-from tests.e2e.scripted_match import ScriptedMatch
+from tests.support.scripted_match import ScriptedMatch
 
 CUTS_A_TEST = 50
 
@@ -30,7 +30,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
 def test_a_match_cut_off_fifty_times_ends_as_if_it_had_not_been(
     tmp_path: Path, undisturbed: list[Entry], seed: int
 ) -> None:
-    command = [sys.executable, "-m", "tests.e2e.power_cuts", str(tmp_path), str(CUTS_A_TEST), str(seed)]
+    command = [sys.executable, "-m", "tests.support.power_cuts", str(tmp_path), str(CUTS_A_TEST), str(seed)]
     cuts = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     assert cuts.returncode == 0, cuts.stderr
     matches, in_the_middle = map(int, cuts.stdout.split())

@@ -2,7 +2,7 @@ import time
 from collections.abc import Callable
 
 from tests.e2e.conftest import OpenTable
-from tests.e2e.table_process import Caller, TableProcess
+from tests.support.table_process import Caller, TableProcess
 
 Call = Callable[[TableProcess], Caller]
 TRIES = 20

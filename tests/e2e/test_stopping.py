@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browser import Visitor
 from tests.e2e.conftest import OpenTable
-from tests.e2e.person import Person
+from tests.support.browser import Visitor
+from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
 SitDown = Callable[..., Person]

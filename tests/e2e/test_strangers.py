@@ -3,10 +3,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browser import Visitor
 from tests.e2e.conftest import OpenTable
-from tests.e2e.person import Person
-from tests.e2e.table_process import Caller, TableProcess
+from tests.support.browser import Visitor
+from tests.support.person_at_page import Person
+from tests.support.table_process import Caller, TableProcess
 
 Call = Callable[[TableProcess], Caller]
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browser import Visitor
-from tests.e2e.person import Person
+from tests.support.browser import Visitor
+from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
 SitDown = Callable[..., Person]

@@ -21,7 +21,7 @@ from firmware.encoder import Encoder
 from firmware.lights import Lights
 from firmware.matrix import Matrix
 from firmware.stdio import Stdio
-from tests.firmware.fakes import ContactPin, FakePwm, FakeStrip, FakeUsb, Wires
+from tests.support.firmware_fakes import ContactPin, FakePwm, FakeStrip, FakeUsb, Wires
 
 FILES, RANKS = 9, 8
 LIGHTS = FILES * RANKS + 1

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.firmware import bridge
+from tests.support import micropython_bridge as bridge
 
 
 def test_without_node_it_says_what_the_tests_need(monkeypatch: pytest.MonkeyPatch) -> None:

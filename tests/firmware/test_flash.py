@@ -11,7 +11,7 @@ from serial import SerialException
 from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.wiring.board_settings import board_settings
 from firmware import flash
-from tests.firmware.bridge import SimulatedPico, run_program
+from tests.support.micropython_bridge import SimulatedPico, run_program
 
 
 def test_main_is_taken_away_first_and_put_there_last() -> None:

@@ -15,7 +15,7 @@ from firmware.encoder import Encoder
 from firmware.lights import LINKED, LOST, MISMATCH, Lights
 from firmware.matrix import SETTLE_US, Matrix
 from firmware.stdio import MOST_BYTES, Stdio
-from tests.firmware.fakes import FakePwm, FakeStrip, FakeUsb, Wires
+from tests.support.firmware_fakes import FakePwm, FakeStrip, FakeUsb, Wires
 
 # --- scanning
 

@@ -23,10 +23,10 @@ from captains_table.link.link_events import (
     SwitchReported,
 )
 from firmware import FIRMWARE
-from tests.firmware.bridge import SimulatedPico, run_program
+from tests.support.micropython_bridge import SimulatedPico, run_program
 
 ROOT = Path(__file__).parents[2]
-LINK_TESTS = ROOT / "tests" / "link"
+SUPPORT = ROOT / "tests" / "support"
 PATIENCE_S = 20
 MOST_HEAP_BYTES = 100_000
 CORPUS = 10_000
@@ -185,7 +185,7 @@ def test_all_buttons_held_at_power_on_leave_the_board_at_its_prompt_but_not_afte
 
 
 def test_the_golden_conversation_holds_under_micropython() -> None:
-    files = [(LINK_TESTS / "golden.py", "golden.py"), (ROOT / "firmware" / "README.md", "README.md")]
+    files = [(SUPPORT / "link_golden.py", "golden.py"), (ROOT / "firmware" / "README.md", "README.md")]
     said = run_program(
         "import golden\n"
         "from captains_table.link.board import BoardEnd\n"
@@ -205,7 +205,7 @@ def test_the_golden_conversation_holds_under_micropython() -> None:
 def test_the_decoder_is_right_again_at_the_next_line_under_micropython_too() -> None:
     said = run_program(
         f"import corpus\nprint(corpus.count_resynchronised(1, {CORPUS}))\n",
-        files=[(LINK_TESTS / "corpus.py", "corpus.py")],
+        files=[(SUPPORT / "link_corpus.py", "corpus.py")],
     )
     assert said.strip() == str(CORPUS)
 

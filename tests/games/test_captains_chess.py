@@ -1,4 +1,4 @@
-"""Captain's Chess rule by rule (rules/captains-chess.md C1 - C7)."""
+"""Captain's Chess rule by rule (docs/rules/captains-chess.md C1 - C7)."""
 
 import pytest
 

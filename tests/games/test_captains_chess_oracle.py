@@ -1,11 +1,11 @@
-"""Captain's Chess beside Fairy-Stockfish: a short run of what `python -m tests.games.captains_chess_oracle` does."""
+"""Captain's Chess beside Fairy-Stockfish: a short run of what `python -m tests.support.captains_chess_oracle` does."""
 
 import pytest
 
 pytest.importorskip("pyffish", reason="it has wheels for x86-64 only")
 
 from captains_table.games.captains_chess.fen import START_FEN, parse_fen
-from tests.games.captains_chess_oracle import Differs, compare, load, run
+from tests.support.captains_chess_oracle import Differs, compare, load, run
 
 
 def test_random_games_agree_with_fairy_stockfish_in_every_position() -> None:

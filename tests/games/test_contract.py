@@ -1,4 +1,4 @@
-"""What every game owes the table, proved by playing each at random (design, Contract 1)."""
+"""What every game owes the table, proved by playing each at random (docs/architecture.md Contract 1)."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 BLOCKS, MATCHES_A_BLOCK = 20, 25
 FEWER_A_BLOCK = {"captains-chess": 2, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long

@@ -1,10 +1,10 @@
-"""L15 - L17: buying captured pieces back."""
+"""docs/rules/legend.md L15 - L17: buying captured pieces back."""
 
 import pytest
 
 from captains_table.games.contract import Amount, AmountAsk, Pick
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BART,
     GAME,

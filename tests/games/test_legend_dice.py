@@ -1,9 +1,9 @@
-"""L5 - L8: throwing the dice, cargo, the umbrella, forfeits."""
+"""docs/rules/legend.md L5 - L8: throwing the dice, cargo, the umbrella, forfeits."""
 
 import pytest
 
 from captains_table.games.contract import Keep, Pick, Rolled
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BARE_KINGS,
     BART,

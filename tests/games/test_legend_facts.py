@@ -1,4 +1,4 @@
-"""The facts and examples at the end of rules/legend.md, each worked out anew here."""
+"""The facts and examples at the end of docs/rules/legend.md, each worked out anew here."""
 
 import math
 from collections import Counter
@@ -11,8 +11,8 @@ import pytest
 
 from captains_table.games.common.dice import cargo as cargo_of
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import ANNE, BART, cargo, moves, on_board, piece, play, start, tallies
-from tests.games.legend_walks import CASTLINGS, OPEN_START, castlings, may_move, plain_moves, walk
+from tests.support.legend_harness import ANNE, BART, cargo, moves, on_board, piece, play, start, tallies
+from tests.support.legend_walks import CASTLINGS, OPEN_START, castlings, may_move, plain_moves, walk
 
 Faces = tuple[int, ...]
 ROLL_SIX = "roll 1 1 1 1 1 6"

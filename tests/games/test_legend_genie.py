@@ -1,10 +1,10 @@
-"""L18 - L19: the Genie."""
+"""docs/rules/legend.md L18 - L19: the Genie."""
 
 import pytest
 
 from captains_table.games.contract import Pick
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BARE_KINGS,
     BART,

@@ -1,10 +1,10 @@
-"""L10, L11, L14: moves without regard to check, en passant, promotion, castling, hidden treasure."""
+"""docs/rules/legend.md L10, L11, L14: moves without regard to check, en passant, promotion, castling, treasure."""
 
 import pytest
 
 from captains_table.games.contract import Pick
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BART,
     GAME,

@@ -9,7 +9,7 @@ import pytest
 from captains_table.games.contract import Action, Amount, Pick, Rolled
 from captains_table.games.legend import Legend
 from captains_table.games.legend.pgn import pgn
-from tests.random_play import play_match
+from tests.support.random_play import play_match
 
 NAMES = ("Anne", "Bart")
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from captains_table.games.common.dice import cargo, has_crew
 from captains_table.games.contract import Action, Pick, Rolled
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import GAME, pieces, start
-from tests.games.legend_walks import OPEN_START, attackers, changed, walk
+from tests.support.legend_harness import GAME, pieces, start
+from tests.support.legend_walks import OPEN_START, attackers, changed, walk
 
 SLOWLY = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 seeds = st.integers(0, 10**9)

@@ -1,10 +1,10 @@
-"""L1 - L4, L20: rounds, their ends, the settlement, the match."""
+"""docs/rules/legend.md L1 - L4, L20: rounds, their ends, the settlement, the match."""
 
 import pytest
 
 from captains_table.games.contract import BadOption, Over, Pick, Result
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BARE_KINGS,
     BART,

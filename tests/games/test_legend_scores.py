@@ -1,10 +1,10 @@
-"""L9, L12, L13: what a move, a strike and the king's capture score."""
+"""docs/rules/legend.md L9, L12, L13: what a move, a strike and the king's capture score."""
 
 import pytest
 
 from captains_table.games.contract import parse_square
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import (
+from tests.support.legend_harness import (
     ANNE,
     BARE_KINGS,
     BART,

@@ -1,4 +1,4 @@
-"""Ship, Captain and Crew by rule number (rules/ship-captain-crew.md)."""
+"""Ship, Captain and Crew by rule number (docs/rules/ship-captain-crew.md)."""
 
 from collections import Counter
 from fractions import Fraction
@@ -21,7 +21,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.ship_captain_crew.state import State
-from tests.games.dice_harness import open_ids, play, result, seat_now, totals
+from tests.support.dice_harness import open_ids, play, result, seat_now, totals
 
 GAME = ShipCaptainCrew()
 NOTHING = ("11111", "11111", "11111")

@@ -1,4 +1,4 @@
-"""Swashbuckle by rule number (rules/swashbuckle.md)."""
+"""Swashbuckle by rule number (docs/rules/swashbuckle.md)."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.boxes import BOXES
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import State
-from tests.games.dice_harness import open_ids, play, result, seat_now, totals
+from tests.support.dice_harness import open_ids, play, result, seat_now, totals
 
 GAME = Swashbuckle()
 PLAIN = "11336"  # three boxes of the upper half, flotsam

@@ -7,7 +7,7 @@ import pytest
 from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.wiring.board_settings import NotOnAPico, board_settings
 from firmware import settings as shipped
-from tests.firmware.bridge import run_program
+from tests.support.micropython_bridge import run_program
 
 
 def settings_of(name: str) -> types.ModuleType:

@@ -10,7 +10,7 @@ from captains_table.link.from_board import PROTOCOL, parse_from_board
 from captains_table.link.from_host import Buzz, Lights, Set, colour_code, colour_levels, parse_from_host
 from captains_table.link.host import SILENT_MS, HostEnd
 from captains_table.link.link_events import LightsShown, Lost, SwitchesRead, SwitchReported, VersionMismatch
-from tests.link.wires import LIGHTS, Wire, hello
+from tests.support.link_wires import LIGHTS, Wire, hello
 
 # --- versions
 

@@ -14,8 +14,8 @@ from captains_table.link.link_events import (
     SwitchesRead,
     SwitchReported,
 )
-from tests.link.noise import Noise
-from tests.link.wires import BUTTONS, FILES, RANKS, Wire, untouched
+from tests.support.link_noise import Noise
+from tests.support.link_wires import BUTTONS, FILES, RANKS, Wire, untouched
 
 SWITCHES = FILES * RANKS
 SEEDS = range(8)

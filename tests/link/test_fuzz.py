@@ -14,8 +14,8 @@ from captains_table.link.frames import LONGEST_LINE, Decoder, NotAPayload, frame
 from captains_table.link.from_board import parse_from_board
 from captains_table.link.from_host import parse_from_host
 from captains_table.link.host import HostEnd
-from tests.link import corpus
-from tests.link.wires import LIGHTS, Wire, hello
+from tests.support import link_corpus as corpus
+from tests.support.link_wires import LIGHTS, Wire, hello
 
 DAMAGED = 40_000
 TO_HOST = TO_BOARD = 25_000

@@ -7,7 +7,7 @@ from captains_table.link.frames import Decoder, frame
 from captains_table.link.from_board import Abilities, Hello, parse_from_board
 from captains_table.link.from_host import parse_from_host
 from captains_table.link.host import HostEnd
-from tests.link import golden
+from tests.support import link_golden as golden
 
 README = Path(__file__).parents[2] / "firmware" / "README.md"
 CONVERSATION = golden.parse_conversation(README.read_text())

@@ -14,7 +14,7 @@ from captains_table.link.link_events import (
     SwitchesRead,
     SwitchReported,
 )
-from tests.link.wires import LIGHTS, Wire
+from tests.support.link_wires import LIGHTS, Wire
 
 
 def switches(told: list[LinkEvent]) -> list[tuple[int, bool]]:

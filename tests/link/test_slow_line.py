@@ -7,7 +7,7 @@ from captains_table.link.frames import frame
 from captains_table.link.from_host import Ack, HelloWanted
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import SwitchesRead, SwitchReported
-from tests.link.wires import hello
+from tests.support.link_wires import hello
 
 BYTES_A_MS = 2  # a line of changes takes 100 ms; a Pico writes 10 times as fast
 PATIENCE_MS = 10_000

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from captains_table.table.tapes.tape_reader import MoveSwitch
-from tests.link_faults.evening import Evening, play_evening
-from tests.link_faults.tape_at_board import Score, timeless
+from tests.support.evening import Evening, play_evening
+from tests.support.tape_at_board import Score, timeless
 
 TAPES = Path(__file__).parent.parent / "tapes"
 LONG, QUICK = TAPES / "whole-round.tape", TAPES / "quick-round.tape"

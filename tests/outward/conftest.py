@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.table_process import Caller, TableProcess
+from tests.support.table_process import Caller, TableProcess
 
 CONFIG = """
 [table]

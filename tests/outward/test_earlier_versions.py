@@ -1,4 +1,7 @@
-"""What version 0.1.0 wrote is read by this one: journal, exports, tape, configuration, profile (earlier/README.md)."""
+"""What version 0.1.0 wrote is read by this one: journal, exports, tape, configuration, profile.
+
+Source: tests/outward/earlier/README.md.
+"""
 
 import json
 import re
@@ -7,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.table_process import Caller, TableProcess
-from tests.outward.command import command
-from tests.outward.resuming import resumed
+from tests.support.outward.command import command
+from tests.support.outward.resuming import resumed
+from tests.support.table_process import Caller, TableProcess
 
 EARLIER = Path(__file__).parent / "earlier"
 EXPECTED = json.loads((EARLIER / "expected.json").read_text(encoding="utf-8"))

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.table_process import Caller
-from tests.outward import inside, observed
-from tests.outward.command import command, without_words
 from tests.outward.conftest import OpenTable
+from tests.support.outward import inside, observed
+from tests.support.outward.command import command, without_words
+from tests.support.table_process import Caller
 
 HERE = Path(__file__).parent
 WORDS: dict[str, Any] = json.loads((HERE / "words.json").read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 from captains_table.players.swashbuckle.table_files import sheet_values
-from tests.players.oracle import HANDFULS, sheet_with, value_of
+from tests.support.swashbuckle_oracle import HANDFULS, sheet_with, value_of
 
 HOUSE = HouseRules(PRINTED)
 CLOSE = 0.5  # what compressing the table may cost

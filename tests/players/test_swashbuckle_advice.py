@@ -12,7 +12,7 @@ from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import Choosing, Cursing, PiracyFallen, Raiding, State, TurnInHand
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.table_files import sheet_values
-from tests.players.oracle import sheet_with
+from tests.support.swashbuckle_oracle import sheet_with
 
 GAME = game_by_key("swashbuckle")
 ADVISE = SwashbuckleAdviser(lambda _: sheet_values())

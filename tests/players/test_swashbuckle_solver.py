@@ -12,7 +12,7 @@ from captains_table.players.swashbuckle.sheet_values import BadTable, SheetValue
 from captains_table.players.swashbuckle.solver.compressing import crosses
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
 from captains_table.players.swashbuckle.table_files import SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY, sheet_values
-from tests.players.oracle import sheet_with, value_of
+from tests.support.swashbuckle_oracle import sheet_with, value_of
 
 ENDS = [
     sheet_with(("swashbuckle",)),

@@ -13,7 +13,7 @@ from captains_table.simulation.mix import NoiseMix
 from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
 from tests.prove.person import Person, Stuck
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 GAMES = Path(__file__).parent / "games"
 TURN_LIMIT = 60

@@ -17,7 +17,7 @@ from captains_table.runtime import daemon
 from captains_table.runtime.config import Config
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted
-from tests.devices.fake_hardware import FakeHardware
+from tests.support.fake_hardware import FakeHardware
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 LONG_S = 30.0

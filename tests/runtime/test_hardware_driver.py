@@ -25,7 +25,7 @@ from captains_table.table.model.events import (
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
-from tests.table.playing import played
+from tests.support.playing import played
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
 START = frozenset(Match(STARTED).pieces())

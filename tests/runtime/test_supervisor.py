@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor, watchdog_s
-from tests.e2e.table_process import TableProcess
+from tests.support.table_process import TableProcess
 
 
 class Supervisor:

@@ -1,4 +1,4 @@
-"""`make install` lays down what the README lists and nothing else; `make uninstall` leaves nothing but the state."""
+"""`make install` lays down what docs/operations.md lists and nothing else; `make uninstall` leaves only the state."""
 
 import os
 import re
@@ -40,8 +40,9 @@ def make(
 
 
 def listed() -> set[str]:
-    """Return what the README says is laid down."""
-    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("### What is laid down")[2].partition("\n#")[0]
+    """Return what is laid down by docs/operations.md, "What is laid down"."""
+    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    section = text.partition("### What is laid down")[2].partition("\n#")[0]
     return {path.strip("/") for path in re.findall(r"^\| `(/[^`]+)`", section, re.MULTILINE)}
 
 

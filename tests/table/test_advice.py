@@ -16,7 +16,7 @@ from captains_table.table.model.entries import Acted, Advised, Entry, MatchStart
 from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint
-from tests.table.hand import Hand
+from tests.support.hand import Hand
 
 
 @pytest.fixture

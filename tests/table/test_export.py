@@ -24,7 +24,7 @@ from captains_table.table.model.entries import (
     Salted,
     TakenBack,
 )
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
 BEGAN = "2026-01-31T20:15:00+01:00"

@@ -7,7 +7,7 @@ import pytest
 from captains_table.games.contract import Over
 from captains_table.table.model.entries import Acted, MatchEnded, MatchStarted, TakenBack
 from captains_table.table.model.match import Match
-from tests.table.hand import Hand
+from tests.support.hand import Hand
 
 MATCHES = 50
 SHARP = "r3k2r/pPp2p1p/8/8/8/8/PpP2P1P/R3K2R w KQkq - 0 1"  # castling and promotions are near

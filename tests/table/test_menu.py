@@ -1,4 +1,4 @@
-"""Every ask as a list with a cursor, and what the buttons do with it (design, Contract 4)."""
+"""Every ask as a list with a cursor, and what the buttons do with it (docs/architecture.md Contract 4)."""
 
 import random
 
@@ -10,7 +10,7 @@ from captains_table.games.contract import Amount, AmountAsk, Keep, KeepAsk, Opti
 from captains_table.table.model.entries import MatchStarted, Salted
 from captains_table.table.model.events import Button
 from captains_table.table.prompts.menu import THROW, MenuState, choose, menu_of
-from tests.table.hand import Hand, Touch
+from tests.support.hand import Hand, Touch
 
 FACES = ["1", "2", "3", "4", "5", "VI"]
 PICK = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("a", "A"), Option("b", "B")), "b")

@@ -30,7 +30,7 @@ from captains_table.table.model.events import Answered, BoardRead, Button, Butto
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import Clock, clock_face, seconds_shown
 from captains_table.table.model.settings import Settings
-from tests.table.playing import played
+from tests.support.playing import played
 
 CONTROL = TimeControl(60_000, 2000)
 

@@ -1,4 +1,4 @@
-"""Judging the squares occupied and touched, rule by rule (design, Contract 2)."""
+"""Judging the squares occupied and touched, rule by rule (docs/architecture.md Contract 2)."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from captains_table.table.recognition.candidates import candidates
 from captains_table.table.recognition.footprint import lies_between
 from captains_table.table.recognition.recognizer import Accept, Evidence, Recover, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.recognition.touches import Touches
-from tests.table.positions import squares, thrown, thrown_out
+from tests.support.positions import squares, thrown, thrown_out
 
 SETTINGS = Settings()
 FORK = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"

@@ -11,7 +11,7 @@ from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Wrong
-from tests.table.hand import QUIET_MS, Hand, Touch, random_order
+from tests.support.hand import QUIET_MS, Hand, Touch, random_order
 
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq - 0 1"
 EMPTY_ENOUGH = "4k3/1P6/8/2b1p2n/2Q1P2R/8/6p1/4K3 w - - 0 1"

@@ -11,7 +11,7 @@ from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Mark, Wrong
 from captains_table.table.recognition.recovery import recovery_marks, recovery_steps, refusal, wrong_squares
-from tests.table.hand import Hand, Touch
+from tests.support.hand import Hand, Touch
 
 E2, E3, E4, D1, D2 = (parse_square(name) for name in ("e2", "e3", "e4", "d1", "d2"))
 SQUARES = st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)).map(lambda pair: Square(*pair)))

@@ -1,8 +1,11 @@
-"""Tapes that expect too much, or cannot be played: what is told, and which exit code they deserve (Contract 6)."""
+"""Tapes that expect too much, or cannot be played: what is told, and which exit code they deserve.
+
+Source: docs/architecture.md Contract 6.
+"""
 
 import pytest
 
-from tests.table.playing import OPENING, played
+from tests.support.playing import OPENING, played
 
 
 def test_a_mismatch_is_told_with_file_and_line_and_the_tape_plays_on() -> None:

@@ -6,9 +6,9 @@ from captains_table.games.common.records import SolitaireBest, Tally
 from captains_table.games.swashbuckle.ranks import ranking_of
 from captains_table.table.model.view import View
 from captains_table.web.port import NoSuchForm, Standings
-from tests.devices.dice_views import DICE_VIEWS
-from tests.web.fake_table import FakeTable
-from tests.web.visiting import get
+from tests.support.dice_views import DICE_VIEWS
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get
 
 NASTY = "<script>alert('Anne')</script>"
 

@@ -11,7 +11,7 @@ from captains_table.games.contract import Pick
 from captains_table.table.model.events import Button
 from captains_table.web.app import create_app
 from captains_table.web.server import address_of, listen, serve
-from tests.web.fake_table import FakeTable
+from tests.support.fake_table import FakeTable
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = [

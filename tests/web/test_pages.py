@@ -10,8 +10,8 @@ from captains_table.table.model.view import LogLine, Mark, Menu, MenuEntry, Phas
 from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import board_svg
-from tests.web.fake_table import FakeTable
-from tests.web.visiting import get, post, visit
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get, post, visit
 
 NASTY = "<script>alert('Anne')</script>"
 

@@ -2,8 +2,8 @@ import httpx
 import pytest
 
 from captains_table.web.security import COOKIE, hosts_of
-from tests.web.fake_table import FakeTable
-from tests.web.visiting import get, post, visit
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get, post, visit
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 

@@ -13,7 +13,7 @@ from captains_table.web.render import FRAGMENTS
 from captains_table.web.scene import scene_of
 from captains_table.web.server import CannotListen, PortTaken, address_of, listen, serve
 from captains_table.web.stream import event_stream
-from tests.web.fake_table import FakeTable
+from tests.support.fake_table import FakeTable
 
 
 def playing() -> FakeTable:

@@ -1,6 +1,6 @@
 from captains_table.games.contract import Square
-from tests.web.fake_table import FakeTable
-from tests.web.visiting import get, post
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get, post
 
 
 def playing() -> FakeTable:

@@ -5,8 +5,8 @@ import pytest
 from captains_table.games.contract import Pick
 from captains_table.table.model.events import Button
 from captains_table.web.request_reader import MAX_BODY
-from tests.web.fake_table import FakeTable
-from tests.web.visiting import get, post, visit
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get, post, visit
 
 
 def playing() -> FakeTable:

@@ -47,7 +47,7 @@ COLOURS = ("White", "Black")
 
 
 class CaptainsChess(Game[State]):
-    """The rules of Captain's Chess (rules/captains-chess.md)."""
+    """The rules of Captain's Chess (docs/rules/captains-chess.md)."""
 
     key = "captains-chess"
     title = "Captain's Chess"

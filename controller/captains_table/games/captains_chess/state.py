@@ -1,4 +1,7 @@
-"""The state of a match of Captain's Chess: its position, what came before it, and what is waited for."""
+"""The state of a match of Captain's Chess: its position, what came before it, and what is waited for.
+
+Source: docs/rules/captains-chess.md.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What Legend asks: which options are open in each step of a turn (rules/legend.md, "At the table")."""
+"""What Legend asks: which options are open in each step of a turn (docs/rules/legend.md, "At the table")."""
 
 import chess
 

@@ -53,7 +53,7 @@ from captains_table.games.legend.state import (
 
 
 class Legend(Game[State]):
-    """The rules of Legend ~ Ship, Captain, Crew (rules/legend.md)."""
+    """The rules of Legend ~ Ship, Captain, Crew (docs/rules/legend.md)."""
 
     key = "legend"
     title = "Legend ~ Ship, Captain, Crew"

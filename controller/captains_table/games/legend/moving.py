@@ -1,4 +1,7 @@
-"""What making the turn's one move does: legend, strikes, captures, treasure, entries and the Genie's hop (L9 - L19)."""
+"""What making the turn's one move does: legend, strikes, captures, treasure, entries and the Genie's hop.
+
+Source: docs/rules/legend.md L9 - L19.
+"""
 
 from dataclasses import replace
 

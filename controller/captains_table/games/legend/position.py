@@ -1,4 +1,7 @@
-"""Legend's chess: python-chess's board wrapped as an immutable value, with the moves Legend allows (L8 - L12)."""
+"""Legend's chess: python-chess's board wrapped as an immutable value, with the moves Legend allows.
+
+Source: docs/rules/legend.md L8 - L12.
+"""
 
 from collections.abc import Iterator
 

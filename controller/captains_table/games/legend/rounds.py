@@ -1,4 +1,4 @@
-"""How turns, rounds and the match end (L3, L4, L6, L20)."""
+"""How turns, rounds and the match end (docs/rules/legend.md L3, L4, L6, L20)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,7 @@
-"""Legend's state: a match, its round, the turn in hand, and the step of that turn. Frozen, hashable values."""
+"""Legend's state: a match, its round, the turn in hand, and the step of that turn. Frozen, hashable values.
+
+Source: docs/rules/legend.md.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

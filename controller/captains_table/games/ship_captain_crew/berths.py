@@ -1,4 +1,7 @@
-"""Ship, captain and crew: which dice stand in the three berths, found strictly in that order (S2)."""
+"""Ship, captain and crew: which dice stand in the three berths, found strictly in that order.
+
+Source: docs/rules/ship-captain-crew.md S2.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

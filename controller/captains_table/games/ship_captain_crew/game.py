@@ -45,7 +45,7 @@ FAIR_CARGO = 7  # what two dice bring on average
 
 
 class ShipCaptainCrew(Game[State]):
-    """The rules of Ship, Captain and Crew (rules/ship-captain-crew.md)."""
+    """The rules of Ship, Captain and Crew (docs/rules/ship-captain-crew.md)."""
 
     key = "ship-captain-crew"
     title = "Ship, Captain and Crew"

@@ -1,4 +1,4 @@
-"""Who begins, what ends a turn, a round and the match (rules/ship-captain-crew.md S1, S4 to S6)."""
+"""Who begins, what ends a turn, a round and the match (docs/rules/ship-captain-crew.md S1, S4 to S6)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,7 @@
-"""The state of Ship, Captain and Crew: a match, the round, the turn in hand, and what is waited for. Frozen values."""
+"""The state of Ship, Captain and Crew: a match, the round, the turn in hand, and what is waited for. Frozen values.
+
+Source: docs/rules/ship-captain-crew.md.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

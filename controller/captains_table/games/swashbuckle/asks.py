@@ -1,4 +1,4 @@
-"""What Swashbuckle asks: which options are open in each step (rules/swashbuckle.md, "At the table")."""
+"""What Swashbuckle asks: which options are open in each step (docs/rules/swashbuckle.md, "At the table")."""
 
 from collections import Counter
 

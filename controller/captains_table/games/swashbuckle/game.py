@@ -41,7 +41,7 @@ from captains_table.games.swashbuckle.state import (
 
 
 class Swashbuckle(Game[State]):
-    """The rules of Swashbuckle (rules/swashbuckle.md)."""
+    """The rules of Swashbuckle (docs/rules/swashbuckle.md)."""
 
     key = "swashbuckle"
     title = "Swashbuckle"

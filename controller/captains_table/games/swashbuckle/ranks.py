@@ -1,4 +1,7 @@
-"""Ranks and titles that Swashbuckle's players earn over matches, by the names they entered (rules/swashbuckle.md)."""
+"""Ranks and titles that Swashbuckle's players earn over matches, by the names they entered.
+
+Source: docs/rules/swashbuckle.md, "Ranks".
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence

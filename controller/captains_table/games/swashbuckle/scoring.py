@@ -1,4 +1,4 @@
-"""Filling boxes and what follows from it: bonuses, raids, curses, the end (rules/swashbuckle.md W3 to W8)."""
+"""Filling boxes and what follows from it: bonuses, raids, curses, the end (docs/rules/swashbuckle.md W3 to W8)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""One player's sheet: the boxes filled so far, what is not a box, and the tallies (rules/swashbuckle.md)."""
+"""One player's sheet: the boxes filled so far, what is not a box, and the tallies (docs/rules/swashbuckle.md)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

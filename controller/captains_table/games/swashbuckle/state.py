@@ -1,4 +1,7 @@
-"""Swashbuckle's state: the sheets, the turn in hand, and what is waited for. Frozen, hashable values."""
+"""Swashbuckle's state: the sheets, the turn in hand, and what is waited for. Frozen, hashable values.
+
+Source: docs/rules/swashbuckle.md.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,7 @@
-"""Advice in Ship, Captain and Crew: stand, or throw the cargo again, for the greatest expected cargo of the turn."""
+"""Advice in Ship, Captain and Crew: stand, or throw the cargo again, for the greatest expected cargo of the turn.
+
+Source: docs/rules/ship-captain-crew.md.
+"""
 
 from functools import cache
 

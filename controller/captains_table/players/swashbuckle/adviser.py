@@ -2,6 +2,8 @@
 
 Against others the same answers are given: what they do changes nothing about one's own dice. Raids and curses, which
 do concern others, go against whoever is expected to end highest; the curse waits for a turn that it hurts most.
+
+Source: docs/rules/swashbuckle.md.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,8 @@
-"""One turn of Swashbuckle weighed to the end: every box to fill, every keep, the hornswaggle (rules/swashbuckle.md).
+"""One turn of Swashbuckle weighed to the end: every box to fill, every keep, the hornswaggle.
 
 Within the turn everything is exact; what the sheet is worth afterwards comes from `SheetValues`.
+
+Source: docs/rules/swashbuckle.md.
 """
 
 from collections.abc import Sequence

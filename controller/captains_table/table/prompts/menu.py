@@ -1,4 +1,7 @@
-"""Every ask as one list with a cursor, so that three buttons, or one, can answer it (design, Contract 4)."""
+"""Every ask as one list with a cursor, so that three buttons, or one, can answer it.
+
+Source: docs/architecture.md Contract 4.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,9 @@
-"""Swashbuckle for one player solved exactly: the worth of the rest of a match on every sheet (rules/swashbuckle.md).
+"""Swashbuckle for one player solved exactly: the worth of the rest of a match on every sheet.
 
 ValueArray are kept as `worth[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
 No curse falls and nobody is raided: piracy scores without a victim.
+
+Source: docs/rules/swashbuckle.md.
 """
 
 from collections.abc import Callable

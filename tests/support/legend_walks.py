@@ -1,4 +1,7 @@
-"""Random walks through a round of Legend, and what a second pair of eyes sees in its positions."""
+"""Random walks through a round of Legend, and what a second pair of eyes sees in its positions.
+
+Source: docs/rules/legend.md.
+"""
 
 import random
 from collections.abc import Iterator
@@ -7,8 +10,8 @@ import chess
 
 from captains_table.games.contract import Action, Over, Pick, Square, parse_square
 from captains_table.games.legend.state import State
-from tests.games.legend_harness import GAME, pieces, start
-from tests.random_play import random_action
+from tests.support.legend_harness import GAME, pieces, start
+from tests.support.random_play import random_action
 
 Board = dict[Square, str]
 OPEN_START = "r3k2r/pp4pp/8/8/8/8/PP4PP/R3K2R w KQkq - 0 1"

@@ -10,7 +10,7 @@ from pathlib import Path
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Entry, MatchStarted
-from tests.self_play import SelfPlay
+from tests.support.self_play import SelfPlay
 
 SEED = bytes(range(32))
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "3"}, commitment(SEED))

@@ -38,7 +38,7 @@ from captains_table.table.tapes.tape_reader import (
     StartMatch,
     parse_line,
 )
-from tests.firmware.bridge import SimulatedPico
+from tests.support.micropython_bridge import SimulatedPico
 
 DEBOUNCE_S = 0.010  # a little more than the firmware's own
 PATIENCE_S = 30.0

@@ -1,4 +1,4 @@
-"""Kill a scripted match again and again: `python -m tests.e2e.power_cuts DIRECTORY CUTS SEED`.
+"""Kill a scripted match again and again: `python -m tests.support.power_cuts DIRECTORY CUTS SEED`.
 
 Every life of the match is a forked child that says which action it has shown; the parent kills it without warning at
 a random moment, and looks whether anything that was shown is missing from the journal.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, TakenBack
-from tests.e2e.scripted_match import ScriptedMatch
+from tests.support.scripted_match import ScriptedMatch
 
 LONGEST_LIFE_S = 0.06
 FRESH = "match-{}"

@@ -17,7 +17,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
 from captains_table.table.recognition.candidates import Candidate
-from tests.random_play import random_action
+from tests.support.random_play import random_action
 
 PAUSE_MS = 1000
 HAND_MS = 50

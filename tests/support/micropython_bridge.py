@@ -17,7 +17,7 @@ from typing import Self
 
 from firmware import flash
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "firmware"
 INTERPRETER = HERE / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
 OLDEST_NODE = 20
 START_S = 20

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from captains_table.games.contract import Die, GameEvent, Result, Shape, Square, parse_square
 from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
-from tests.devices.dice_views import DICE_VIEWS
-from tests.devices.lobby_views import LOBBY_VIEWS
+from tests.support.dice_views import DICE_VIEWS
+from tests.support.lobby_views import LOBBY_VIEWS
 
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 

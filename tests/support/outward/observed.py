@@ -11,10 +11,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.table_process import Caller
-from tests.outward.command import command
+from tests.support.outward.command import command
+from tests.support.table_process import Caller
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[2] / "outward"
 ROOT = HERE.parents[1]
 TAPES = sorted((HERE / "tapes").glob("*.tape"))
 SQUARE = re.compile(r"[a-i]\d")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from captains_table.games.contract import Square
 from captains_table.table.model.view import Mark
-from tests.firmware.bridge import SimulatedPico
-from tests.link_faults.faulty_line import FaultyLine
-from tests.link_faults.tape_at_board import FILES, Hands, Score, TableAtBoard, timeless
+from tests.support.faulty_line import FaultyLine
+from tests.support.micropython_bridge import SimulatedPico
+from tests.support.tape_at_board import FILES, Hands, Score, TableAtBoard, timeless
 
 FIDGET_S = 0.04
 

@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.table_process import Caller, TableProcess
-from tests.outward.command import command, without_words
+from tests.support.outward.command import command, without_words
+from tests.support.table_process import Caller, TableProcess
 
 ONE_MATCH = 1 << 20  # revisions of match n begin at n times this
 SQUARE = re.compile(r'data-square="(\w\d)"[^>]* aria-label="((?:white|black) \w+) on')

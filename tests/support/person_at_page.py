@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 
 from captains_table.games.common.dice import roman
-from tests.e2e.table_process import TableProcess
+from tests.support.table_process import TableProcess
 
 NUMERALS = [roman(face) for face in range(1, 7)]
 MOST_TURNS = 16
