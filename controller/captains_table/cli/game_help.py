@@ -1,7 +1,7 @@
 """What the help says of the games: written when it is asked for, from the catalog, so that no list has to be kept."""
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 ENTER = "captains-table "
 COLUMN = 33  # where the words begin
@@ -17,6 +17,20 @@ class Parser(argparse.ArgumentParser):
             if action.help is not argparse.SUPPRESS:
                 action.help = filled(action.help)
         return super().format_help()
+
+
+class Forms:
+    """The forms that matches of some game can be written in; the catalog is asked when a form was given."""
+
+    def __iter__(self) -> Iterator[str]:
+        from captains_table.catalog import media_types
+        from captains_table.runtime.plugins import install_plugins
+
+        install_plugins()
+        return iter(media_types())
+
+    def __contains__(self, form: object) -> bool:
+        return form in list(self)
 
 
 def filled(text: str | None) -> str | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from captains_table.cli.arguments import Commands, add_command, add_state, state_dir_of
+from captains_table.cli.game_help import Forms
 from captains_table.cli.serving import add_serving, config_from, serve
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def add_matches(commands: Commands) -> None:
     )
     export.add_argument("number", type=int, help=NUMBER_HELP)
     add_state(export)
-    export.add_argument("--form", default="json", help="{forms}")
+    export.add_argument("--form", choices=Forms(), metavar="FORM", default="json", help="{forms}")
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
     export.set_defaults(do=export_command)
 
