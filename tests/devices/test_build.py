@@ -24,8 +24,8 @@ from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent, NotThere
 from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.games.contract import Square, parse_square
-from captains_table.hardware.profiles.files import load_profile, profile_names
 from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.storage.profile_files import load_profile, profile_names
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
 from tests.support.fake_hardware import FakeHardware

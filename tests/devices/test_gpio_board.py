@@ -22,9 +22,9 @@ from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Reported, Scanner
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.runtime.tape_player import action_line, replay_files
+from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardLost,
     BoardRead,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from captains_table.cli.main import build_parser
 from captains_table.games.registry import GAMES
-from captains_table.hardware.profiles.files import profile_names
+from captains_table.storage.profile_files import profile_names
 from tests.prove.__main__ import parser as prove_parser
 from tests.support.documents import ROOT
 

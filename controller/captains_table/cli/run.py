@@ -18,9 +18,9 @@ def add_run(commands: Commands) -> None:
 
 def run_command(arguments: argparse.Namespace) -> int:
     """Run the daemon under a configuration file."""
-    from captains_table.hardware.profiles.files import load_profile
     from captains_table.runtime.config import read_config
     from captains_table.runtime.daemon import Opening
+    from captains_table.storage.profile_files import load_profile
 
     config = read_config(arguments.config)
     profile = load_profile(config.profile, config.state_dir)

@@ -22,8 +22,8 @@ def add_wiring(commands: Commands) -> None:
 
 def wiring_command(arguments: argparse.Namespace) -> int:
     """Write the wiring documents of a build."""
-    from captains_table.hardware.profiles.files import load_profile
-    from captains_table.hardware.wiring.documents import write_documents
+    from captains_table.cli.wiring_documents import write_documents
+    from captains_table.storage.profile_files import load_profile
 
     for path in write_documents(load_profile(arguments.profile), arguments.out):
         print(path)

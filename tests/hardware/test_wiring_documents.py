@@ -1,7 +1,6 @@
 """Wiring documents: made from the profile alone, and those in hardware/wiring are what the profiles give today."""
 
 import re
-import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -9,20 +8,19 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from captains_table.cli.main import main
-from captains_table.hardware.profiles.files import load_profile
+from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
 from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines
-from captains_table.hardware.wiring.documents import digest_of, text_documents, write_documents
 from captains_table.hardware.wiring.headers import GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
 from captains_table.hardware.wiring.lights_wiring import played_amps, supply_amps
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import NothingToWire, plan_of
+from captains_table.storage.profile_files import load_profile
 
 WIRED = ["gpio-8x8", "gpio-9x8", "one-button", "pico-8x8", "pico-9x8"]
 HARDWARE = Path(__file__).parents[2] / "hardware"
-NEEDS_DOT = pytest.mark.skipif(shutil.which("dot") is None, reason="needs the Debian package graphviz")
 
 
 def wires_of(profile: Profile) -> list[tuple[str, int | str, str, int | str]]:
@@ -57,7 +55,6 @@ def test_nothing_else_lies_beside_the_documents() -> None:
     assert {path.name for path in (HARDWARE / "wiring").iterdir()} == expected
 
 
-@NEEDS_DOT
 def test_the_command_writes_all_four_for_a_builders_own_profile(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

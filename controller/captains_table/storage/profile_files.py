@@ -13,6 +13,7 @@ from captains_table.hardware.profiles.table_reader import BadProfile
 
 OVERRIDE: Final = "profile-override.toml"
 SUFFIX: Final = ".toml"
+BUILDS: Final = "captains_table_builds"  # hardware/profiles, laid beside the program by the build backend
 OVERRIDABLE: Final = ("profile", "corrections", "glass", "lights", "matrix", "buttons")
 
 
@@ -52,7 +53,13 @@ def load_profile(name: str, state_dir: Path | None = None) -> Profile:
 
 
 def _builds() -> Traversable:
-    return files("captains_table.hardware.profiles") / "builds"
+    try:
+        return files(BUILDS)
+    except ModuleNotFoundError:
+        raise BadProfile(
+            "the builds that come with the program are missing: expected it to be installed (`make play`, "
+            "`make install`, `pip install`), not only copied"
+        ) from None
 
 
 def _find(name: str) -> Traversable:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from captains_table.doctor.wiring_faults import Diagnosis, Observed, diagnose
+from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, Observed, diagnose
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
 from captains_table.table.recognition.debounce import Debouncer
