@@ -8,8 +8,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from captains_table.games.common.time_control import PRESS
-from captains_table.games.contract import Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
+from captains_table.games.contract import PRESS_CLOCK, RESIGN, Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
 from captains_table.games.registry import GAMES, game_by_key
 from captains_table.simulation.mix import NoiseMix
 from captains_table.table.model.entries import MatchStarted
@@ -22,7 +21,6 @@ STARTS = Path(__file__).parent / "starts"
 NAMES = ("Anne", "Bart", "Cora", "Dirk")
 CLOCK_SHARE = 0.3
 MOST_ACTIONS = 240
-RESIGN = "resign"
 LIKINGS = {"roll": 40, "done": 60, "throw-again": 4, "genie": 3, "buy-back": 8, "agree": 9, "refuse": 3}
 UNLIKELY = 0.02
 SHARP_SHARE = 0.3
@@ -67,11 +65,11 @@ class RandomGame:
             person.answer(Keep(ask.default) if isinstance(ask, KeepAsk) else random_action(turn, self._rng))
 
     def _pick(self, ask: PickAsk) -> None:
-        if ask.options == (PRESS,):
+        if ask.options == (PRESS_CLOCK,):
             self.person.throw()
             return
-        if len(self.person.match.history) >= MOST_ACTIONS and any(option.id == RESIGN for option in ask.options):
-            self.person.answer(Pick(RESIGN))
+        if len(self.person.match.history) >= MOST_ACTIONS and RESIGN in ask.options:
+            self.person.answer(Pick(RESIGN.id))
             return
         option = self._rng.choices(ask.options, [self._liking(option) for option in ask.options])[0]
         if not option.on_board:

@@ -7,22 +7,27 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
+import httpx
 import pytest
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games import registry
+from captains_table.games.contract import Pick
 from captains_table.games.registry import KeyTaken
 from captains_table.runtime.plugins import BadPlugin, add_plugins, game_entry
 from captains_table.runtime.service import TableService
 from captains_table.table.model.entries import MatchEnded
 from captains_table.web.port import CannotResume, NoSuchForm
-from tests.runtime.test_service import NAMES, at_a_table
 from tests.support import toss
 from tests.support.plugin_distributions import TOSS, install
-from tests.support.visiting import get, post
+from tests.support.service_at_work import at_a_table
+from tests.support.visiting import visit_there
 
 COMMAND = (sys.executable, "-c", "import sys; from captains_table.cli.main import main; sys.exit(main())")
+NAMES = ["Anne", "Bart"]
+PAGE_LINE = """from captains_table.catalog import RulesPage
+ENTRY = GameEntry(game=Toss(), rules_page=RulesPage("json", "toss.html"))"""
 ENTRY_LINE = "ENTRY = GameEntry(game=Toss())"
 
 
@@ -46,6 +51,18 @@ def command(site: Path | None, *words: str | Path) -> subprocess.CompletedProces
 
 def point(value: str) -> EntryPoint:
     return EntryPoint("it", value, "captains_table.games")
+
+
+async def get(table: TableService, path: str) -> httpx.Response:
+    return await visit_there(table, lambda client: client.get(path))
+
+
+async def text(table: TableService, path: str) -> str:
+    return (await get(table, path)).text
+
+
+async def post(table: TableService, path: str) -> httpx.Response:
+    return await visit_there(table, lambda client: client.post(path, headers={"Content-Type": "application/json"}))
 
 
 @pytest.fixture
@@ -77,7 +94,7 @@ def test_the_doctor_names_every_plug_in_and_what_is_wrong_with_it(site: Path, tm
 
 def test_the_good_one_is_played_by_the_command_and_by_a_tape(site: Path, tmp_path: Path) -> None:
     tape = tmp_path / "toss.tape"
-    lines = ["game toss Anne Bart", "queue 3 5", "press roll", "press roll", "expect result.winner Bart"]
+    lines = ["game toss Anne Bart", "dice 3 5", "press roll", "press roll", "expect phase over"]
     tape.write_text("\n".join([*lines, ""]), encoding="utf-8")
     played = command(site, "replay", tape)
     assert (played.returncode, played.stderr) == (0, "")
@@ -104,20 +121,15 @@ def test_the_same_plug_in_is_not_added_twice() -> None:
         (ENTRY_LINE, "raise SystemExit(3)", r"cannot be loaded \(SystemExit: 3\)"),
         (ENTRY_LINE, "ENTRY = GameEntry(Toss())", r"cannot be loaded \(TypeError: .*positional"),
         ("class Toss(Game[State])", "class Toss", "expected an instance of a class that inherits from Game"),
-        ('key = "toss"', 'key = "Toss a die"', "key is 'Toss a die': expected lower-case words"),
-        ('title = "Toss"', "title = 7", "title is 7: expected the game's name"),
-        ("seats = range(2, 5)", "seats = 2", r"seats is 2: expected how many may play, such as range\(2, 5\)"),
-        ("    def turn(self, state: State)", "    def due(self, state: State)", "turn"),
+        ('key = "toss"', 'key = "Toss a die"', "key is 'Toss a die': expected small letters"),
+        ('title = "Toss"', "title = 7", "title is 7: expected what players call the game"),
+        ("seats = range(2, 5)", "seats = 2", "seats is 2: expected how many may play"),
+        ("    def turn(self, state: State)", "    def _due(self, state: State)", "abstract.* turn"),
         ("def heading(self, state: State)", "def heading(self)", "no match can be begun .*heading"),
         (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), exports={"json": None})', "exports has 'json': expected"),
         (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), tally_icons={"total": "#"})', "expected seven rows of five dots"),
         (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), adviser="Anne")', "adviser is 'Anne': expected a function"),
-        (
-            ENTRY_LINE,
-            'from captains_table.catalog import RulesPage\nENTRY = GameEntry(game=Toss(), rules_page=RulesPage("json", '
-            '"toss.html"))',
-            "rules_page json/toss.html cannot be read",
-        ),
+        (ENTRY_LINE, PAGE_LINE, "rules_page json/toss.html cannot be read"),
     ],
 )
 def test_what_cannot_be_a_game_is_refused_with_what_was_expected(
@@ -140,15 +152,15 @@ def test_an_entry_that_is_in_order_is_taken() -> None:
 
 
 def test_a_game_with_nothing_but_rules_offers_nothing_else(toss_installed: Callable[[], None], tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
+    async def do(table: TableService) -> None:
         table.new_match("toss", NAMES, {})
-        page = get(table, "/table").text
+        page = await text(table, "/table")
         assert "/advice" not in page
         assert "Toss" in page
         assert 'href="/rules"' in page  # to the list: Toss has no page of its own
-        assert "/rules/toss" not in get(table, "/rules").text
-        assert "/rules/toss" not in get(table, "/new?game=toss").text
-        refused = get(table, "/rules/toss")
+        assert "/rules/toss" not in await text(table, "/rules")
+        assert "/rules/toss" not in await text(table, "/new?game=toss")
+        refused = await get(table, "/rules/toss")
         assert refused.status_code == 404
         assert refused.json()["error"].startswith("There are no rules of Toss here: expected one of legend, ")
         assert table.matches()[0].forms == ("json",)
@@ -169,12 +181,12 @@ def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
     monkeypatch.syspath_prepend(tmp_path)
     catalog.add(GameEntry(game=toss.Toss(), rules_page=catalog.RulesPage("toss_pages", "rules.html")))
 
-    def do(table: TableService) -> None:
-        html = get(table, "/rules/toss").text
+    async def do(table: TableService) -> None:
+        html = await text(table, "/rules/toss")
         assert "<p>One <b>die</b> {{ each }}.</p>" in html
         assert 'href="/rules/legend"' in html
         assert "<h1>Toss</h1>" in html
-        assert '<a href="/rules/toss">Toss</a>' in get(table, "/rules").text
+        assert '<a href="/rules/toss">Toss</a>' in await text(table, "/rules")
 
     at_a_table(tmp_path, do)
 
@@ -193,15 +205,15 @@ def play_toss(table: TableService, *, to_its_end: bool = False) -> None:
 def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
     toss_installed: Callable[[], None], tmp_path: Path
 ) -> None:
-    def do(table: TableService) -> None:
-        listed = get(table, "/matches").text
+    async def do(table: TableService) -> None:
+        listed = await text(table, "/matches")
         assert listed.count("toss: this game is not installed") == 2
         assert "Resume" not in listed
         assert "Bart won 6 : 2" in listed
         assert '"game": "toss"' in table.export(1, "json")
         with pytest.raises(NoSuchForm, match="toss: this game is not installed: expected json"):
             table.export(1, "pgn")
-        records = get(table, "/records").text
+        records = await text(table, "/records")
         assert "toss: this game is not installed. 1 finished match of it is kept" in records
 
     at_a_table(tmp_path, play_toss)
@@ -213,15 +225,15 @@ def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
 def test_taking_it_up_again_says_which_game_is_missing(toss_installed: Callable[[], None], tmp_path: Path) -> None:
     missing = "Match 1 cannot be taken up again: toss: this game is not installed."
 
-    def do(table: TableService) -> None:
+    async def do(table: TableService) -> None:
         with pytest.raises(CannotResume, match=missing):
             table.resume(1)
-        assert post(table, "/matches/1/resume").json()["error"] == missing
+        assert (await post(table, "/matches/1/resume")).json()["error"] == missing
         table.begin("", NAMES, {})  # the lobby, for the match is none that could be gone on with
         resume = next(entry.id for entry in table.view().menu.entries if entry.id == "resume")
-        table.answer(catalog.Pick(resume), table.view().revision)
+        table.answer(Pick(resume), table.view().revision)
         assert "toss: this game is not installed" in str(table.view())
-        table.answer(catalog.Pick("match-1"), table.view().revision)
+        table.answer(Pick("match-1"), table.view().revision)
         assert table.view().prompt[0] == missing
 
     at_a_table(tmp_path, play_toss)

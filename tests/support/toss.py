@@ -7,6 +7,7 @@ from captains_table.catalog import GameEntry
 from captains_table.games.contract import (
     Action,
     Die,
+    EventKind,
     Game,
     GameEvent,
     IllegalAction,
@@ -15,8 +16,9 @@ from captains_table.games.contract import (
     Roll,
     Rolled,
     Turn,
+    check_names,
+    read_options,
 )
-from captains_table.games.contract.options import check_names, read_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Toss(Game[State]):
         """Return what fell."""
         seat = len(before.faces)
         words = f"{before.seats[seat]} throws {after.faces[seat]}"
-        return [GameEvent("score", seat, after.faces[seat], words)]
+        return [GameEvent(EventKind.SCORE, seat, after.faces[seat], words)]
 
     def heading(self, state: State) -> str:
         """Return how many have thrown."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
@@ -17,7 +17,6 @@ from captains_table.games.contract import Game
 from captains_table.games.registry import KeyTaken
 
 GROUP: Final = "captains_table.games"
-KEY: Final = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 FORM: Final = re.compile("[a-z][a-z0-9]*")
 ICON: Final = re.compile("[.#]{5}( [.#]{5}){6}")
 
@@ -77,24 +76,15 @@ def game_entry(point: EntryPoint) -> GameEntry:
     return entry
 
 
-def _check_game(game: Game[Any]) -> None:
+def _check_game(game: object) -> None:
     """Raise BadPlugin unless these are rules that a match can be begun with."""
-    if Game not in type(game).__mro__:
+    if not isinstance(game, Game):
         raise BadPlugin(f"game is {game!r:.60}: expected an instance of a class that inherits from Game")
-    key = getattr(game, "key", None)
-    if not isinstance(key, str) or not KEY.fullmatch(key):
-        raise BadPlugin(f"key is {key!r:.60}: expected lower-case words joined by hyphens, such as 'pig'")
-    title = getattr(game, "title", None)
-    if not isinstance(title, str) or not title:
-        raise BadPlugin(f"title is {title!r:.60}: expected the game's name")
-    seats = getattr(game, "seats", None)
-    if not isinstance(seats, range) or not seats or seats.step != 1 or seats.start < 1:
-        raise BadPlugin(f"seats is {seats!r:.60}: expected how many may play, such as range(2, 5)")
-    names = tuple(f"Player {number}" for number in range(1, seats.start + 1))
+    names = tuple(f"Player {number}" for number in range(1, game.seats.start + 1))
     try:
         state = game.start(names, {})
         hash(state)
-        for shown in (game.turn, game.names, game.tallies, game.heading, game.pieces, game.dice):
+        for shown in (game.turn, game.names, game.score, game.tallies, game.heading, game.pieces, game.dice):
             shown(state)
     except Exception as error:
         expected = f"expected a match of {', '.join(names)} without options"

@@ -9,14 +9,19 @@ from captains_table.games.registry import not_installed
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import BadEntry, Entry, MatchStarted, advice_by_action, folded
+from captains_table.table.model.match import public_entries
 from captains_table.web.port import NoSuchForm
 
 JSON = "json"
 
 
 def export_match(journal: MatchJournal, form: str) -> str:
-    """Return a match as text; JSON needs no rules. Raises NoSuchForm."""
-    entries = journal.entries()
+    """Return a match as text, while it is played without what is secret in it; JSON needs no rules.
+
+    Raises:
+        NoSuchForm: the game's matches cannot be written so.
+    """
+    entries = public_entries(journal.entries())
     if form == JSON:
         return json.dumps(export_json(entries, journal.seed, journal.began), ensure_ascii=False, indent=1) + "\n"
     started = entries[0] if entries else None

@@ -12,8 +12,6 @@ from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
 
-RISKY = frozenset({"abandon", "genie", "resign"})  # asked twice before it is sent
-
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -108,7 +106,7 @@ class Scene:
                     "id": option.id,
                     "label": option.label,
                     "default": option.id == default,
-                    "risky": option.id in RISKY,
+                    "risky": option.confirm,
                     "at_cursor": option.id == cursor,
                     "advised": hint is not None and option.id == hint.id,
                 }

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from captains_table.games.contract import (
+    LONGEST_NAME,
     Action,
     Game,
     Option,
     PickAsk,
 )
-from captains_table.games.contract.options import LONGEST_NAME
 from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Request, Resume, Start, Unfinished
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
