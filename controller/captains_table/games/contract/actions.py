@@ -40,4 +40,17 @@ class TimeUp:
     """The time of whoever must act has run out."""
 
 
-Action = Pick | Keep | Amount | Rolled | TimeUp
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A seat bids this much in an auction."""
+
+    seat: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bell:
+    """The bell rings and ends an auction: somebody rang it, or its time is over."""
+
+
+Action = Pick | Keep | Amount | Rolled | TimeUp | Bid | Bell
