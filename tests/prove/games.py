@@ -93,7 +93,7 @@ class RandomGame:
         if not option.on_board:
             return LIKINGS.get(option.id, UNLIKELY)
         pieces = self.person.match.pieces()
-        move = next(move for move in self.person.session.referee.monitor.options() if move.id == option.id)
+        move = next(move for move in self.person.session.board_snapshot().options if move.id == option.id)
         takes_king = any(pieces.get(square) in ("k", "K") for square in move.footprint.filled)
         castles = len(move.footprint.left) == len(move.footprint.filled) == 2
         return 60.0 if takes_king or castles else 6.0 + 12.0 * max(0, len(pieces) - len(move.occupied))

@@ -33,7 +33,7 @@ def advice_in(hand: Hand) -> list[Advised]:
 
 
 def shown(hand: Hand) -> Hint | None:
-    return hand.table.session.view().hint
+    return hand.table.view().hint
 
 
 def test_nothing_is_advised_unasked(hand: Hand) -> None:
@@ -58,7 +58,7 @@ def test_the_advice_says_what_to_do_and_what_it_is_worth_and_the_match_records_i
     assert advice.id == "throw-again"
     assert "cargo expected" in advice.why
     assert advice_in(hand) == [Advised(0, hand.match.revision, advice.words)]
-    assert hand.table.session.view().log[-1].words == f"Anne asks for advice: {advice.words}"
+    assert hand.table.view().log[-1].words == f"Anne asks for advice: {advice.words}"
 
 
 def test_asking_twice_about_one_decision_is_recorded_once(hand: Hand) -> None:
@@ -113,7 +113,7 @@ def played_with_advice() -> tuple[MemoryJournal, bytes]:
     journal = MemoryJournal(started)
     session = Session(Settings(), adviser=hint)
     session.load(journal, HonestDice(seed), 0, resumed=False)
-    match, now_ms = session.referee.match, 0
+    match, now_ms = session.match, 0
     assert match is not None
     while not isinstance(match.turn, Over):
         now_ms += 1000

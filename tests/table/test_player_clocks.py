@@ -120,7 +120,7 @@ def test_the_display_is_told_of_every_second() -> None:
     session = table(journal_of())
     seen = []
     for _ in range(3):
-        due_ms = session.referee.due_ms()
+        due_ms = session.due_ms()
         assert due_ms is not None
         session.handle(TimePassed(), due_ms)
         seen.append((due_ms, faces(session)))
@@ -134,7 +134,7 @@ def test_time_is_up_at_its_very_millisecond_however_late_it_is_noticed() -> None
     acted = next(entry for entry in journal.entries() if isinstance(entry, Acted))
     assert (acted.seat, acted.at_ms) == (0, 60_000)
     assert isinstance(journal.entries()[-1], MatchEnded)
-    assert session.referee.due_ms() is None
+    assert session.due_ms() is None
 
 
 def test_a_resumed_table_shows_what_was_left_and_waits_for_the_board() -> None:
@@ -158,11 +158,11 @@ def test_the_button_presses_the_clock_only_once_the_board_is_right() -> None:
     session = table(journal)
     session.handle(Answered(Pick("e2e4")), 1000)  # said, but not yet made
     session.handle(ButtonPressed(Button.ROLL), 2000)
-    assert session.referee.match is not None
-    assert session.referee.match.seat == 0
-    session.handle(BoardRead(frozenset(session.referee.match.pieces())), 3000)
+    assert session.match is not None
+    assert session.match.seat == 0
+    session.handle(BoardRead(frozenset(session.match.pieces())), 3000)
     session.handle(ButtonPressed(Button.ROLL), 4000)
-    assert session.referee.match.seat == 1
+    assert session.match.seat == 1
 
 
 def test_a_match_without_a_clock_shows_none_and_journals_none() -> None:

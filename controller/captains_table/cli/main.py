@@ -62,7 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code; what the user can put right is said in a sentence."""
+    """Run a command and return its exit code; what the user can put right is printed as a sentence."""
     arguments = build_parser().parse_args(argv)
     do: Callable[[argparse.Namespace], int] = arguments.do
     try:

@@ -59,9 +59,9 @@ class Devices:
     Attributes:
         profile: the build.
         display: its screen, or one that is only seen on the page.
-        board: its board; none: it is simulated.
+        board: its board, or None where it is simulated.
         lights: what lights its squares.
-        buzzers: what sounds, the Pico's own excepted, which hears of signals as it does of lights.
+        buzzers: what sounds, the Pico's own excepted, which is sent signals as it is sent lights.
     """
 
     profile: Profile
@@ -152,7 +152,7 @@ class _Builder:
         return devices
 
     def _attempt(self, key: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
-        """Make a device; what goes wrong is said with the profile and the key."""
+        """Make a device; an error names the profile and the key."""
         try:
             return make()
         except (OSError, ValueError, LumaError) as error:
@@ -253,6 +253,6 @@ class _Builder:
 
 
 def _button_of(profile: Profile) -> int | None:
-    """Return the number of the roll button's light, which ends the chain; none without one."""
+    """Return the number of the roll button's light, which ends the chain, or None without one."""
     has_one = profile.lights is not None and profile.lights.button_light
     return profile.light_count - 1 if has_one else None

@@ -45,7 +45,7 @@ class Opening:
     """How the daemon comes up, and what is played then.
 
     Attributes:
-        match: number of the match to resume; none: the one left last, or a new one.
+        match: number of the match to resume; None: the one left last, or a new one.
         fresh: whether a new match is started in any case.
         record: file to record a tape into; it must not exist.
         any_port: whether another port will do where the one asked for is taken.
@@ -181,7 +181,7 @@ async def _serve(
 
 
 def read_token(state_dir: Path) -> str:
-    """Return the table's token, made once: phones that know it need not be told again after a power cut."""
+    """Return the table's token, made once: phones that know it stay welcome after a power cut."""
     path = state_dir / TOKEN
     with contextlib.suppress(FileNotFoundError):
         token = path.read_text(encoding="ascii").strip()

@@ -44,7 +44,7 @@ def create_app(table: TablePort, *, token: str | None = None, allowed_hosts: Ite
 
     Args:
         table: what is shown and played on.
-        token: what a POST must bring, in a cookie or the header X-Table-Token; none on loopback.
+        token: what a POST must bring, in a cookie or the header X-Table-Token; None on loopback.
         allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
     """
     renderer = Renderer()

@@ -67,7 +67,7 @@ class LobbyContext:
     Attributes:
         games: every game by its key.
         index: what is remembered.
-        board: the shape of a real board; none where the board takes the shape of the game.
+        board: the shape of a real board, or None where the board takes the shape of the game.
     """
 
     games: Mapping[str, Game[Any]]
