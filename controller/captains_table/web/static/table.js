@@ -44,7 +44,7 @@ function focusIn(element) {
 
 /** Return what was typed and not sent yet, by the field's name: somebody else's bid must not wipe it out. */
 function typedIn(element) {
-  const inputs = [...element.querySelectorAll("input[name]")].filter((input) => input.value !== input.defaultValue);
+  const inputs = [...element.querySelectorAll('input[name^="bid-"]')].filter((input) => input.value !== input.defaultValue);
   return inputs.map((input) => [input.name, input.value]);
 }
 
