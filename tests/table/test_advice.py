@@ -11,7 +11,8 @@ from captains_table.games.contract import Decide, Keep, Over, Pick
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import export_match
 from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.table.history.export import export_json, verify_export
+from captains_table.table.history.export import export_json
+from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action
 from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
@@ -94,12 +95,12 @@ def test_a_push_that_was_never_released_means_nothing_in_the_next_match(hand: Ha
 def test_advice_belongs_to_the_next_action_that_stands() -> None:
     entries: list[Entry] = [
         MatchStarted("legend", ("Anne",), {}),
-        Acted(1, 0, Pick("roll")),
+        Acted(1, 0, 0, Pick("roll")),
         Advised(0, 1, "first"),
-        Acted(2, 0, Pick("throw-again")),
-        TakenBack(3, 0, 2),
+        Acted(2, 0, 0, Pick("throw-again")),
+        TakenBack(3, 0, 0, 2),
         Advised(0, 3, "second"),
-        Acted(4, 0, Pick("e2e4")),
+        Acted(4, 0, 0, Pick("e2e4")),
         Advised(0, 4, "nothing followed"),
     ]
     told = {seq: [advised.words for advised in given] for seq, given in advice_by_action(entries).items()}

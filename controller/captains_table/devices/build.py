@@ -49,7 +49,8 @@ class _Dimmable(Protocol):
 
 
 class _Fallible(Protocol):
-    fault: str | None
+    @property
+    def fault(self) -> str | None: ...
 
 
 @dataclass(slots=True)
@@ -79,7 +80,7 @@ class Devices:
             device.dim(share * brightness)
 
     def faults(self) -> list[str]:
-        """Return what is broken of glass and lights, in sentences."""
+        """Return what is broken of display, lights and buzzer, in sentences."""
         return [device.fault for device in self._fallible if device.fault is not None]
 
     def close(self) -> None:
@@ -138,7 +139,9 @@ class _Builder:
         devices._fallible.append(devices.display)  # noqa: SLF001
         if profile.buzzer is not None and profile.source == "gpio" and self._options.sounds:
             pin = profile.buzzer
-            devices.buzzers.append(self._attempt("buzzer", lambda: self._buzzer(pin)))
+            buzzer = self._attempt("buzzer", lambda: self._buzzer(pin))
+            devices.buzzers.append(buzzer)
+            devices._fallible.append(buzzer)  # noqa: SLF001
         if profile.lights is not None and profile.lights.kind != "neopixel":
             build = profile.lights
             lights = self._attempt("lights", lambda: self._lights(build))

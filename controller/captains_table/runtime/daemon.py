@@ -79,7 +79,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         stack.enter_context(_signals(stopping))
         stack.enter_context(sole_use(config.state_dir))
         listener = stack.enter_context(_listen(config, opening))
-        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL)))
+        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
         loop = asyncio.get_running_loop()
         watchers: list[TableService] = []
 

@@ -13,10 +13,11 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.table.model.entries import Acted, Entry, MatchStarted, TakenBack, action_to_json
+from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.table.model.view import View
+from captains_table.table.tapes.action_line import action_line
 from captains_table.table.tapes.final_object import NOTHING, final_object, look_up
 from captains_table.table.tapes.tape_reader import (
     STEP_MS,
@@ -186,18 +187,6 @@ class TapePlayer:
             if line is not None:
                 print(json.dumps(line), file=self._out)
         self._printed = len(entries)
-
-
-def action_line(entry: Entry, names: tuple[str, ...]) -> dict[str, Any] | None:
-    """Return a journalled action as a line of output, or None for entries that are no action."""
-    match entry:
-        case Acted(seq, seat, action, at_ms):
-            return {"seq": seq, "at_ms": at_ms, "seat": names[seat], "action": action_to_json(action)}
-        case TakenBack(seq, seat, of_seq, at_ms):
-            taken_back = {"type": "take-back", "seq": of_seq}
-            return {"seq": seq, "at_ms": at_ms, "seat": names[seat], "action": taken_back}
-        case _:
-            return None
 
 
 def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> int:

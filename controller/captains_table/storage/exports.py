@@ -24,7 +24,7 @@ def _fairy_ini(
     options: Mapping[str, str],
     actions: Iterable[Action],
     began: str,
-    remarks: Remarks,  # noqa: ARG001 - there is no advice on moves to tell of
+    remarks: Remarks,  # noqa: ARG001 - no advice is given on moves
 ) -> str:
     return fairy_ini(names, options, actions, began)
 
@@ -64,7 +64,7 @@ def forms_of(game: str) -> tuple[str, ...]:
 
 
 def outcome_words(record: MatchRecord) -> str | None:
-    """Return how a match ended, none while it is not over."""
+    """Return how a match ended, `None` while it is not over."""
     if record.ended is None:
         return None
     scores = " : ".join(str(score) for score in sorted(record.ended.scores, reverse=True))

@@ -59,7 +59,7 @@ class Records:
         )
 
     def _turns_of(self, record: MatchRecord) -> int | None:
-        """Return how many turns a player alone needed for the target; none if the match does not replay."""
+        """Return how many turns a player alone needed for the target; `None` if the match does not replay."""
         if record.number not in self._turns:
             try:
                 match = Match.resumed(self._journal.open(record.number).entries())

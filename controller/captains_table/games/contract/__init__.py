@@ -11,7 +11,9 @@ from captains_table.games.contract.actions import (
     IllegalAction,
     Keep,
     Pick,
+    Reply,
     Rolled,
+    Tagged,
     TimeUp,
 )
 from captains_table.games.contract.answers import (
@@ -120,6 +122,7 @@ __all__ = [
     "Pick",
     "PickAsk",
     "Refused",
+    "Reply",
     "Result",
     "Roll",
     "Rolled",
@@ -128,6 +131,7 @@ __all__ = [
     "SheetRow",
     "Slot",
     "Square",
+    "Tagged",
     "TimeControl",
     "TimeUp",
     "Turn",
