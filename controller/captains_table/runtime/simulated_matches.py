@@ -9,8 +9,9 @@ from math import sqrt
 from typing import Any
 
 from captains_table.catalog import adviser_of
-from captains_table.games.contract import Decide, Game, Over, Roll, Rolled
+from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled
 from captains_table.games.registry import game_by_key
+from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
 
@@ -96,6 +97,7 @@ def play_match(plan: Plan, number: int) -> list[Score]:
     names = plan.names()
     state = game.start([names[player] for player in seating], plan.options)
     seats = [_strategy(game, plan.players[player], rng) for player in seating]
+    bidders = [_bidder(game, plan.players[player], rng) for player in seating]
     while not isinstance(turn := game.turn(state), Over):
         match turn:
             case Roll(dice=dice):
@@ -103,6 +105,8 @@ def play_match(plan: Plan, number: int) -> list[Score]:
                 state = game.apply(state, action)
             case Decide(seat=seat):
                 state = game.apply(state, seats[seat % count](state, turn))
+            case Auction():
+                state = game.apply(state, next_in_auction(state, turn, bidders, rng.randrange))
     return _scores(game, state, turn, seating)
 
 
@@ -112,6 +116,11 @@ def _strategy(game: Game[Any], name: str, rng: random.Random) -> Strategy:
     greedy = play_greedily(game, rng.randrange)
     adviser = adviser_of(game.key) if name == "best" else None
     return greedy if adviser is None else play_best(adviser, greedy)
+
+
+def _bidder(game: Game[Any], name: str, rng: random.Random) -> BidStrategy:
+    """Return how a player bids: at random, or, as nobody advises on bids, for what shows at once."""
+    return bid_at_random(rng.randrange) if name == "random" else bid_greedily(game)
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:

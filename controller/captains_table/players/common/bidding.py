@@ -1,6 +1,6 @@
 """Computer players in an auction: each says what it bids, if anything, and the bell rings when nobody bids any more."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from captains_table.games.contract import Action, Auction, Bell, Bid, Bidder, Game
@@ -39,19 +39,19 @@ def bid_greedily(game: Game[Any]) -> BidStrategy:
     return bid
 
 
-def next_in_auction(state: object, auction: Auction, strategies: Mapping[int, BidStrategy], below: Below) -> Action:
+def next_in_auction(state: object, auction: Auction, strategies: Sequence[BidStrategy], below: Below) -> Action:
     """Return the next bid of an auction, or the bell where nobody bids any more.
 
     Args:
         state: the game's.
         auction: what it waits for.
-        strategies: a bidder for each seat that may bid.
+        strategies: how each seat bids; a game that seats one more than were named begins with the first again.
         below: chance, which says in what order they are asked.
     """
     waiting = list(auction.bidders)
     while waiting:
         bidder = waiting.pop(below(len(waiting)))
-        offer = strategies[bidder.seat](state, bidder)
+        offer = strategies[bidder.seat % len(strategies)](state, bidder)
         if offer is not None:
             return offer
     return Bell()

@@ -66,7 +66,7 @@ def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
     return match.game.game_events(step.before, step.after)
 
 
-def _action_words(match: Match, step: Step) -> str:
+def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table, one line each
     match step.acted.action:
         case Pick():
             return step.option.label if step.option is not None and step.option.on_board else ""

@@ -35,7 +35,9 @@ def action_line(entry: Entry, names: Sequence[str]) -> dict[str, Any] | None:
     """Return a journalled action as a line of output, `None` for entries that are no action."""
     match entry:
         case Acted(seq, seat, at_ms, action):
-            line = ActionLine(seq, at_ms, _name(names, seat), BidLine(action.value) if isinstance(action, Bid) else action)
+            line = ActionLine(
+                seq, at_ms, _name(names, seat), BidLine(action.value) if isinstance(action, Bid) else action
+            )
         case TakenBack(seq, seat, at_ms, of_seq):
             line = ActionLine(seq, at_ms, _name(names, seat), TakeBack(of_seq))
         case _:
