@@ -32,6 +32,7 @@ from captains_table.table.model.events import BoardRead, Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.referee import Adviser, no_adviser
+from tests.support.random_play import random_action
 
 Pieces = Mapping[Square, str]
 QUIET_MS = 3500
