@@ -1,4 +1,4 @@
-"""What `replay` prints of an action (docs/architecture.md, Contract 6)."""
+"""What `replay` prints of an action (docs/architecture.md Contract 6)."""
 
 from collections.abc import Sequence
 from typing import Any
