@@ -88,15 +88,15 @@ def test_an_unknown_match_is_named(file: JournalFile) -> None:
 
 
 def test_the_match_to_go_on_with_is_the_one_last_written_to(file: JournalFile) -> None:
-    assert file.latest_unfinished() is None
+    assert file.unfinished() == []
     first, second = file.start(STARTED, SEED), file.start(STARTED, SEED)
-    assert file.latest_unfinished() == second.number
+    assert file.unfinished()[:1] == [second.number]
     first.append(acted(1))
-    assert file.latest_unfinished() == first.number
+    assert file.unfinished()[:1] == [first.number]
     first.append(MatchEnded(0, (9, 1)))
-    assert file.latest_unfinished() == second.number
+    assert file.unfinished()[:1] == [second.number]
     second.append(MatchEnded(0, (9, 1)))
-    assert file.latest_unfinished() is None
+    assert file.unfinished() == []
 
 
 def test_matches_are_listed_latest_first_with_their_outcome(file: JournalFile) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 from platformdirs import user_state_path
 
+from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.model.settings import BadSetting, Settings
 
 DEFAULT_PORT = 8377
-DEFAULT_GAME = "legend"
 LAST_PORT = 65535
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico")

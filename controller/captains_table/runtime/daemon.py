@@ -17,9 +17,11 @@ from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Night, follow_the_hours
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.games.registry import GAMES, not_installed
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
 from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.plugins import install_plugins
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
@@ -75,6 +77,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         failures.append(error)
         stopping.set()
 
+    for sentence in install_plugins().left_out:
+        print(f"captains-table: {sentence}", file=sys.stderr)
     with ExitStack() as stack:
         stack.enter_context(_signals(stopping))
         stack.enter_context(sole_use(config.state_dir))
@@ -103,6 +107,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         dimming = asyncio.ensure_future(follow_the_hours(devices.dim, night_of(config)))
         stack.callback(dimming.cancel)
         _open(table, config, opening)
+        _name_missing_games(table)
         await _serve(table, listener, config, stopping, announce)
     for error in failures:
         print(f"The table stopped: {error}. Nothing played before is lost.", file=sys.stderr)
@@ -142,6 +147,13 @@ def _open(table: TableService, config: Config, opening: Opening) -> None:
         table.new_match(config.game, config.players, config.options)
     else:
         table.begin(config.game, config.players, config.options)
+
+
+def _name_missing_games(table: TableService) -> None:
+    """Say of each match that is not over and whose game this table has not that it is kept."""
+    for match in table.matches():
+        if match.outcome is None and match.game not in GAMES:
+            print(f"Match {match.number} is kept as it stands: {not_installed(match.game)}.", file=sys.stderr)
 
 
 def _listen(config: Config, opening: Opening) -> socket.socket:

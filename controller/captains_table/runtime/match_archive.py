@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from captains_table.devices.dice_sources import DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.contract import Shape
-from captains_table.games.registry import GAMES, UnknownGame, game_by_key
+from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.storage.exports import all_names, export_match, forms_of, outcome_words
 from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
 from captains_table.storage.leaderboard import Records
@@ -43,8 +43,9 @@ class MatchArchive:
         self._index = JournalMatchIndex(file)
 
     def latest_unfinished(self) -> int | None:
-        """Return the number of the match that was left last, or None if all are over."""
-        return self._file.latest_unfinished()
+        """Return the number of the match of an installed game that was left last, or None if all are over."""
+        waiting = self._index.waiting()
+        return next((number for number in self._file.unfinished() if waiting[number] in GAMES), None)
 
     def start(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> OpenedMatch:
         """Start a match in the journal; raises BadOption, UnknownGame or BoardTooSmall."""
@@ -61,6 +62,8 @@ class MatchArchive:
         with resuming(number):
             entries = journal.entries()
             if isinstance(entries[0], MatchStarted):
+                if entries[0].game not in GAMES:
+                    raise CannotResume(f"Match {number} cannot be taken up again: {not_installed(entries[0].game)}.")
                 check_fits(game_by_key(entries[0].game), self._board_shape())
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")

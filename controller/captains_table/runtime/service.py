@@ -71,7 +71,10 @@ class TableService:
     # --- matches ----------------------------------------------------------------------------------------------------
 
     def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
-        """Take up the match that was left last; if all are over start one, or where no game is named open the lobby."""
+        """Take up the match that was left last; if all are over start one, or where no game is named open the lobby.
+
+        A match whose game is not installed stays as it is.
+        """
         unfinished = self._archive.latest_unfinished()
         if unfinished is not None:
             self.resume(unfinished)

@@ -80,10 +80,6 @@ class JournalFile:
             raise NoSuchMatch(f"no match has the number {number}")
         return MatchJournal(self._database, self.path, number, *row)
 
-    def latest_unfinished(self) -> int | None:
-        """Return the number of the match written to last among those that are not over; `None` if all are."""
-        return next(iter(self.unfinished()), None)
-
     def unfinished(self) -> list[int]:
         """Return the numbers of the matches that are not over, the one written to last first."""
         query = """SELECT number FROM matches

@@ -101,7 +101,8 @@ class MatchChoice:
         return f"{', '.join(match.names)}: {self._how_far(match)}"
 
     def _how_far(self, match: Unfinished) -> str:
-        return f"{short_title(self.context.games[match.game])}, {match.how_far}"
+        game = self.context.games.get(match.game)
+        return match.how_far if game is None else f"{short_title(game)}, {match.how_far}"
 
     def answered(self, action: Action) -> Go | Request:
         """Resume the match."""

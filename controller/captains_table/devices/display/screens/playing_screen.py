@@ -34,7 +34,7 @@ def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
 def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     """Draw what stands below the top line; return the top of the line left empty for the foot, if there is one."""
     _, prompt = split_prompt(view)
-    draw_tallies(canvas, view.seats)
+    draw_tallies(canvas, view)
     top = BELOW_TALLIES
     if view.dice:
         draw_dice(canvas, view, frame)
@@ -99,7 +99,7 @@ def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> N
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
     elif others and left_out(view.seats):
-        draw_left_out(canvas, view.seats, top + 1)
+        draw_left_out(canvas, view, top + 1)
     elif _is_sealed(view):
         canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
 
