@@ -49,7 +49,7 @@ COLUMNS: dict[str, Column] = {
 def check_turn(game: Game[Any], step: Step) -> None:
     """Somebody who sits at the table must do something that can be done."""
     turn = step.turn
-    assert not isinstance(turn, Over)
+    assert isinstance(turn, Roll | Decide)
     assert turn.seat in range(len(game.names(step.before)))
     match turn:
         case Roll(dice=dice):
