@@ -11,7 +11,7 @@ from captains_table.games.captains_chess.fairy import LETTERS, fairy_ini, varian
 from captains_table.games.captains_chess.fen import format_fen
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Action, Over, Pick, TimeUp
-from tests.games.test_contract import eager_action
+from tests.support.eager_play import eager_action
 
 pyffish = pytest.importorskip("pyffish", reason="it has wheels for x86-64 only")
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -24,30 +24,14 @@ from captains_table.games.contract import (
     Rolled,
     TimeUp,
     Turn,
-    parse_square,
 )
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
-from tests.support.random_play import random_action
+from tests.support.eager_play import eager_action
+from tests.support.effort import effort
 
-BLOCKS, MATCHES_A_BLOCK = 20, 25
+BLOCKS, MATCHES_A_BLOCK = effort(4, 20), 25
 FEWER_A_BLOCK = {"captains-chess": 2, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long
 MOST_ACTIONS = 20_000
-RARE = {
-    "buy-back",
-    "agree",
-    "e1g1",
-    "e1c1",
-    "e8g8",
-    "e8c8",
-    "e1h1",
-    "e1b1",
-    "e8h8",
-    "e8b8",
-    "hornswaggle",
-    "score-piracy",
-}
-RARE_SHARE = 0.5
-REGICIDE_SHARE = 0.2
 CLOSE_LOOK = 0.02  # the share of states in which everything that can be tried is tried
 
 OPTIONS: dict[str, list[dict[str, str]]] = {
@@ -77,9 +61,6 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"fen": "1k7/3P2P2/2B1R4/9/9/2b1r4/3p2p2/1K7 b - - 0 1", "clock": "10"},
         {"fen": "4k4/2c6/9/9/9/9/2C6/4K4 w - - 93 70"},
     ],
-}
-SHY: dict[str, dict[str, float]] = {
-    "captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}
 }
 NEVER_BELOW_ZERO, NEVER_FALLS = ("cargo", "legend"), ("legend",)
 FROM_THE_OTHER = {"sale", "settlement"}
@@ -127,36 +108,6 @@ class Step:
     turn: Turn
     action: Action
     after: Any
-
-
-def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) -> Action:  # noqa: ANN401
-    """Return a random answer that likes what is rare, and to take a king, so that every match ends."""
-    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        ask = without_the_shy(game, turn.ask, rng)
-        turn = Decide(turn.seat, ask)
-        ids = [option.id for option in ask.options]
-        if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
-            return Pick(rng.choice(rare))
-        board = game.pieces(state)
-        kings = [option.id for option in ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
-        if kings and rng.random() < REGICIDE_SHARE:
-            return Pick(kings[0])
-    return random_action(turn, rng)
-
-
-def without_the_shy(game: Game[Any], ask: PickAsk, rng: random.Random) -> PickAsk:
-    """Return an ask without what is rarely done, as far as anything else is left."""
-    shy = {id_ for id_, share in SHY.get(game.key, {}).items() if rng.random() > share}
-    options = tuple(option for option in ask.options if option.id not in shy)
-    return replace(ask, options=options, default=None) if options and len(options) < len(ask.options) else ask
-
-
-def taken(board: Mapping[Any, str], id_: str) -> str | None:
-    """Return what stands on the square a board move ends on."""
-    try:
-        return board.get(parse_square(id_[2:4]))
-    except ValueError:
-        return None
 
 
 def seats_for(game: Game[Any], seed: int) -> list[str]:
@@ -296,6 +247,7 @@ def replayed(game: Game[Any], seats: Sequence[str], options: Mapping[str, str], 
 # --- the tests ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(BLOCKS))
 @pytest.mark.parametrize("key", GAMES)
 def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> None:

@@ -165,7 +165,7 @@ class Hands:
 
     def count(self) -> int:
         """Return how many entries the journal has."""
-        return len(self.at.journal.entries())
+        return self.at.journal.count()
 
     async def seen(self) -> None:
         """Wait until the table knows what stands on the board and which buttons were pressed."""
