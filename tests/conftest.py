@@ -1,8 +1,12 @@
 """What holds for all tests."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser
 
+from tests.support.browser import CHROMIUM, chromium
 from tests.support.effort import LONG_RUN
 
 # No deadline: speed is measured by `make bench`, never by a test. Every day the same few examples, so that a failure
@@ -19,5 +23,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("long")
-        if item.path.parent.name in SLOW_FOLDERS or item.get_closest_marker("browser"):
+        if item.path.parent.name in SLOW_FOLDERS or needs_browser(item):
             item.add_marker("slow")
+    items.sort(key=needs_browser)
+
+
+def needs_browser(item: pytest.Item) -> bool:
+    """Return whether a test drives a browser; those come last, as Playwright's loop then runs to the end."""
+    return item.get_closest_marker("browser") is not None
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Yield one browser for all tests that need one; each opens contexts of its own."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed: run tests/install-tools.sh")
+    with chromium() as opened:
+        yield opened

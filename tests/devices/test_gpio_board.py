@@ -34,9 +34,9 @@ from captains_table.table.model.events import (
     SwitchChanged,
 )
 from tests.support.gpio_player import GpioPlayer
+from tests.support.patience import PATIENCE_S
 
 TAPES = Path(__file__).parent.parent / "tapes"
-LONG_S = 10.0
 A1, E2, E4, H8 = (parse_square(name) for name in ("a1", "e2", "e4", "h8"))
 
 
@@ -347,7 +347,7 @@ class Heard:
         """Wait until so much was told."""
         while len(self.events) < count:
             self._more.clear()
-            await asyncio.wait_for(self._more.wait(), LONG_S)
+            await asyncio.wait_for(self._more.wait(), PATIENCE_S)
 
 
 def board_on(factory: MatrixFactory, profile: Profile) -> GpioBoard:

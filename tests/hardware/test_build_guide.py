@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from captains_table.hardware.profiles.files import load_profile, profile_names
+from tests.support.patience import PATIENCE_S
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
@@ -47,7 +48,7 @@ def test_the_bus_speed_of_the_guide_is_that_of_the_wiring_pages() -> None:
 def scad(*definitions: str, out: Path) -> subprocess.CompletedProcess[str]:
     words = [word for definition in definitions for word in ("-D", definition)]
     command = ["openscad", "-q", *words, "-o", str(out), str(CASE)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
 
 @NEEDS_OPENSCAD
