@@ -33,6 +33,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
+from tests.support.effort import LONG_RUN
 from tests.support.gpio_player import GpioPlayer
 from tests.support.patience import PATIENCE_S
 
@@ -303,6 +304,8 @@ def test_a_build_with_one_button_has_no_encoder() -> None:
 
 # --- whole rounds ---------------------------------------------------------------------------------------------------
 
+ROUND = "whole-round" if LONG_RUN else "quick-round"
+
 
 def journal_of(tape: Path) -> list[dict[str, object]]:
     """Return what the tape itself journals on the simulated table, without times."""
@@ -315,7 +318,8 @@ def _timeless(line: dict[str, object]) -> dict[str, object]:
     return {key: line[key] for key in ("seq", "seat", "action") if key in line}
 
 
-@pytest.mark.parametrize("name", ["whole-round", "castling-rook-first", "bounce", "slow-slide"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", [ROUND, "castling-rook-first", "bounce", "slow-slide"])
 def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str) -> None:
     player = GpioPlayer(load_profile("gpio-8x8"))
     player.play(TAPES / f"{name}.tape")

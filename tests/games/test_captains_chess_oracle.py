@@ -11,7 +11,7 @@ from tests.support.effort import effort
 
 @pytest.mark.long
 def test_random_games_agree_with_fairy_stockfish_in_every_position() -> None:
-    kinds = run(positions=effort(100, 20_000), first_seed=7)
+    kinds = run(positions=effort(50, 20_000), first_seed=7)
     assert kinds["crown"] + kinds["captain"] > 0
 
 

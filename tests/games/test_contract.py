@@ -263,7 +263,8 @@ def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> No
                 check_closely(game, step)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(effort(4, 40)))
 @pytest.mark.parametrize("key", GAMES)
 def test_replaying_a_matchs_actions_gives_an_equal_state(key: str, seed: int) -> None:
     game = game_by_key(key)

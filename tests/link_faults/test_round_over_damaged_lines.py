@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from captains_table.table.tapes.tape_reader import MoveSwitch
+from tests.support.effort import LONG_RUN, effort
 from tests.support.evening import Evening, play_evening
 from tests.support.tape_at_board import Score, timeless
 
 TAPES = Path(__file__).parent.parent / "tapes"
 LONG, QUICK = TAPES / "whole-round.tape", TAPES / "quick-round.tape"
-HUNDREDS = 200
+OFTEN = effort(100, 1000)
 LINES_AN_UNPLUGGING = 4
 LINES_A_RESET = 15
 AWAY_S = 0.2
@@ -37,8 +38,8 @@ def is_as_on_tape(evening: Evening) -> None:
 
 
 def hit_often(*names: str) -> Callable[[Evening], bool]:
-    """Return what tells whether each of these has befallen the line hundreds of times."""
-    return lambda evening: all(evening.line.hits[name] > HUNDREDS for name in names)
+    """Return what tells whether each of these has befallen the line often enough."""
+    return lambda evening: all(evening.line.hits[name] > OFTEN for name in names)
 
 
 def is_move(evening: Evening, number: int) -> bool:
@@ -51,10 +52,11 @@ def test_a_whole_round_played_on_the_firmware_gives_the_tapes_own_journal(tmp_pa
     assert not evening.line.hits
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damages", [("lost", "flipped", "doubled"), ("inserted", "cut", "flooded")], ids="-".join)
 def test_a_line_that_damages_a_third_of_all_frames_changes_nothing(damages: Sequence[str], tmp_path: Path) -> None:
     rates = dict.fromkeys(damages, 0.15)
-    evening = play_evening(tmp_path, score(LONG), rates, fidget_s=0.02, until=hit_often(*rates))
+    evening = play_evening(tmp_path, score(LONG if LONG_RUN else QUICK), rates, fidget_s=0.02, until=hit_often(*rates))
     is_as_on_tape(evening)
 
 
