@@ -4,15 +4,16 @@ VENV := .venv
 # Bytecode is kept, or every process of the hundreds that the tests start would compile the program again.
 export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
+PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 
 .PHONY: play test quick check bench prove long tables screenshots wiring flash install uninstall clean
 
-$(BIN)/captains-table: pyproject.toml
+$(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/dev: pyproject.toml $(BIN)/captains-table
+$(VENV)/dev: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,pi]'
 	@touch $@
 
@@ -64,7 +65,7 @@ install:
 uninstall:
 	DESTDIR=$(DESTDIR) sh systemd/install.sh uninstall
 
-$(VENV)/flash: pyproject.toml $(BIN)/captains-table
+$(VENV)/flash: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[flash]'
 	@touch $@
 

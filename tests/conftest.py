@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser
 
-from tests.support.browser import CHROMIUM, chromium
+from tests.support.browser import chromium
 from tests.support.effort import LONG_RUN
 
 # No deadline: speed is measured by `make bench`, never by a test. Every day the same few examples, so that a failure
@@ -36,7 +36,5 @@ def needs_browser(item: pytest.Item) -> bool:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Yield one browser for all tests that need one; each opens contexts of its own."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed: run tests/install-tools.sh")
     with chromium() as opened:
         yield opened

@@ -15,16 +15,16 @@ from gpiozero.exc import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.devices.gpio.board import GpioBoard
 from captains_table.devices.gpio.contacts import SETTLE_MS, Contact, Quadrature
+from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Reported, Scanner
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.profile import Matrix, Profile
-from captains_table.runtime.replay import action_line, replay_files
+from captains_table.runtime.tape_player import replay_files
+from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardLost,
     BoardRead,
@@ -33,6 +33,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
+from captains_table.table.tapes.action_line import action_line
 from tests.support.effort import LONG_RUN
 from tests.support.gpio_player import GpioPlayer
 from tests.support.patience import PATIENCE_S

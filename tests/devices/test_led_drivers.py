@@ -9,7 +9,7 @@ from captains_table.devices.lights.fake_chips import BadTransfer, FakeApa102Chai
 from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver
 from captains_table.devices.lights.palette import LOOKS
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.hardware.profiles.files import load_profile
+from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.view import Mark
 from tests.support.patience import PATIENCE_S
 
@@ -189,7 +189,7 @@ def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
     bus.is_broken = True
     lights.close()
     lights.close()
-    assert not lights._worker.is_alive()
+    assert not lights._worker._thread.is_alive()
     assert lights.fault is not None
     assert "switched off" in lights.fault
 

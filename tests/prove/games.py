@@ -7,8 +7,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from captains_table.games.common.time_control import PRESS
-from captains_table.games.contract import Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
+from captains_table.games.contract import PRESS_CLOCK, Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
 from captains_table.simulation.mix import NoiseMix
 from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
@@ -94,7 +93,7 @@ class RandomGame:
         if not option.on_board:
             return LIKINGS.get(option.id, UNLIKELY)
         pieces = self.person.match.pieces()
-        move = next(move for move in self.person.session.referee.monitor.options() if move.id == option.id)
+        move = next(move for move in self.person.session.board_snapshot().options if move.id == option.id)
         takes_king = any(pieces.get(square) in ("k", "K") for square in move.footprint.filled)
         castles = len(move.footprint.left) == len(move.footprint.filled) == 2
         return 60.0 if takes_king or castles else 6.0 + 12.0 * max(0, len(pieces) - len(move.occupied))
@@ -122,7 +121,7 @@ class CaptainsChessGame(RandomGame):
         super().__init__(MatchStarted("captains-chess", ("Anne", "Bart"), options), seed, mix, stuck)
 
     def _pick(self, ask: PickAsk) -> None:
-        if ask.options == (PRESS,):
+        if ask.options == (PRESS_CLOCK,):
             self.person.throw()
         elif len(self.person.match.history) >= MOST_ACTIONS:
             self.person.answer(Pick("resign"))

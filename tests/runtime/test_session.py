@@ -2,12 +2,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import IllegalAction, Pick, parse_square
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted, Salted
 from captains_table.table.model.settings import Settings
@@ -52,16 +52,16 @@ def test_a_move_that_became_due_by_a_refused_answer_is_journalled_all_the_same()
     with pytest.raises(IllegalAction):
         table.answer(Pick("genie"), 3100)  # e2-e3 still waits whether it goes on to e4; the answer makes it due
     assert actions(journal)[-1] == Pick("e2e3")
-    assert table.session.view().revision == len(actions(journal))
+    assert table.view().revision == len(actions(journal))
 
 
 def test_what_is_not_durable_is_not_to_be_seen() -> None:
     table = table_over(FailingJournal(started(), room=4), [6] * 6)
     table.answer(Pick("roll"), 1000)
-    seen = table.session.view()
+    seen = table.view()
     with pytest.raises(JournalUnwritable):
         table.answer(Pick("e2e4"), 2000)
-    assert table.session.view() == seen
+    assert table.view() == seen
     assert parse_square("e2") in seen.pieces
 
 

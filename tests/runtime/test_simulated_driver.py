@@ -3,14 +3,14 @@
 import io
 import random
 
-from captains_table.devices.dice import SeededDice
+from captains_table.devices.dice_sources import SeededDice
 from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.replay import replay_lines
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.runtime.tape_player import replay_lines
 from captains_table.simulation.noisy_switches import NoisySwitches
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted
 from captains_table.table.model.events import Button
@@ -37,7 +37,7 @@ class Clicker:
 
     @property
     def match(self) -> Match:
-        match = self.table.session.referee.match
+        match = self.table.match
         assert match is not None
         return match
 
@@ -82,7 +82,7 @@ class Clicker:
         self.wait(2500)
         last = next(step for step in reversed(self.match.history) if step.on_board)
         assert last.acted.action == Pick(id_)
-        assert not self.table.session.view().wrong
+        assert not self.table.view().wrong
         self.moves += 1
 
 
@@ -120,7 +120,7 @@ def test_a_click_while_a_slide_still_goes_on_ends_it_at_once() -> None:
         clicker.table.click(E4, clicker.now_ms)
         clicker.table.click(E2, clicker.now_ms)
         clicker.wait(3000)
-        assert clicker.table.session.referee.monitor.occupied == clicker.table.board.occupied == set(STARTED_PIECES)
+        assert clicker.table.board_snapshot().occupied == clicker.table.board.occupied == set(STARTED_PIECES)
 
 
 STARTED_PIECES = Match(STARTED).pieces()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Decide, Pick, PickAsk
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import listed
@@ -33,7 +33,7 @@ def play_alone(journal: JournalFile, faces: list[tuple[int, ...]], **options: st
         dice.queue(thrown)
         session.handle(ButtonPressed(Button.ROLL), now_ms)
         session.handle(ButtonReleased(Button.ROLL), now_ms)
-        match = session.referee.match
+        match = session.match
         assert match is not None
         if isinstance(match.turn, Decide) and isinstance(match.turn.ask, PickAsk):
             session.handle(Answered(Pick("stand")), now_ms)

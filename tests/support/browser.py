@@ -1,6 +1,5 @@
 """A real Chromium, and pages of it on which nothing may go wrong unnoticed."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,9 +8,9 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.support.patience import PATIENCE_MS
+from tests.support.tools import program
 
 expect.set_options(timeout=PATIENCE_MS)
-CHROMIUM = shutil.which("chromium")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -27,7 +26,7 @@ FLAGS = [
 def chromium() -> Iterator[Browser]:
     """Yield Debian's Chromium without a window."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program("chromium"), args=FLAGS)
         try:
             yield browser
         finally:

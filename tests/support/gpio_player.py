@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import Scanner
@@ -91,7 +91,7 @@ class GpioPlayer:
             case Answer(Keep(dice)):
                 self._keep(dice)
             case Simple("set-up"):
-                match = self._session.referee.match
+                match = self._session.match
                 assert match is not None
                 self.factory.stand(match.pieces())
 

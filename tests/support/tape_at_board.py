@@ -13,16 +13,16 @@ from pathlib import Path
 
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square
 from captains_table.runtime.hardware_driver import HardwareDriver
-from captains_table.runtime.replay import TapePlayer
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.tape_player import TapePlayer
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, TakenBack
 from captains_table.table.model.events import ButtonPressed
@@ -169,9 +169,13 @@ class Hands:
 
     async def seen(self) -> None:
         """Wait until the table knows what stands on the board and which buttons were pressed."""
-        monitor = self.at.table.session.referee.monitor
         wanted = frozenset(self._occupied)
-        await self.until(lambda: monitor.linked and monitor.occupied == wanted, "the table does not see the board")
+
+        def is_seen() -> bool:
+            board = self.at.table.board_snapshot()
+            return board.linked and board.occupied == wanted
+
+        await self.until(is_seen, "the table does not see the board")
         await self.until(
             lambda: all(self.at.heard[name] >= n for name, n in self.presses.items()), "a press is missing"
         )
@@ -235,7 +239,7 @@ class Hands:
         return int(self.pico.ask("scans"))
 
     async def _set_up(self) -> None:
-        match = self.at.table.session.referee.match
+        match = self.at.table.match
         assert match is not None
         for square in sorted(self._occupied ^ match.pieces().keys()):
             self._switch(square, closed=square not in self._occupied)

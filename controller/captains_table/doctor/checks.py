@@ -162,7 +162,7 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
 
 
 def _i2c_hertz(root: Path) -> int | None:
-    """Return the bus's speed: by the kernel's tree, else by the boot configuration, else none."""
+    """Return the bus's speed: by the kernel's tree, else by the boot configuration, else None."""
     for alias in ("i2c1", "i2c_arm"):
         try:
             path = (root / "proc/device-tree/aliases" / alias).read_bytes().rstrip(b"\0").decode()

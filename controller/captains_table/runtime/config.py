@@ -24,13 +24,13 @@ class BadConfig(ValueError):  # noqa: N818 - named by its condition
 
 
 def default_state_dir() -> Path:
-    """Return where matches are kept unless something else is said."""
+    """Return where matches are kept unless another folder is named."""
     return user_state_path("captains-table")
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the daemon is told.
+    """How the daemon is configured.
 
     Attributes:
         board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB.

@@ -17,7 +17,6 @@ from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Night, follow_the_hours
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
 from captains_table.runtime.hardware_driver import HardwareDriver
@@ -26,9 +25,10 @@ from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
+from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
 from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
@@ -45,7 +45,7 @@ class Opening:
     """How the daemon comes up, and what is played then.
 
     Attributes:
-        match: number of the match to resume; none: the one left last, or a new one.
+        match: number of the match to resume; None: the one left last, or a new one.
         fresh: whether a new match is started in any case.
         record: file to record a tape into; it must not exist.
         any_port: whether another port will do where the one asked for is taken.
@@ -79,7 +79,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         stack.enter_context(_signals(stopping))
         stack.enter_context(sole_use(config.state_dir))
         listener = stack.enter_context(_listen(config, opening))
-        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL)))
+        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
         loop = asyncio.get_running_loop()
         watchers: list[TableService] = []
 
@@ -181,7 +181,7 @@ async def _serve(
 
 
 def read_token(state_dir: Path) -> str:
-    """Return the table's token, made once: phones that know it need not be told again after a power cut."""
+    """Return the table's token, made once: phones that know it stay welcome after a power cut."""
     path = state_dir / TOKEN
     with contextlib.suppress(FileNotFoundError):
         token = path.read_text(encoding="ascii").strip()

@@ -1,4 +1,4 @@
-"""A table with a real board: what the board tells late keeps its pace when it is taken in."""
+"""A table with a real board: what the board sends late keeps its pace when it is taken in."""
 
 from captains_table.devices.ports import BoardEvent
 from captains_table.runtime.driver import ScheduledEvent, TableDriver
@@ -9,7 +9,7 @@ PACE_MS = 10
 """What a late burst keeps of each pause: a lift and a place at one instant would look like a flicker of the switch."""
 
 HELD_MS = 2000
-"""What a late press keeps of the time it was held: enough to tell a short one from a long one."""
+"""What a late press keeps of the time it was held: enough to distinguish a short one from a long one."""
 
 
 class HardwareDriver(TableDriver):
@@ -30,13 +30,13 @@ class HardwareDriver(TableDriver):
         session.handle(BoardLost(missing), 0)
 
     def begun(self, now_ms: int) -> None:
-        """Tell the match that was taken up what stands on the board."""
-        monitor = self.session.referee.monitor
-        if monitor.linked:
-            self._happens(BoardRead(monitor.occupied), now_ms)
+        """Let the match that was taken up begin with what stands on the board."""
+        board = self.board_snapshot()
+        if board.linked:
+            self._happens(BoardRead(board.occupied), now_ms)
 
     def on_event(self, event: BoardEvent, happened_ms: int, now_ms: int) -> None:
-        """Take in what the board tells, in order; what is told late follows what went before at the pace it had.
+        """Take in what the board sends, in order; what comes late follows what went before at the pace it had.
 
         Args:
             event: what happened.

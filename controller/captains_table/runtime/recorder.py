@@ -40,19 +40,19 @@ class Recorder:
 
     def start_tape(self, now_ms: int) -> None:
         """Write how the match that was taken up came to where it stands."""
-        match = self._session.referee.match
+        match = self._session.match
         if match is None:
             return
         self._session.on_throw, self._session.on_event = self._thrown.extend, self._on_event
         self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
         if not self._has_begun:  # a tape says how the table is set before its first match
-            self._out.writelines(f"{line}\n" for line in settings_lines(self._session.referee.settings))
+            self._out.writelines(f"{line}\n" for line in settings_lines(self._session.settings))
         self._has_begun = True
         self._out.writelines(f"{line}\n" for line in tape_of(match))
         self._written_ms = now_ms
         self._linked, self._is_known = True, False
         self._standing = frozenset(match.pieces()) if match.game.shape is not None else frozenset()
-        if not self._session.referee.monitor.linked:
+        if not self._session.board_snapshot().linked:
             self._lost(now_ms)
 
     def _on_event(self, event: Event, now_ms: int) -> None:
@@ -69,7 +69,7 @@ class Recorder:
             case SwitchMasked(square):
                 self._line(f"mask {square}", now_ms)
             case ButtonPressed(button):
-                self._pressed_ms[button] = now_ms  # the tape tells of it when it comes up
+                self._pressed_ms[button] = now_ms  # the tape has it when it comes up
             case ButtonReleased(button):
                 pressed_ms = self._pressed_ms.pop(button, now_ms)
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)

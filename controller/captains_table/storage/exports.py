@@ -12,6 +12,7 @@ from captains_table.games.registry import game_by_key
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
+from captains_table.table.model.match import public_entries
 from captains_table.web.port import NoSuchForm
 
 Remarks = Mapping[int, Sequence[str]]
@@ -23,7 +24,7 @@ def _fairy_ini(
     options: Mapping[str, str],
     actions: Iterable[Action],
     began: str,
-    remarks: Remarks,  # noqa: ARG001 - there is no advice on moves to tell of
+    remarks: Remarks,  # noqa: ARG001 - no advice is given on moves
 ) -> str:
     return fairy_ini(names, options, actions, began)
 
@@ -33,8 +34,8 @@ FORMS = ("json", *WRITERS)
 
 
 def export_match(journal: MatchJournal, form: str) -> str:
-    """Return a match as text; raises NoSuchForm."""
-    entries = journal.entries()
+    """Return a match as text, while it is played without what is secret in it; raises NoSuchForm."""
+    entries = public_entries(journal.entries())
     if form == "json":
         return json.dumps(export_json(entries, journal.seed, journal.began), ensure_ascii=False, indent=1) + "\n"
     if form not in WRITERS:
@@ -63,7 +64,7 @@ def forms_of(game: str) -> tuple[str, ...]:
 
 
 def outcome_words(record: MatchRecord) -> str | None:
-    """Return how a match ended, none while it is not over."""
+    """Return how a match ended, `None` while it is not over."""
     if record.ended is None:
         return None
     scores = " : ".join(str(score) for score in sorted(record.ended.scores, reverse=True))

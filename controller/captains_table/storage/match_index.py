@@ -6,7 +6,7 @@ from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import Start, Unfinished
 from captains_table.table.model.match import BadHistory, Match
 
-MOST_UNFINISHED = 10  # each is replayed to tell how far it is, once for as long as nobody goes on with it
+MOST_UNFINISHED = 10  # each is replayed to show how far it is, once for as long as nobody goes on with it
 
 
 class JournalMatchIndex:
@@ -36,7 +36,7 @@ class JournalMatchIndex:
         return [match for match in map(self._summary, numbers) if match is not None]
 
     def _summary(self, number: int) -> Unfinished | None:
-        """Return who plays a match and how far it is; none if it cannot be gone on with."""
+        """Return who plays a match and how far it is; `None` if it cannot be gone on with."""
         journal = self._file.open(number)
         try:
             key = number, journal.count()

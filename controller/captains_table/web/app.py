@@ -30,7 +30,7 @@ from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene, scene_of
 from captains_table.web.security import LOOPBACK, Guard
 from captains_table.web.stream import event_stream
-from captains_table.web.svg import pieces
+from captains_table.web.svg import pieces_svg
 from captains_table.web.switches import Switches
 from captains_table.web.touching import Touching
 
@@ -44,7 +44,7 @@ def create_app(table: TablePort, *, token: str | None = None, allowed_hosts: Ite
 
     Args:
         table: what is shown and played on.
-        token: what a POST must bring, in a cookie or the header X-Table-Token; none on loopback.
+        token: what a POST must bring, in a cookie or the header X-Table-Token; None on loopback.
         allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
     """
     renderer = Renderer()
@@ -210,7 +210,7 @@ class _Pages:
     async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
         """Hand out the art of the pieces."""
         headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
-        return Response(pieces.sprite(), media_type="image/svg+xml", headers=headers)
+        return Response(pieces_svg.sprite(), media_type="image/svg+xml", headers=headers)
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
         """Hand out the picture on the glass."""

@@ -103,7 +103,7 @@ class TablePort(Protocol):
         """Return what is to be seen now."""
 
     def hands(self) -> Hands | None:
-        """Return the hands at a simulated board; none where the board is a real one."""
+        """Return the hands at a simulated board, or None where the board is a real one."""
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""
@@ -136,7 +136,7 @@ class TablePort(Protocol):
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
 
     def board_shape(self) -> Shape | None:
-        """Return the shape of a real board; none where the board takes the shape of the game."""
+        """Return the shape of a real board, or None where the board takes the shape of the game."""
 
     def matches(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first."""

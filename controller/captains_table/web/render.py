@@ -67,7 +67,7 @@ class Renderer:
         return self._templates.get_template(f"{name}.html").render(values)
 
     def rules(self, game: str) -> str | None:
-        """Return the page with a game's rules; none where there is none yet."""
+        """Return the page with a game's rules, or None where there is no such page yet."""
         return self.page(f"rules/{game}", title=GAMES[game].title) if self._has_rules(game) else None
 
     def _fragment(self, name: str, scene: Scene) -> str:

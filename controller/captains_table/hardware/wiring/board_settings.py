@@ -1,9 +1,9 @@
-"""What the Pico's firmware is told about its build: the text of firmware/settings.py, from a profile."""
+"""What the Pico's firmware knows of its build: the text of firmware/settings.py, from a profile."""
 
 from typing import Final
 
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.wiring.lights import supply_amps
+from captains_table.hardware.wiring.lights_wiring import supply_amps
 
 DEBOUNCE_MS: Final = 8  # reeds bounce about 1 ms
 PLACES_A_LINE: Final = 16

@@ -1,4 +1,4 @@
-"""The stream that honest dice come from, so that anybody may compute it again (README.md, Honest dice).
+"""The stream that honest dice come from, so that anybody may compute it again (docs/operations.md, "Honest dice").
 
 Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). Its bytes are taken in order, those from 252 on are
 skipped (252 is the last multiple of six in a byte, so no face is favoured), and a face is 1 + byte mod 6. Each held
@@ -85,7 +85,7 @@ class FaceStream:
             match entry:
                 case Salted(_, held_ms):
                     self.add_salt(held_ms)
-                case Acted(seq, _, Rolled(found)):
+                case Acted(seq=seq, action=Rolled(found)):
                     expected = self.throw(len(found))
                     if expected != found:
                         raise DiceMismatch(seq, expected, found)

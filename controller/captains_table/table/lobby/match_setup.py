@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.contract import Game, Shape
-from captains_table.games.contract.options import Choice, GameOption
+from captains_table.games.contract import Choice, Game, GameOption, Shape
 
 # --- what comes of it -----------------------------------------------------------------------------------------------
 
@@ -68,7 +67,7 @@ class LobbyContext:
     Attributes:
         games: every game by its key.
         index: what is remembered.
-        board: the shape of a real board; none where the board takes the shape of the game.
+        board: the shape of a real board, or None where the board takes the shape of the game.
     """
 
     games: Mapping[str, Game[Any]]

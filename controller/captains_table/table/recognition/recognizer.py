@@ -1,4 +1,4 @@
-"""From switches to actions: judging what the occupied and touched squares mean (design, Contract 2).
+"""From switches to actions: judging what the occupied and touched squares mean (docs/architecture.md Contract 2).
 
 Reeds tell occupancy, never identity. What is occupied decides; what was touched chooses between equals; where the
 evidence is missing the table asks and never guesses.

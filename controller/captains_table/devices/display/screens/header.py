@@ -136,7 +136,7 @@ def _short_name(name: str, room: int) -> str:
 
 
 def _shown(tallies: Mapping[str, int], *, brief: bool) -> list[tuple[str, int]]:
-    """Return the tallies there is room for: the sum, or the two parts it has where pictures tell them apart."""
+    """Return the tallies there is room for: the sum, or the two parts it has where pictures distinguish them."""
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
     if SUM not in tallies:
         return parts[-1:] if brief else parts[-SIDE_BY_SIDE:]

@@ -1,0 +1,160 @@
+"""From the squares that were asked and the switches that answered to wrong wiring, and the map that cures it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from captains_table.games.contract import Shape, Square
+
+Rule = Callable[[Square], Square]
+LEAST_OF_A_LINE = 3  # answers of a rank or file that must fit before it is called reversed; two would be a swap
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What the guided test saw.
+
+    Attributes:
+        answers: square that was asked -> square whose switch closed; those without an answer are left out.
+        stuck: squares whose switch is closed though nothing stands on the board.
+    """
+
+    answers: Mapping[Square, Square]
+    stuck: frozenset[Square] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is wrong with the switches; all squares are where the hand was, not what the wiring calls them.
+
+    Attributes:
+        places: square as it is read -> square it really is, for every square of the board.
+        dead: squares whose switch never answered.
+        stuck: squares whose switch is always closed.
+        shared: groups of squares that close the same switch.
+        wiring: sentences about wrong order.
+    """
+
+    places: Mapping[Square, Square]
+    dead: tuple[Square, ...]
+    stuck: tuple[Square, ...]
+    shared: tuple[tuple[Square, ...], ...]
+    wiring: tuple[str, ...]
+
+
+def diagnose(shape: Shape, observed: Observed) -> Diagnosis:
+    """Return what follows from a whole walk over the board."""
+    askers: dict[Square, list[Square]] = {}
+    for asked in sorted(observed.answers):
+        askers.setdefault(observed.answers[asked], []).append(asked)
+    shared = tuple(tuple(group) for group in askers.values() if len(group) > 1)
+    owners = {read: read if read in group else group[0] for read, group in askers.items()}
+    clear = {asked: read for read, asked in owners.items()}
+    words, rule = _patterns(shape, clear)
+    places = _paired(shape, owners, rule)
+    stuck = tuple(sorted(places[read] for read in observed.stuck))
+    dead = tuple(square for square in shape.squares() if square not in observed.answers and square not in stuck)
+    return Diagnosis(places, dead, stuck, shared, words)
+
+
+def _paired(shape: Shape, owners: Mapping[Square, Square], rule: Rule) -> dict[Square, Square]:
+    """Return which square each switch belongs to; those that never answered go where the pattern says, or stay."""
+    places = dict(owners)
+    for choice in (rule, _same):
+        for asked in sorted(set(shape.squares()) - set(places.values())):
+            if choice(asked) in shape and choice(asked) not in places:
+                places[choice(asked)] = asked
+    left = sorted(set(shape.squares()) - set(places.values()))
+    return places | dict(zip(sorted(set(shape.squares()) - places.keys()), left, strict=True))
+
+
+def _same(square: Square) -> Square:
+    return square
+
+
+# --- patterns -------------------------------------------------------------------------------------------------------
+
+
+def _patterns(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
+    """Return what is wrong in words, and the rule that says which switch a square without an answer would close."""
+    if all(asked == read for asked, read in answers.items()):
+        return (), _same
+    for words, rule in (*_whole_board(shape), *_exchanged(answers)):
+        moved = sum(asked != read for asked, read in answers.items())
+        if moved >= LEAST_OF_A_LINE and all(rule(asked) == read for asked, read in answers.items()):
+            return words, rule
+    return _by_lines(shape, answers)
+
+
+def _whole_board(shape: Shape) -> list[tuple[tuple[str, ...], Rule]]:
+    files, ranks = shape.files - 1, shape.ranks - 1
+    return [
+        (("The file lines are in reverse order.",), lambda at: Square(files - at.file, at.rank)),
+        (("The rank lines are in reverse order.",), lambda at: Square(at.file, ranks - at.rank)),
+        (("File and rank lines are both in reverse order: the board is turned round.",),
+         lambda at: Square(files - at.file, ranks - at.rank)),
+        (("File and rank lines are exchanged: the board is transposed.",), lambda at: Square(at.rank, at.file)),
+    ]  # fmt: skip
+
+
+def _exchanged(answers: Mapping[Square, Square]) -> list[tuple[tuple[str, ...], Rule]]:
+    """Return the rule of whole lines that took each other's places, if every answer fits one."""
+    files: dict[int, int] = {}
+    ranks: dict[int, int] = {}
+    for asked, read in answers.items():
+        if files.setdefault(asked.file, read.file) != read.file or ranks.setdefault(asked.rank, read.rank) != read.rank:
+            return []
+    words = [*_line_words("file", files, _file_name), *_line_words("rank", ranks, _rank_name)]
+    return [(tuple(words), lambda at: Square(files.get(at.file, at.file), ranks.get(at.rank, at.rank)))]
+
+
+def _line_words(kind: str, lines: Mapping[int, int], name: Callable[[int], str]) -> list[str]:
+    words = []
+    for line, read in sorted(lines.items()):
+        if lines.get(read) == line and line < read:
+            words.append(f"The {kind} lines {name(line)} and {name(read)} are exchanged.")
+        elif lines.get(read) != line:
+            words.append(f"The {kind} line {name(line)} is connected as {name(read)}.")
+    return words
+
+
+def _by_lines(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
+    """Return single reversed ranks and files, then single squares."""
+    rules: dict[Square, Square] = {}
+    words: list[str] = []
+    for rank in range(shape.ranks):
+        line = [Square(file, rank) for file in range(shape.files)]
+        if _is_reversed(line, answers):
+            words.append(f"Row {_rank_name(rank)} is reversed.")
+            rules |= dict(zip(line, reversed(line), strict=True))
+    for file in range(shape.files):
+        line = [Square(file, rank) for rank in range(shape.ranks)]
+        if _is_reversed(line, answers):
+            words.append(f"Column {_file_name(file)} is reversed.")
+            rules |= dict(zip(line, reversed(line), strict=True))
+    others = {asked: read for asked, read in answers.items() if asked != read and rules.get(asked) != read}
+    return (*words, *_single_words(others)), lambda at: rules.get(at, at)
+
+
+def _is_reversed(line: Sequence[Square], answers: Mapping[Square, Square]) -> bool:
+    moved = [(asked, back) for asked, back in zip(line, reversed(line), strict=True) if asked != back]
+    known = [(asked, back) for asked, back in moved if asked in answers]
+    return len(known) >= LEAST_OF_A_LINE and all(answers[asked] == back for asked, back in known)
+
+
+def _single_words(others: Mapping[Square, Square]) -> list[str]:
+    words = []
+    for asked, read in sorted(others.items()):
+        if others.get(read) == asked:
+            if asked < read:
+                words.append(f"{asked} and {read} are swapped.")
+        else:
+            words.append(f"{asked} is read as {read}.")
+    return words
+
+
+def _file_name(file: int) -> str:
+    return str(Square(file, 0))[0]
+
+
+def _rank_name(rank: int) -> str:
+    return str(rank + 1)
