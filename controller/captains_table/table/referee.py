@@ -149,7 +149,9 @@ class Referee:
             IllegalAction: an answer or a throw is not what the match asks for, and changed nothing; what had become
                 due by then did happen, and is to be had by `flush`.
         """
-        self._advance(now_ms)
+        # What settles in the millisecond in which a timer is due changed before: it comes before that timer.
+        self._advance(now_ms - 1 if isinstance(event, SwitchChanged) else now_ms)
+        self.now_ms = max(now_ms, self.now_ms)
         self._dispatch(event)
         self._advance(now_ms)
         self._start_clock()
@@ -198,8 +200,8 @@ class Referee:
 
     def _dispatch(self, event: Event) -> None:  # noqa: C901 - one table, one line each
         match event:
-            case SwitchChanged(square, closed):
-                self.monitor.switch(square, closed=closed, now_ms=self.now_ms)
+            case SwitchChanged(square, closed, flickers):
+                self.monitor.switch(square, closed=closed, now_ms=self.now_ms, flickers=flickers)
             case BoardRead(occupied):
                 self.monitor.read(occupied, self.now_ms)
             case PiecesPlaced(occupied):

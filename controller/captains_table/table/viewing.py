@@ -93,7 +93,14 @@ def _prompt(referee: "Referee", match: Match, reason: str | None) -> list[str]:
     monitor = referee.monitor
     if isinstance(match.turn, Over):
         return [_result_words(match, match.turn)]
-    wrong = monitor.wrong()
+    wrong, unfinished = monitor.wrong(), monitor.unfinished()
+    if wrong and unfinished is not None:
+        return [
+            "The move is not finished",
+            *unfinished.steps(match.pieces()),
+            "or put everything back",
+            *_doubt(referee),
+        ]
     if wrong and _targets(referee):
         pieces = " and ".join(f"{piece_name(match.pieces()[square])} of {square}" for square in wrong.missing)
         return [f"Put the {pieces} on a lit square, or back", *_doubt(referee)]
@@ -144,6 +151,9 @@ def _marks(referee: "Referee", match: Match, *, forbidden_by_dice: bool) -> dict
     monitor = referee.monitor
     faulty = dict.fromkeys(monitor.ignored(), Mark.FAULTY)
     wrong = monitor.wrong()
+    unfinished = monitor.unfinished()
+    if unfinished is not None and not isinstance(match.turn, Over):
+        return unfinished.marks() | faulty
     if wrong:
         return faulty | _targets(referee) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
     return _last_move(match) | _board_options(referee) | _event_marks(referee) | faulty
@@ -170,23 +180,18 @@ def _board_options(referee: "Referee") -> dict[Square, Mark]:
     )
     if len(options) > 0 and len({option.footprint.origin for option in options}) == 1:
         targets = dict.fromkeys((square for option in options for square in option.footprint.filled), Mark.TARGET)
-    return (
-        dict.fromkeys(
-            (option.footprint.origin for option in options if option.footprint.origin is not None), Mark.MAY_MOVE
-        )
-        | targets
-    )
+    return dict.fromkeys((square for option in options for square in option.footprint.movers), Mark.MAY_MOVE) | targets
 
 
 def _targets(referee: "Referee") -> dict[Square, Mark]:
-    """Return the squares where what was lifted may go; none while nothing is lifted, or something has no move."""
+    """Return the squares where what was lifted may go; nothing while nothing is lifted, or something has no move."""
     lifted = set(referee.monitor.lifted())
     chosen = [
         option
         for option in _options(referee)
-        if lifted and lifted <= option.footprint.changed and option.footprint.left & lifted
+        if lifted and lifted <= option.footprint.changed and (option.footprint.left | option.footprint.carried) & lifted
     ]
-    return dict.fromkeys((square for option in chosen for square in option.footprint.filled), Mark.TARGET)
+    return dict.fromkeys((square for option in chosen for square in option.footprint.targets(lifted)), Mark.TARGET)
 
 
 def _options(referee: "Referee") -> list[Candidate]:

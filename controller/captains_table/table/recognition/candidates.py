@@ -20,8 +20,8 @@ class Candidate:
         label: its words.
         occupied: the squares occupied afterwards.
         footprint: what it changes, seen from the position on the table now.
-        becomes: the piece that then stands on the one filled square; none where more than one is filled.
-        instead: what it changes, seen from the position before the last move; none if it does not take that one back.
+        becomes: the piece that then stands on the one filled square; None where more than one is filled.
+        instead: what it changes, seen from the position before the last move; None if it does not take that one back.
     """
 
     id: str
