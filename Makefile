@@ -2,15 +2,16 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 
 .PHONY: play test check bench prove tables screenshots wiring flash install uninstall clean
 
-$(BIN)/captains-table: pyproject.toml
+$(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/dev: pyproject.toml $(BIN)/captains-table
+$(VENV)/dev: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,pi]'
 	@touch $@
 
@@ -51,7 +52,7 @@ install:
 uninstall:
 	DESTDIR=$(DESTDIR) sh systemd/install.sh uninstall
 
-$(VENV)/flash: pyproject.toml $(BIN)/captains-table
+$(VENV)/flash: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[flash]'
 	@touch $@
 

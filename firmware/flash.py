@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from serial import Serial, SerialException
 from serial.tools import list_ports
 
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.wiring.board_settings import board_settings
 from captains_table.link.frames import frame
 from captains_table.link.from_host import Update
+from captains_table.storage.profile_files import load_profile
 
 USB_ID = (0x2E8A, 0x0005)  # Raspberry Pi, MicroPython
 HERE = Path(__file__).parent

@@ -1,21 +1,43 @@
 #!/bin/sh
-# The tests drive Debian's Chromium, draw with Graphviz and ask systemd about our units; install what is missing.
+# What the tests use beside Python, from Debian's packages: Chromium and a font for the pages, libatomic for the program
+# that drives it, Graphviz, OpenSCAD, and systemd, which judges our units. Says and does nothing where all of it is there.
 set -eu
 packages=""
-command -v chromium >/dev/null 2>&1 || packages="$packages chromium fonts-dejavu-core"
-command -v dot >/dev/null 2>&1 || packages="$packages graphviz"
-command -v systemd-analyze >/dev/null 2>&1 || packages="$packages systemd"
-if [ -z "$packages" ]; then
-    exit 0
-fi
-if [ "$(id -u)" -eq 0 ]; then
-    run=""
-elif command -v sudo >/dev/null 2>&1; then
-    run="sudo"
-else
+
+# need PACKAGE COMMAND...: the package is missing if the command fails.
+need() {
+    package="$1"
+    shift
+    "$@" >/dev/null 2>&1 || packages="$packages $package"
+}
+
+has_dejavu() {
+    fc-list | grep -q DejaVu
+}
+
+give_up() {
     echo "The tests need the Debian packages:$packages" >&2
-    echo "This is not root and there is no sudo: install them as root, then run 'make test' again." >&2
+    echo "$1: install them as root, then run 'make test' again." >&2
     exit 1
+}
+
+need chromium command -v chromium
+need fonts-dejavu-core has_dejavu
+need libatomic1 python3 -c 'import ctypes; ctypes.CDLL("libatomic.so.1")'
+need graphviz command -v dot
+need openscad command -v openscad
+need systemd command -v systemd-analyze
+[ -n "$packages" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+    as_root="env"
+elif command -v sudo >/dev/null 2>&1; then
+    as_root="sudo env"
+else
+    give_up "This is not root and there is no sudo"
 fi
-$run apt-get update -qq
-$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages
+command -v apt-get >/dev/null 2>&1 || give_up "There is no apt-get here"
+echo "Installing what the tests need:$packages"
+$as_root apt-get update -qq || give_up "apt-get could not fetch its lists"
+$as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >/dev/null ||
+    give_up "apt-get could not install them"

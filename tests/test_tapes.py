@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from captains_table.runtime.replay import replay_files
+from captains_table.runtime.tape_player import replay_files
 
 TAPES = sorted((Path(__file__).parent / "tapes").glob("*.tape"))
 JOURNAL = "# journal:"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from gpiozero.pins.mock import MockFactory
 
-from captains_table.devices.gpio.board import GpioBoard
+from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.games.contract import parse_square
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.profile import Profile
+from captains_table.storage.profile_files import load_profile
 
 SCANS = 2000
 WATCHED_S = 4.0

@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.devices.sound.tunes import SILENCE, TUNES
 from captains_table.link.desired_state import DesiredState
-from captains_table.table.history.event_log import ILLEGAL, SIGNALS
+from captains_table.table.model.events import SignalKind
 
 PIN = 14
 LONG_S = 10.0
@@ -35,7 +35,7 @@ def factory() -> Iterator[MockFactory]:
 
 
 def test_every_signal_of_the_table_has_a_tune_of_its_own() -> None:
-    assert set(TUNES) == SIGNALS | {ILLEGAL}
+    assert set(TUNES) == set(SignalKind)
     assert len({tuple(tune) for tune in TUNES.values()}) == len(TUNES)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.devices.dice import (
+from captains_table.devices.dice_sources import (
     DiceMismatch,
     DiceQueueEmpty,
     DictatedDice,

@@ -20,7 +20,7 @@ from captains_table.devices.display import (
     UnknownCommand,
     draw,
 )
-from captains_table.devices.display.driver.packing import pack, unpack
+from captains_table.devices.display.packing import pack, unpack
 from captains_table.games.contract import Die
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
 

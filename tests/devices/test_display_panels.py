@@ -28,7 +28,7 @@ from captains_table.devices.display import (
     draw,
     png,
 )
-from captains_table.devices.display.driver.packing import SIZE, WIDE, pack_greys, unpack_greys
+from captains_table.devices.display.packing import SIZE, WIDE, pack_greys, unpack_greys
 from captains_table.games.contract import Die
 from captains_table.table.model.view import View
 from tests.support.display_views import FRAME, VIEWS, WIDE_VIEWS

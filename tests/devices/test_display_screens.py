@@ -12,8 +12,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from captains_table.devices.display import draw
-from captains_table.devices.display.driver.png import png
-from captains_table.devices.display.screens.dice import tumbling_face
+from captains_table.devices.display.packing import png
+from captains_table.devices.display.screens.dice_row import tumbling_face
 from captains_table.table.model.view import Menu
 from tests.support.display_views import FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
 

@@ -15,17 +15,17 @@ from gpiozero.exc import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.devices.gpio.board import GpioBoard
-from captains_table.devices.gpio.encoder import Quadrature
+from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
+from captains_table.devices.gpio.quadrature import Quadrature
 from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Scanner
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS
-from captains_table.runtime.replay import action_line, replay_files
+from captains_table.runtime.tape_player import action_line, replay_files
+from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardLost,
     BoardRead,

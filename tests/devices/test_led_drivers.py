@@ -9,7 +9,7 @@ from captains_table.devices.lights.fake_chips import BadTransfer, FakeApa102Chai
 from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver
 from captains_table.devices.lights.palette import LOOKS
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.hardware.profiles.files import load_profile
+from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.view import Mark
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14

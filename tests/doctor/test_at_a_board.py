@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from captains_table.devices.lights.fake_chips import FakeApa102Chain
-from captains_table.doctor import examination, guided_test
+from captains_table.doctor import examination
+from captains_table.doctor.diagnosis import guided_test
 from captains_table.doctor.examination import Wanted, examine
 from captains_table.games.contract import Square, parse_square
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.runtime.config import Config
+from captains_table.storage.profile_files import load_profile
 from tests.support.fake_hardware import FakeHardware
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14

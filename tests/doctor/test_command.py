@@ -10,8 +10,8 @@ from captains_table.doctor.checks import Level, check_all
 from captains_table.doctor.examination import REPORT, config_of
 from captains_table.doctor.override import write_override
 from captains_table.games.contract import parse_square
-from captains_table.hardware.profiles.files import OVERRIDE, load_profile
 from captains_table.runtime.config import Config
+from captains_table.storage.profile_files import OVERRIDE, load_profile
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 FAULTS = "dead e4, stuck d5, swap a1 b1, reverse row 3"

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.doctor.faulty_board import BadFault, FaultyBoard, parse_faults
-from captains_table.doctor.guided_test import Findings, GuidedTest, Part, ghost_rounds
+from captains_table.doctor.diagnosis.faulty_board import BadFault, FaultyBoard, parse_faults
+from captains_table.doctor.diagnosis.guided_test import Findings, GuidedTest, Part, ghost_rounds
+from captains_table.doctor.diagnosis.wiring_faults import Observed, diagnose
 from captains_table.doctor.guiding import lead_simulated
-from captains_table.doctor.wiring_faults import Observed, diagnose
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.table.model.events import Button
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import CHROMIUM, Visitor, chromium
+from tests.support.browser import Visitor, chromium
 from tests.support.person_at_page import Person
 from tests.support.table_process import Caller, TableProcess
 
@@ -46,8 +46,6 @@ def call() -> Iterator[Callable[[TableProcess], Caller]]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Yield one browser a module: Playwright's loop must not be left running for tests that have their own."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed: run tests/install-tools.sh")
     with chromium() as opened:
         yield opened
 

@@ -15,10 +15,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from captains_table.cli.main import main as captains_table
-from captains_table.devices.dice import HonestDice
-from captains_table.devices.display.driver.packing import WIDE
-from captains_table.devices.display.driver.png import png
-from captains_table.devices.display.screens.choose_screen import draw
+from captains_table.devices.dice_sources import HonestDice
+from captains_table.devices.display.packing import WIDE, png
+from captains_table.devices.display.screens.draw_view import draw
 from captains_table.table.history.fairness import SEED_BYTES
 from tests.support.browser import Visitor, chromium
 from tests.support.display_views import WIDE_VIEWS

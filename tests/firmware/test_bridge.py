@@ -1,27 +1,23 @@
 """What the bridge to MicroPython says where something is missing."""
 
-import shutil
-import subprocess
+from pathlib import Path
 
 import pytest
 
 from tests.support import micropython_bridge as bridge
 
 
-def test_without_node_it_says_what_the_tests_need(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(bridge.NoMicroPython, match="need Node 20 or newer with npm"):
-        bridge.install()
-
-
-def test_an_old_node_is_named_with_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bookworm's own is 18."""
-
-    def old(*_: object, **__: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.CompletedProcess([], 0, stdout="v18.19.0\n")
-
-    monkeypatch.setattr(subprocess, "run", old)
-    with pytest.raises(bridge.NoMicroPython, match=r"20 or newer, not v18\.19\.0"):
+def test_where_npm_cannot_fetch_micropython_its_own_words_are_handed_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody_there = "http://127.0.0.1:9/"
+    monkeypatch.setenv("npm_config_registry", nobody_there)
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "cache"))
+    monkeypatch.setenv("npm_config_fetch_retries", "0")
+    (tmp_path / "package.json").write_text((bridge.HERE / "package.json").read_text())
+    monkeypatch.setattr(bridge, "HERE", tmp_path)
+    monkeypatch.setattr(bridge, "INTERPRETER", tmp_path / "node_modules" / "nothing")
+    with pytest.raises(bridge.NoMicroPython, match=r"npm could not install MicroPython(.|\n)*127\.0\.0\.1:9"):
         bridge.install()
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from serial import SerialException
 
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.wiring.board_settings import board_settings
+from captains_table.storage.profile_files import load_profile
 from firmware import flash
 from tests.support.micropython_bridge import SimulatedPico, run_program
 

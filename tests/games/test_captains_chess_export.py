@@ -1,5 +1,6 @@
 """The export for Fairy-Stockfish: the variant it defines is the one played, and its position line leads there."""
 
+import platform
 import random
 import re
 from collections.abc import Sequence
@@ -11,9 +12,12 @@ from captains_table.games.captains_chess.fairy import LETTERS, fairy_ini, varian
 from captains_table.games.captains_chess.fen import format_fen
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Action, Over, Pick, TimeUp
-from tests.games.test_contract import eager_action
+from tests.support.random_matches import eager_action
 
-pyffish = pytest.importorskip("pyffish", reason="it has wheels for x86-64 only")
+if platform.machine() != "x86_64":
+    pytest.skip("Fairy-Stockfish's Python module has wheels for x86-64 only", allow_module_level=True)
+
+import pyffish
 
 GAME = CaptainsChess()
 NAMES = ["Anne", "Bart"]

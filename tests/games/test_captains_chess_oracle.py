@@ -1,8 +1,11 @@
 """Captain's Chess beside Fairy-Stockfish: a short run of what `python -m tests.support.captains_chess_oracle` does."""
 
+import platform
+
 import pytest
 
-pytest.importorskip("pyffish", reason="it has wheels for x86-64 only")
+if platform.machine() != "x86_64":
+    pytest.skip("Fairy-Stockfish's Python module has wheels for x86-64 only", allow_module_level=True)
 
 from captains_table.games.captains_chess.fen import START_FEN, parse_fen
 from tests.support.captains_chess_oracle import Differs, compare, load, run

@@ -1,4 +1,4 @@
-"""L15 - L17: buying captured pieces back."""
+"""docs/rules/legend.md L15 - L17: buying captured pieces back."""
 
 import pytest
 

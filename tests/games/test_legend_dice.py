@@ -1,4 +1,4 @@
-"""L5 - L8: throwing the dice, cargo, the umbrella, forfeits."""
+"""docs/rules/legend.md L5 - L8: throwing the dice, cargo, the umbrella, forfeits."""
 
 import pytest
 

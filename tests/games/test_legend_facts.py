@@ -1,4 +1,4 @@
-"""The facts and examples at the end of rules/legend.md, each worked out anew here."""
+"""The facts and examples at the end of docs/rules/legend.md, each worked out anew here."""
 
 import math
 from collections import Counter

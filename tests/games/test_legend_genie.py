@@ -1,4 +1,4 @@
-"""L18 - L19: the Genie."""
+"""docs/rules/legend.md L18 - L19: the Genie."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""L10, L11, L14: moves without regard to check, en passant, promotion, castling, hidden treasure."""
+"""docs/rules/legend.md L10, L11, L14: moves without regard to check, en passant, promotion, castling, treasure."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""L1 - L4, L20: rounds, their ends, the settlement, the match."""
+"""docs/rules/legend.md L1 - L4, L20: rounds, their ends, the settlement, the match."""
 
 import pytest
 

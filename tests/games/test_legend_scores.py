@@ -1,4 +1,4 @@
-"""L9, L12, L13: what a move, a strike and the king's capture score."""
+"""docs/rules/legend.md L9, L12, L13: what a move, a strike and the king's capture score."""
 
 import pytest
 

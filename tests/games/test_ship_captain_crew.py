@@ -1,4 +1,4 @@
-"""Ship, Captain and Crew by rule number (rules/ship-captain-crew.md)."""
+"""Ship, Captain and Crew by rule number (docs/rules/ship-captain-crew.md)."""
 
 from collections import Counter
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Berths and cargo by themselves (rules/ship-captain-crew.md S2 to S4)."""
+"""Berths and cargo by themselves (docs/rules/ship-captain-crew.md S2 to S4)."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Swashbuckle by rule number (rules/swashbuckle.md)."""
+"""Swashbuckle by rule number (docs/rules/swashbuckle.md)."""
 
 from dataclasses import replace
 

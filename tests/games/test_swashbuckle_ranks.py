@@ -1,4 +1,4 @@
-"""Ranks and titles over matches (rules/swashbuckle.md, "Ranks")."""
+"""Ranks and titles over matches (docs/rules/swashbuckle.md, "Ranks")."""
 
 import pytest
 

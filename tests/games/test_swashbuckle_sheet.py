@@ -1,4 +1,4 @@
-"""The sheet by itself: what dice are worth, and what adds up (rules/swashbuckle.md, "Sheet")."""
+"""The sheet by itself: what dice are worth, and what adds up (docs/rules/swashbuckle.md, "Sheet")."""
 
 from collections import Counter
 from dataclasses import replace

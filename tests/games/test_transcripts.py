@@ -31,7 +31,7 @@ from captains_table.games.contract import (
     Turn,
 )
 from captains_table.games.registry import GAMES, game_by_key
-from tests.games.test_contract import eager_action
+from tests.support.random_matches import eager_action
 
 FOLDER = Path(__file__).parents[1] / "golden" / "transcripts"
 SEED = 23

@@ -4,8 +4,8 @@ import types
 
 import pytest
 
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.wiring.board_settings import NotOnAPico, board_settings
+from captains_table.storage.profile_files import load_profile
 from firmware import settings as shipped
 from tests.support.micropython_bridge import run_program
 

@@ -1,20 +1,19 @@
 """The build guide: its pictures and pages are there, its commands name what exists, and its case is a body."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from captains_table.hardware.profiles.files import load_profile, profile_names
+from captains_table.storage.profile_files import load_profile, profile_names
+from tests.support.tools import program
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
 CASE = HARDWARE / "case" / "table.scad"
 PARTS = ["assembly", "tile", "bearer", "rail_x", "rail_y", "console", "lid"]
-NEEDS_OPENSCAD = pytest.mark.skipif(shutil.which("openscad") is None, reason="needs the Debian package openscad")
 
 
 def test_every_link_leads_somewhere() -> None:
@@ -46,11 +45,10 @@ def test_the_bus_speed_of_the_guide_is_that_of_the_wiring_pages() -> None:
 
 def scad(*definitions: str, out: Path) -> subprocess.CompletedProcess[str]:
     words = [word for definition in definitions for word in ("-D", definition)]
-    command = ["openscad", "-q", *words, "-o", str(out), str(CASE)]
+    command = [program("openscad"), "-q", *words, "-o", str(out), str(CASE)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
-@NEEDS_OPENSCAD
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_of_the_case_compiles_without_a_warning(part: str, tmp_path: Path) -> None:
     made = scad(f'part="{part}"', "files=9", out=tmp_path / "part.csg")
@@ -58,7 +56,6 @@ def test_every_part_of_the_case_compiles_without_a_warning(part: str, tmp_path: 
     assert "cube" in (tmp_path / "part.csg").read_text()
 
 
-@NEEDS_OPENSCAD
 def test_a_tile_measures_what_its_squares_measure(tmp_path: Path) -> None:
     square = load_profile("pico-8x8").square_mm
     made = scad('part="tile"', "tile=[2, 1]", f"square={square}", out=tmp_path / "tile.stl")
@@ -72,7 +69,6 @@ def test_a_tile_measures_what_its_squares_measure(tmp_path: Path) -> None:
     assert spans == pytest.approx([2 * square, square, 12])
 
 
-@NEEDS_OPENSCAD
 @pytest.mark.parametrize(
     ("definition", "words"),
     [

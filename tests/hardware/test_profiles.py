@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,11 @@ import pytest
 
 from captains_table.cli.main import main
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.hardware.profiles.files import OVERRIDE, load_profile, profile_names
 from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Encoder, I2cBus, SpiBus
 from captains_table.hardware.profiles.profile_reader import parse_profile
 from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.storage.profile_files import BUILDS, OVERRIDE, load_profile, profile_names
 
 SHIPPED = ["gpio-8x8", "gpio-9x8", "one-button", "pico-8x8", "pico-9x8", "simulated"]
 SOURCES = Path(__file__).parents[2] / "hardware" / "profiles"
@@ -31,6 +32,12 @@ def complaint(values: Mapping[str, Any]) -> str:
 
 def test_the_builds_we_promise_come_with_the_program() -> None:
     assert profile_names() == SHIPPED
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_builds_installed_are_those_of_the_repository(name: str) -> None:
+    installed = files(BUILDS) / f"{name}.toml"
+    assert tomllib.loads(installed.read_text(encoding="utf-8")) == values_of(name), "run: make .venv/dev"
 
 
 @pytest.mark.parametrize("name", SHIPPED)

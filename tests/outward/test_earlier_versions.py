@@ -1,4 +1,7 @@
-"""What version 0.1.0 wrote is read by this one: journal, exports, tape, configuration, profile (earlier/README.md)."""
+"""What version 0.1.0 wrote is read by this one: journal, exports, tape, configuration, profile.
+
+Source: tests/outward/earlier/README.md.
+"""
 
 import json
 import re

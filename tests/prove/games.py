@@ -7,8 +7,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from captains_table.games.common.time_control import PRESS
-from captains_table.games.contract import Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
+from captains_table.games.contract import PRESS_CLOCK, Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
 from captains_table.simulation.mix import NoiseMix
 from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
@@ -122,7 +121,7 @@ class CaptainsChessGame(RandomGame):
         super().__init__(MatchStarted("captains-chess", ("Anne", "Bart"), options), seed, mix, stuck)
 
     def _pick(self, ask: PickAsk) -> None:
-        if ask.options == (PRESS,):
+        if ask.options == (PRESS_CLOCK,):
             self.person.throw()
         elif len(self.person.match.history) >= MOST_ACTIONS:
             self.person.answer(Pick("resign"))

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from captains_table.devices.dimming import Night
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import BadConfig, Config, parse_config
 from captains_table.runtime.daemon import night_of, profile_of, settings_for
+from captains_table.storage.profile_files import load_profile
 
 
 def parsed(text: str) -> Config:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Pick, Rolled, Square, parse_square
 from captains_table.runtime.hardware_driver import HELD_MS, HardwareDriver

@@ -16,11 +16,11 @@ from captains_table.games.contract import Action, Amount, Pick, Shape, parse_squ
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.replay import replay_files
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.runtime.tape_player import replay_files
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import MatchEnded, MatchStarted
 from captains_table.table.model.events import BoardRead, Button, SwitchChanged

@@ -1,4 +1,4 @@
-"""Playing tapes: what is printed, and which exit code several tapes deserve (design, Contract 6)."""
+"""Playing tapes: what is printed, and which exit code several tapes deserve (docs/architecture.md Contract 6)."""
 
 import io
 import json
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.replay import replay_files
+from captains_table.runtime.tape_player import replay_files
 from tests.support.playing import OPENING, played
 
 FINAL_KEYS = {

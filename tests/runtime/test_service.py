@@ -15,7 +15,7 @@ from captains_table.runtime.config import BadConfig, parse_config
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.settings import Settings
 from captains_table.web.port import CannotResume, NoSuchForm

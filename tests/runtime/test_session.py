@@ -2,12 +2,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import IllegalAction, Pick, parse_square
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted, Salted
 from captains_table.table.model.settings import Settings

@@ -3,14 +3,14 @@
 import io
 import random
 
-from captains_table.devices.dice import SeededDice
+from captains_table.devices.dice_sources import SeededDice
 from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.replay import replay_lines
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.runtime.tape_player import replay_lines
 from captains_table.simulation.noisy_switches import NoisySwitches
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted
 from captains_table.table.model.events import Button

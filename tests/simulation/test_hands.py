@@ -13,7 +13,7 @@ from captains_table.simulation.hands import PieceMove, Pieces, moves_between
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC, NoiseMix
 from captains_table.simulation.paths import way
 from captains_table.simulation.reeds import Reeds
-from captains_table.simulation.scanner import SimulatedScanner
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 
 BOARD = Shape(8, 8)
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq e6 0 1"

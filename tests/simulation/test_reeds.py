@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import pytest
 
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.simulation.board import SimulatedBoard
 from captains_table.simulation.mix import ALONE, MIXES, QUIET, REALISTIC, WHAT, NoiseMix, rate_lines
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Change, Field, Pull, Reeds, pulse
-from captains_table.simulation.scanner import SimulatedScanner
+from captains_table.simulation.simulated_board import SimulatedBoard
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.simulation.transmission import transmit
 
 BOARD = Shape(8, 8)

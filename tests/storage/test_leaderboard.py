@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Decide, Pick, PickAsk
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import listed

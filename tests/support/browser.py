@@ -1,6 +1,5 @@
 """A real Chromium, and pages of it on which nothing may go wrong unnoticed."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -8,7 +7,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 
-CHROMIUM = shutil.which("chromium")
+from tests.support.tools import program
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -24,7 +24,7 @@ FLAGS = [
 def chromium() -> Iterator[Browser]:
     """Yield Debian's Chromium without a window."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program("chromium"), args=FLAGS)
         try:
             yield browser
         finally:

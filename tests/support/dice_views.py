@@ -2,7 +2,7 @@
 
 import io
 
-from captains_table.runtime.replay import TapePlayer
+from captains_table.runtime.tape_player import TapePlayer
 from captains_table.table.model.view import View
 from captains_table.table.tapes.tape_reader import parse_line
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from captains_table.devices.dice import SeededDice
+from captains_table.devices.dice_sources import SeededDice
 from captains_table.games.contract import (
     Action,
     Amount,
@@ -22,7 +22,7 @@ from captains_table.games.contract import (
 )
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import BoardRead, Button

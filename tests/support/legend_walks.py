@@ -1,4 +1,7 @@
-"""Random walks through a round of Legend, and what a second pair of eyes sees in its positions."""
+"""Random walks through a round of Legend, and what a second pair of eyes sees in its positions.
+
+Source: docs/rules/legend.md.
+"""
 
 import random
 from collections.abc import Iterator

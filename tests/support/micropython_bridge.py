@@ -5,7 +5,6 @@ import json
 import os
 import pty
 import select
-import shutil
 import subprocess
 import tempfile
 import time
@@ -16,15 +15,15 @@ from types import TracebackType
 from typing import Self
 
 from firmware import flash
+from tests.support.tools import NODE, npm
 
 HERE = Path(__file__).parents[1] / "firmware"
 INTERPRETER = HERE / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
-OLDEST_NODE = 20
 START_S = 20
 
 
 class NoMicroPython(RuntimeError):  # noqa: N818 - named by its condition
-    """Node, or the MicroPython that runs under it, is missing."""
+    """The MicroPython that runs under Node is missing."""
 
 
 def install() -> None:
@@ -39,19 +38,14 @@ def install() -> None:
 
 
 def _install() -> None:
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
-        raise NoMicroPython(f"The firmware's tests need Node {OLDEST_NODE} or newer with npm; neither may be missing.")
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
-    if int(version.lstrip("v").split(".", maxsplit=1)[0]) < OLDEST_NODE:
-        raise NoMicroPython(f"The firmware's tests need Node {OLDEST_NODE} or newer, not {version.strip()}.")
     wanted = json.loads((HERE / "package.json").read_text())["dependencies"].popitem()[1]
     there = INTERPRETER / "package.json"
     if there.exists() and json.loads(there.read_text())["version"] == wanted:
         return
-    done = subprocess.run([npm, "install", "--no-package-lock"], cwd=HERE, capture_output=True, text=True, check=False)
+    words = ["install", "--no-package-lock"]
+    done = npm(words, return_completed_process=True, cwd=HERE, capture_output=True, text=True)
     if done.returncode:
-        raise NoMicroPython(f"npm could not install MicroPython for the firmware's tests: {done.stderr.strip()}")
+        raise NoMicroPython(f"npm could not install MicroPython for the firmware's tests: {str(done.stderr).strip()}")
 
 
 def _write_plan(path: Path, program: dict[str, object], more: Sequence[tuple[Path, str]]) -> None:
@@ -76,7 +70,7 @@ def run_program(start: str, again: str = "", files: Sequence[tuple[Path, str]] =
         plan = Path(folder) / "plan.json"
         _write_plan(plan, {"start": start, "again": again, "once": True}, files)
         done = subprocess.run(
-            ["node", str(HERE / "micropython.mjs"), str(plan)], capture_output=True, text=True, check=False
+            [str(NODE), str(HERE / "micropython.mjs"), str(plan)], capture_output=True, text=True, check=False
         )
     if done.returncode:
         raise RuntimeError(done.stderr)
@@ -131,9 +125,8 @@ class SimulatedPico:
         control, self._control = os.pipe()
         self._answers, answers = os.pipe()
         os.set_blocking(control, False)
-        node = shutil.which("node") or "node"
         shell = f'exec "$0" "$@" 3<&{self._serial} 3>&{self._serial} 4<&{control} 5>&{answers}'
-        command = ["/bin/bash", "-c", shell, node, str(HERE / "micropython.mjs"), str(self._plan)]
+        command = ["/bin/bash", "-c", shell, str(NODE), str(HERE / "micropython.mjs"), str(self._plan)]
         self._process = subprocess.Popen(command, pass_fds=(self._serial, control, answers))
         os.close(control)
         os.close(answers)

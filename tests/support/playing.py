@@ -4,7 +4,7 @@ import io
 import json
 from typing import Any, NamedTuple
 
-from captains_table.runtime.replay import replay_lines
+from captains_table.runtime.tape_player import replay_lines
 
 OPENING = """\
 game legend Anne Bart

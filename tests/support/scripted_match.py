@@ -7,7 +7,7 @@ very same end.
 from collections.abc import Callable
 from pathlib import Path
 
-from captains_table.devices.dice import HonestDice, commitment
+from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Entry, MatchStarted
 from tests.support.self_play import SelfPlay

@@ -11,7 +11,7 @@ from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Squa
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.table.model.events import BoardRead, Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings

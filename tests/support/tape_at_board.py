@@ -13,16 +13,16 @@ from pathlib import Path
 
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.dice import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square
 from captains_table.runtime.hardware_driver import HardwareDriver
-from captains_table.runtime.replay import TapePlayer
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.tape_player import TapePlayer
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, TakenBack
 from captains_table.table.model.events import ButtonPressed

@@ -1,4 +1,4 @@
-"""`make install` lays down what the README lists and nothing else; `make uninstall` leaves nothing but the state."""
+"""`make install` lays down what docs/operations.md lists and nothing else; `make uninstall` leaves only the state."""
 
 import os
 import re
@@ -40,8 +40,9 @@ def make(
 
 
 def listed() -> set[str]:
-    """Return what the README says is laid down."""
-    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("### What is laid down")[2].partition("\n#")[0]
+    """Return what is laid down by docs/operations.md, "What is laid down"."""
+    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    section = text.partition("### What is laid down")[2].partition("\n#")[0]
     return {path.strip("/") for path in re.findall(r"^\| `(/[^`]+)`", section, re.MULTILINE)}
 
 
@@ -80,16 +81,45 @@ def installed(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Iterato
     shutil.rmtree(destdir)
 
 
-def test_the_wheel_carries_every_file_of_the_package_profiles_templates_and_art_included(wheels: Path) -> None:
+def files_of_the_program() -> set[Path]:
+    """Return every file of the package, and every build, where a wheel has them."""
     package = ROOT / "controller" / "captains_table"
-    folders = (folder for folder, _, _ in os.walk(package, followlinks=True) if "__pycache__" not in folder)
-    files = {
-        path.relative_to(package.parent) for folder in folders for path in Path(folder).iterdir() if path.is_file()
-    }
-    with zipfile.ZipFile(wheels.with_name("own.whl")) as wheel:
-        carried = {Path(name) for name in wheel.namelist() if ".dist-info/" not in name}
-    assert carried == files
-    assert Path("captains_table/hardware/profiles/builds/pico-8x8.toml") in carried
+    files = {path.relative_to(package.parent) for path in package.rglob("*") if path.is_file()}
+    builds = {Path("captains_table_builds", path.name) for path in (ROOT / "hardware" / "profiles").glob("*.toml")}
+    assert builds
+    return {path for path in files if "__pycache__" not in path.parts} | builds
+
+
+def carried_by(wheel: Path) -> set[Path]:
+    """Return every file of a wheel that is laid down, but what describes it."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {Path(name) for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def test_the_wheel_carries_every_file_of_the_package_profiles_templates_and_art_included(wheels: Path) -> None:
+    assert carried_by(wheels.with_name("own.whl")) == files_of_the_program()
+
+
+def test_a_wheel_made_from_the_source_archive_carries_the_same(wheels: Path, tmp_path: Path) -> None:
+    backend, unpacked = tmp_path / "backend", tmp_path / "unpacked"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--find-links", str(wheels)]
+    subprocess.run([*install, "--target", str(backend), "hatchling"], check=True, capture_output=True)
+
+    def build(what: str, folder: Path) -> None:
+        making = f"from hatchling.build import build_{what}; build_{what}({str(tmp_path)!r})"
+        environment = os.environ | {"PYTHONPATH": str(backend)}
+        subprocess.run([sys.executable, "-c", making], cwd=folder, env=environment, check=True, capture_output=True)
+
+    build("sdist", ROOT)
+    shutil.unpack_archive(next(tmp_path.glob("*.tar.gz")), unpacked, filter="data")
+    build("wheel", next(unpacked.iterdir()))
+    assert carried_by(next(tmp_path.glob("*.whl"))) == files_of_the_program()
+
+
+def test_nothing_the_program_is_made_of_is_a_symbolic_link() -> None:
+    # A checkout on Windows and an unpacked zip have a text file in its place.
+    folders = [ROOT / name for name in ("controller", "firmware", "hardware", "systemd")]
+    assert not [path for folder in folders for path in folder.rglob("*") if path.is_symlink()]
 
 
 def test_exactly_the_listed_files_are_laid_down(installed: Path) -> None:

@@ -7,21 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.runtime.config import read_config
+from captains_table.storage.profile_files import load_profile
+from tests.support.tools import program
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 DAEMON = "captains-table.service"
 KIOSK = "captains-table-kiosk.service"
-NEEDS_SYSTEMD = pytest.mark.skipif(
-    shutil.which("systemd-analyze") is None, reason="needs the Debian package systemd: run tests/install-tools.sh"
-)
 EXPOSURE = re.compile(r"Overall exposure level for \S+: (?P<level>[\d.]+)")
 MOST_EXPOSED = 1.5
 
 
 def analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = ["systemd-analyze", *map(str, words)]
+    command = [program("systemd-analyze"), *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -31,14 +29,12 @@ def values(unit: str, key: str) -> list[str]:
     return [line.partition("=")[2] for line in lines if line.startswith(f"{key}=")]
 
 
-@NEEDS_SYSTEMD
 @pytest.mark.parametrize("unit", [DAEMON, KIOSK])
 def test_systemd_has_nothing_to_say_about_a_unit(unit: str) -> None:
     verdict = analyze("verify", "--recursive-errors=no", SYSTEMD / unit)
     assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
 
 
-@NEEDS_SYSTEMD
 def test_systemd_does_complain_about_a_unit_that_is_wrong(tmp_path: Path) -> None:
     broken = tmp_path / DAEMON
     broken.write_text((SYSTEMD / DAEMON).read_text().replace("WatchdogSec=20", "WatchdogSec=often"))
@@ -46,7 +42,6 @@ def test_systemd_does_complain_about_a_unit_that_is_wrong(tmp_path: Path) -> Non
     assert "Failed to parse sec value" in verdict.stderr
 
 
-@NEEDS_SYSTEMD
 def test_the_daemon_is_exposed_to_no_more_than_it_needs_with_and_without_the_groups_of_a_pi(tmp_path: Path) -> None:
     units = tmp_path / "etc/systemd/system"
     units.mkdir(parents=True)

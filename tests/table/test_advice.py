@@ -6,7 +6,7 @@ import random
 import pytest
 
 from captains_table.catalog import hint
-from captains_table.devices.dice import HonestDice, commitment
+from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Decide, Keep, Over, Pick
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import export_match

@@ -5,7 +5,7 @@ from math import exp, gamma
 import pytest
 
 from captains_table.cli.main import main
-from captains_table.devices.dice import HonestDice, SeededDice
+from captains_table.devices.dice_sources import HonestDice, SeededDice
 from captains_table.runtime import dice_test
 from captains_table.runtime.dice_test import fresh_dice, run_dice_test
 from captains_table.table.history.chi_squared import chance_of_more, chi_squared

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.devices.dice import HonestDice, commitment
+from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.table.history import export

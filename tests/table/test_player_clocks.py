@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.devices.dice import DictatedDice
-from captains_table.games.common.time_control import PRESS, TimeControl
-from captains_table.games.contract import Pick, TimeUp
-from captains_table.runtime.replay import replay_lines
+from captains_table.devices.dice_sources import DictatedDice
+from captains_table.games.contract import PRESS_CLOCK, Pick, TimeControl, TimeUp
 from captains_table.runtime.session import Session
+from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.history.export import export_json, verify_export
 from captains_table.table.history.fairness import commitment
@@ -48,7 +47,7 @@ def test_a_clock_stands_still_until_it_goes_on() -> None:
 
 
 def test_whoever_acts_uses_time_up_and_a_press_adds_the_increment() -> None:
-    clock = clock_after(ClockWentOn(1000), Acted(1, 0, Pick("e2e4"), 5000), Acted(2, 0, Pick(PRESS.id), 6000))
+    clock = clock_after(ClockWentOn(1000), Acted(1, 0, Pick("e2e4"), 5000), Acted(2, 0, Pick(PRESS_CLOCK.id), 6000))
     assert clock.left_ms(0, 1, 7000) == 60_000 - 5000 + 2000
     assert clock.left_ms(1, 1, 7000) == 59_000
     assert clock.up_ms(1) == 66_000
@@ -60,7 +59,7 @@ def test_a_move_taken_back_gives_no_time_back() -> None:
 
 
 def test_time_between_the_last_action_and_going_on_again_counts_for_nobody() -> None:
-    clock = clock_after(ClockWentOn(0), Acted(1, 0, Pick(PRESS.id), 4000), ClockWentOn(50_000))
+    clock = clock_after(ClockWentOn(0), Acted(1, 0, Pick(PRESS_CLOCK.id), 4000), ClockWentOn(50_000))
     assert (clock.left_ms(0, 1, 51_000), clock.left_ms(1, 1, 51_000)) == (58_000, 59_000)
 
 
@@ -142,7 +141,7 @@ def test_a_resumed_table_shows_what_was_left_and_waits_for_the_board() -> None:
     journal = journal_of()
     session = table(journal)
     session.handle(Answered(Pick("e2e4")), 10_000)
-    session.handle(Answered(Pick(PRESS.id)), 11_000)
+    session.handle(Answered(Pick(PRESS_CLOCK.id)), 11_000)
     again = Session(Settings())
     again.handle(BoardRead(frozenset()), 11_000)
     again.load(journal, DictatedDice(), 11_000, resumed=True)

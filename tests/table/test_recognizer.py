@@ -1,4 +1,4 @@
-"""Judging the squares occupied and touched, rule by rule (design, Contract 2)."""
+"""Judging the squares occupied and touched, rule by rule (docs/architecture.md Contract 2)."""
 
 from collections.abc import Iterable
 

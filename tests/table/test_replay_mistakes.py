@@ -1,4 +1,7 @@
-"""Tapes that expect too much, or cannot be played: what is told, and which exit code they deserve (Contract 6)."""
+"""Tapes that expect too much, or cannot be played: what is told, and which exit code they deserve.
+
+Source: docs/architecture.md Contract 6.
+"""
 
 import pytest
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import Square, parse_square
-from captains_table.runtime import replay
+from captains_table.runtime import tape_player
 from captains_table.runtime.session import Session
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Mark
@@ -36,9 +36,9 @@ def on_change(monkeypatch: pytest.MonkeyPatch, tape: str) -> list[tuple[str, Squ
     def listening(settings: Settings, adviser: Adviser) -> Session:
         return Session(settings, [], [ear], adviser=adviser)
 
-    monkeypatch.setattr(replay, "Session", listening)
+    monkeypatch.setattr(tape_player, "Session", listening)
     err = io.StringIO()
-    assert replay.replay_files([TAPES / f"{tape}.tape"], io.StringIO(), err) == 0, err.getvalue()
+    assert tape_player.replay_files([TAPES / f"{tape}.tape"], io.StringIO(), err) == 0, err.getvalue()
     return ear.signals
 
 

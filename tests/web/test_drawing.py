@@ -8,7 +8,7 @@ from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg
 from captains_table.web.svg.board_svg import Look, board_svg, square_label
 from captains_table.web.svg.dice_svg import die_label, die_svg
-from captains_table.web.svg.pieces import piece_name, piece_svg, sprite
+from captains_table.web.svg.pieces_svg import piece_name, piece_svg, sprite
 
 SVG = "{http://www.w3.org/2000/svg}"
 

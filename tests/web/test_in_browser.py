@@ -1,5 +1,4 @@
 import asyncio
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,12 +11,9 @@ from captains_table.table.model.events import Button
 from captains_table.web.app import create_app
 from captains_table.web.server import address_of, listen, serve
 from tests.support.fake_table import FakeTable
+from tests.support.tools import program
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: run tests/install-tools.sh"),
-]
+pytestmark = pytest.mark.browser
 ARGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -28,7 +24,7 @@ SPECTATORS_PHONE = {"width": 390, "height": 844}
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        chromium = playwright.chromium.launch(executable_path=program("chromium"), args=ARGS)
         yield chromium
         chromium.close()
 

@@ -228,7 +228,7 @@ class _Builder:
         return buzzer
 
     def _gpio_board(self) -> Board:
-        from captains_table.devices.gpio.board import GpioBoard  # noqa: PLC0415 - gpiozero is in the extra pi
+        from captains_table.devices.gpio.gpio_board import GpioBoard  # noqa: PLC0415 - gpiozero is in the extra pi
         from captains_table.devices.gpio.lines import ButtonLines, MatrixLines  # noqa: PLC0415
 
         profile = self._profile

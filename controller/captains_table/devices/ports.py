@@ -81,3 +81,7 @@ class Buzzer(Protocol):
 
     def signal(self, kind: str) -> None:
         """Sound what just happened; a kind without a tune is passed over."""
+
+
+class NotThere(OSError):  # noqa: N818 - named by its condition
+    """A bus or the pins cannot be used; the message says what to do about it."""

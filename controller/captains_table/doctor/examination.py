@@ -10,8 +10,8 @@ from typing import Final, TextIO
 from captains_table.devices.build import BuildOptions, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Level, check_all
-from captains_table.doctor.faulty_board import parse_faults
-from captains_table.doctor.guided_test import Findings, GuidedTest
+from captains_table.doctor.diagnosis.faulty_board import parse_faults
+from captains_table.doctor.diagnosis.guided_test import Findings, GuidedTest
 from captains_table.doctor.guiding import QUIT, Say, lead, lead_simulated
 from captains_table.doctor.override import corrected, write_override
 from captains_table.doctor.typed import TypedLines

@@ -7,8 +7,8 @@ from typing import Final
 
 from captains_table.devices.build import Devices
 from captains_table.devices.ports import Board, BoardEvent
-from captains_table.doctor.faulty_board import FaultyBoard
-from captains_table.doctor.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest, Part, Step
+from captains_table.doctor.diagnosis.faulty_board import FaultyBoard
+from captains_table.doctor.diagnosis.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest, Part, Step
 from captains_table.doctor.typed import TypedLines
 from captains_table.games.contract import Shape
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged

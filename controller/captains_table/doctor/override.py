@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from captains_table.games.contract import Square
-from captains_table.hardware.profiles.files import OVERRIDE
 from captains_table.hardware.profiles.profile import Profile
+from captains_table.storage.profile_files import OVERRIDE
 
 HEAD = "# Written by `captains-table doctor`: how this table differs from its profile. Delete it to begin anew.\n"
 

@@ -17,7 +17,6 @@ from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Night, follow_the_hours
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.hardware.profiles.files import load_profile
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
 from captains_table.runtime.hardware_driver import HardwareDriver
@@ -26,9 +25,10 @@ from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
-from captains_table.simulation.board import SimulatedBoard
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
+from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
 from captains_table.web.security import WILDCARDS, hosts_of, is_loopback

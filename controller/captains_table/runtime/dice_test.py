@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from captains_table.devices.dice import HonestDice
+from captains_table.devices.dice_sources import HonestDice
 from captains_table.devices.ports import Dice
 from captains_table.table.history.chi_squared import chance_of_more, chi_squared
 

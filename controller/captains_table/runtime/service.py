@@ -5,9 +5,9 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.devices.dice import DiceMismatch, HonestDice, commitment
+from captains_table.devices.dice_sources import DiceMismatch, HonestDice, commitment
 from captains_table.devices.display.driver.oled import Oled
-from captains_table.devices.display.driver.png import png
+from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, Dice, JournalUnwritable, OnEvent
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.contract import Action, BadOption, Shape, Square

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from captains_table.games.contract import Action, Square
 from captains_table.runtime.driver import ScheduledEvent, TableDriver
 from captains_table.runtime.session import Session
-from captains_table.simulation.board import SimulatedBoard, SwitchMove
 from captains_table.simulation.reeds import Change
-from captains_table.simulation.scanner import SimulatedScanner
+from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.table.model.events import BoardLost, BoardRead, Event, PiecesPlaced, SwitchChanged
 
 if TYPE_CHECKING:

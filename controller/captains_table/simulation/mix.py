@@ -1,4 +1,4 @@
-"""How often each kind of noise happens: the named mixes, and the one table of rates that the README prints."""
+"""How often each kind of noise happens: the named mixes, and the one table of rates that docs/recognition.md prints."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace

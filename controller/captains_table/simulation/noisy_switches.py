@@ -4,11 +4,11 @@ import random
 from collections.abc import Sequence
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.board import SwitchMove
 from captains_table.simulation.hands import Touch, crossing
 from captains_table.simulation.mix import REALISTIC, NoiseMix
 from captains_table.simulation.paths import way
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
+from captains_table.simulation.simulated_board import SwitchMove
 
 HAND_MS = 40
 PACE_MS = (20, 150)  # nobody who clicked wants to wait for the slowest slides

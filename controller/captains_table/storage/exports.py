@@ -12,6 +12,7 @@ from captains_table.games.registry import game_by_key
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
+from captains_table.table.model.match import public_entries
 from captains_table.web.port import NoSuchForm
 
 Remarks = Mapping[int, Sequence[str]]
@@ -33,8 +34,8 @@ FORMS = ("json", *WRITERS)
 
 
 def export_match(journal: MatchJournal, form: str) -> str:
-    """Return a match as text; raises NoSuchForm."""
-    entries = journal.entries()
+    """Return a match as text, while it is played without what is secret in it; raises NoSuchForm."""
+    entries = public_entries(journal.entries())
     if form == "json":
         return json.dumps(export_json(entries, journal.seed, journal.began), ensure_ascii=False, indent=1) + "\n"
     if form not in WRITERS:

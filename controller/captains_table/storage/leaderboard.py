@@ -31,7 +31,7 @@ class Records:
         return Standings(pirates, tallies(finished), solitaire_bests(finished))
 
     def agreed(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> dict[str, str]:
-        """Return a new match's options with what past matches decide: the Captain begins (swashbuckle.md W1)."""
+        """Return a new match's options with what past matches decide (docs/rules/swashbuckle.md W1)."""
         captain = captain_among(self._pirates(), names) if game == Swashbuckle.key else None
         return dict(options) if captain is None else {"captain": captain, **options}
 
@@ -71,5 +71,5 @@ class Records:
 
 
 def _counts_turns(started: MatchStarted) -> bool:
-    """Return whether a player alone counts the turns to a target (ship-captain-crew.md S5)."""
+    """Return whether a player alone counts the turns to a target (docs/rules/ship-captain-crew.md S5)."""
     return started.game == ShipCaptainCrew.key and started.options.get("mode", "target") == "target"

@@ -7,8 +7,10 @@ thrown, shown and lit. It knows no clock: time comes in with each event, in mill
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import (
+    PRESS_CLOCK,
+    ROLL,
+    THROW_AGAIN,
     Action,
     Ask,
     Decide,
@@ -53,9 +55,7 @@ from captains_table.table.model.view import Hint, Phase, View
 from captains_table.table.prompts.asks import (
     MASK,
     PUT_RIGHT,
-    ROLL,
     STILL_MOVING,
-    THROW_AGAIN,
     dice_to_fall,
 )
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
@@ -252,14 +252,14 @@ class Referee:
     def _press_clock(self) -> bool:
         """Press the clock if that is waited for; the opponent may have begun to move already."""
         match = self.match
-        asks_press = match is not None and PRESS in self._options()
+        asks_press = match is not None and PRESS_CLOCK in self._options()
         if (
             match is None
             or not asks_press
             or self.monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING)
         ):
             return False
-        press = Pick(PRESS.id)
+        press = Pick(PRESS_CLOCK.id)
         if self.monitor.is_unfinished():
             following = options_of(match.game, match.game.apply(match.state, press))
             if not self.monitor.has_begun(following):
@@ -304,7 +304,7 @@ class Referee:
         if isinstance(turn, Roll):
             self._effects.append(Throw(len(turn.dice)))
         elif isinstance(turn, Decide):
-            self._play(Keep(self.presenter.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL))
+            self._play(Keep(self.presenter.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL.id))
 
     def _add_salt(self, match: Match, seat: int, ms: int) -> None:
         """Before a player's first throw, let how long he held the button, or took, go into the dice."""
@@ -368,7 +368,7 @@ class Referee:
         if self._answered_about_board(action):
             return
         self._accept(self.monitor.flush(self.now_ms))
-        if action == Pick(PRESS.id) and self._press_clock():
+        if action == Pick(PRESS_CLOCK.id) and self._press_clock():
             return
         if self._is_too_early(action):
             self.monitor.force(self.now_ms)
@@ -408,7 +408,7 @@ class Referee:
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
         """Pick `throw-again` and answer in one go; where nothing is to be chosen the dice fall at once."""
-        pick = Pick(THROW_AGAIN)
+        pick = Pick(THROW_AGAIN.id)
         opened = match.game.apply(match.state, pick)
         chooses = isinstance(match.game.turn(opened), Decide)
         if chooses:
@@ -449,7 +449,7 @@ class Referee:
             else:
                 self._end(match, match.turn)
         is_new_board = not step.on_board and match.pieces() != pieces
-        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING, going_on=action == Pick(PRESS.id))
+        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING, going_on=action == Pick(PRESS_CLOCK.id))
 
     def _end(self, match: Match, over: Over) -> None:
         self._end_due_ms = None

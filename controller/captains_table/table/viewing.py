@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.common.time_control import PRESS
-from captains_table.games.contract import Decide, Over, Pick, Roll, Square
+from captains_table.games.contract import TURNING_POINTS, Decide, EventKind, Over, Roll, Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import Mark, Phase, SeatView, View
@@ -17,7 +16,12 @@ if TYPE_CHECKING:
     from captains_table.table.referee import Referee
 
 LOG_LINES = 12
-EVENT_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN, "check": Mark.STRIKE}
+EVENT_MARKS = {
+    EventKind.STRIKE: Mark.STRIKE,
+    EventKind.TREASURE: Mark.TREASURE,
+    EventKind.KING: Mark.KING_TAKEN,
+    EventKind.CHECK: Mark.STRIKE,
+}
 
 
 def draw(referee: "Referee") -> View:
@@ -160,12 +164,13 @@ def _marks(referee: "Referee", match: Match, *, forbidden_by_dice: bool) -> dict
 
 
 def _last_move(match: Match) -> dict[Square, Mark]:
+    if match.game.shape is None:
+        return {}
     for step in reversed(match.history):
         if step.on_board:
             before, after = match.game.pieces(step.before), match.game.pieces(step.after)
             return dict.fromkeys(difference(before, after), Mark.LAST_MOVE)
-        is_press = step.acted.action == Pick(PRESS.id)
-        if not is_press and match.game.heading(step.before) != match.game.heading(step.after):
+        if any(event.kind in TURNING_POINTS for event in match.game.game_events(step.before, step.after)):
             break
     return {}
 

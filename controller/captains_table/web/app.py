@@ -30,7 +30,7 @@ from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene, scene_of
 from captains_table.web.security import LOOPBACK, Guard
 from captains_table.web.stream import event_stream
-from captains_table.web.svg import pieces
+from captains_table.web.svg import pieces_svg
 from captains_table.web.switches import Switches
 from captains_table.web.touching import Touching
 
@@ -210,7 +210,7 @@ class _Pages:
     async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
         """Hand out the art of the pieces."""
         headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
-        return Response(pieces.sprite(), media_type="image/svg+xml", headers=headers)
+        return Response(pieces_svg.sprite(), media_type="image/svg+xml", headers=headers)
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
         """Hand out the picture on the glass."""

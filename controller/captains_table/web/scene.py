@@ -10,9 +10,7 @@ from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.port import PhysicalBoard, TablePort
 from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
-from captains_table.web.svg.pieces import SIZE, piece_name, piece_svg
-
-RISKY = frozenset({"abandon", "genie", "resign"})  # asked twice before it is sent
+from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ class Scene:
                     "id": option.id,
                     "label": option.label,
                     "default": option.id == default,
-                    "risky": option.id in RISKY,
+                    "risky": option.confirm,
                     "at_cursor": option.id == cursor,
                     "advised": hint is not None and option.id == hint.id,
                 }

@@ -11,5 +11,5 @@ from captains_table.devices.display.driver.oled import Oled as Oled
 from captains_table.devices.display.driver.painter import Painter as Painter
 from captains_table.devices.display.driver.panels import PANELS as PANELS
 from captains_table.devices.display.driver.panels import Ssd1306 as Ssd1306
-from captains_table.devices.display.driver.png import png as png
-from captains_table.devices.display.screens.choose_screen import draw as draw
+from captains_table.devices.display.packing import png as png
+from captains_table.devices.display.screens.draw_view import draw as draw

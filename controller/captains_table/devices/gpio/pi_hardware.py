@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.gpio.unavailable import NotThere
+from captains_table.devices.ports import NotThere
 from captains_table.hardware.profiles.profile import I2cBus, SpiBus
 
 SPI_PORT: Final = 0

@@ -9,7 +9,7 @@ from gpiozero import GPIOZeroError, OutputDevice
 from gpiozero.pins.lgpio import LGPIOFactory
 from luma.core.interface.serial import noop, spi
 
-from captains_table.devices.gpio.unavailable import NotThere
+from captains_table.devices.ports import NotThere
 from captains_table.hardware.profiles.profile import SpiBus
 
 LIGHTS_HZ: Final = 1_000_000  # long wires under a board; 72 lights take 3 ms

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
-from captains_table.devices.gpio.encoder import Quadrature
+from captains_table.devices.gpio.quadrature import Quadrature
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS, Debounce

@@ -1,4 +1,4 @@
-"""Positions of Captain's Chess as FEN: nine files, `+` before a crowned piece (rules/captains-chess.md C1)."""
+"""Positions of Captain's Chess as FEN: nine files, `+` before a crowned piece (docs/rules/captains-chess.md C1)."""
 
 import re
 from collections.abc import Mapping

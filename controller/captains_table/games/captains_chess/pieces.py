@@ -1,4 +1,4 @@
-"""The pieces of Captain's Chess as codes, and what each does, as tables (rules/captains-chess.md C1 - C4)."""
+"""The pieces of Captain's Chess as codes, and what each does, as tables (docs/rules/captains-chess.md C1 - C4)."""
 
 from typing import Final
 

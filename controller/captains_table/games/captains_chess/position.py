@@ -1,4 +1,4 @@
-"""A position of Captain's Chess: an immutable value; every move returns a new one."""
+"""A position of Captain's Chess: an immutable value; every move returns a new one (docs/rules/captains-chess.md)."""
 
 from collections.abc import Sequence
 from functools import cached_property

@@ -9,7 +9,7 @@ class FinishedMatch:
     """How a match ended.
 
     Attributes:
-        winner: the winner's seat; none when shared.
+        winner: the winner's seat; `None` when shared.
         course: the options that make matches of a game comparable, in words; empty for the usual ones.
         turns: how many turns a player alone needed, where that is what counts.
     """

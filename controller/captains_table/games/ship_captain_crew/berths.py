@@ -1,4 +1,7 @@
-"""Ship, captain and crew: which dice stand in the three berths, found strictly in that order (S2)."""
+"""Ship, captain and crew: which dice stand in the three berths, found strictly in that order.
+
+Source: docs/rules/ship-captain-crew.md S2.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +32,7 @@ class Berths:
         return tuple(die for die in DICE if die not in self.dice)
 
     def die_in(self, berth: int) -> int | None:
-        """Return the number of the die in a berth, counted from 0; none while it is empty."""
+        """Return the number of the die in a berth, counted from 0; `None` while it is empty."""
         return self.dice[berth] if berth < len(self.dice) else None
 
 

@@ -1,4 +1,4 @@
-"""The sixteen boxes of the sheet: what some dice are worth in each (rules/swashbuckle.md, "Sheet")."""
+"""The sixteen boxes of the sheet: what some dice are worth in each (docs/rules/swashbuckle.md, "Sheet")."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""Ranks and titles that Swashbuckle's players earn over matches, by the names they entered (rules/swashbuckle.md)."""
+"""Ranks and titles that Swashbuckle's players earn over matches, by the names they entered.
+
+Source: docs/rules/swashbuckle.md, "Ranks".
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +41,7 @@ class Pirate:
     """What a player has earned over matches.
 
     Attributes:
-        grade: index into `RANKS` of the best rank ever; none while none was earned.
+        grade: index into `RANKS` of the best rank ever; `None` while none was earned.
         best: the highest total.
         matches: finished matches.
         as_captain: matches of 341 or more.
@@ -75,7 +78,7 @@ def _capitals(rank: str) -> str:
 
 
 def grade_of(total: int) -> int | None:
-    """Return the rank a total earns as an index into `RANKS`; none between 181 and 228."""
+    """Return the rank a total earns as an index into `RANKS`; `None` between 181 and 228."""
     grade = max(0, bisect_right(LOWEST, total) - 1)
     return grade if RANKS[grade][1] is not None else None
 
@@ -126,5 +129,5 @@ def _appoint(pirates: dict[str, Pirate]) -> None:
 
 
 def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | None:
-    """Return which of the players holds the rank Captain and so begins (W1); none if nobody does."""
+    """Return which of the players holds the rank Captain and so begins (W1); `None` if nobody does."""
     return next((name for name in names if name in pirates and pirates[name].is_captain), None)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.wiring.lights import supply_amps
+from captains_table.hardware.wiring.lights_wiring import supply_amps
 
 PLACES_A_LINE: Final = 16
 

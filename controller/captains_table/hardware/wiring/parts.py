@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.hardware.profiles.profile import I2cBus, Profile
-from captains_table.hardware.wiring.lights import module_count, supply_amps
+from captains_table.hardware.wiring.lights_wiring import module_count, supply_amps
 from captains_table.hardware.wiring.plan import OHM
 
 HOOKUP_M: Final = 0.5  # from the board's edge to its controller, slack for opening the case included

@@ -5,7 +5,7 @@ from typing import Final
 from captains_table.hardware.profiles.pins import I2C_PINS, SPI_PINS, SPI_SELECT_PINS, reader_of
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.hardware.wiring.headers import PI_3V3
-from captains_table.hardware.wiring.lights import plan_lights
+from captains_table.hardware.wiring.lights_wiring import plan_lights
 from captains_table.hardware.wiring.plan import OHM, Box, Bundle, Pin, Plan, Wire
 
 

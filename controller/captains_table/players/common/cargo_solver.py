@@ -1,4 +1,7 @@
-"""Legend's dice solved exactly: five cargo dice with free keeping, and the Legend die (rules/legend.md L5 - L9)."""
+"""Legend's dice solved exactly: five cargo dice with free keeping, and the Legend die.
+
+Source: docs/rules/legend.md L5 - L9.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

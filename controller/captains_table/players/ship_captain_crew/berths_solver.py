@@ -1,6 +1,8 @@
-"""Ship, Captain and Crew solved exactly: what each choice of a turn is worth in expected cargo (S2 - S4).
+"""Ship, Captain and Crew solved exactly: what each choice of a turn is worth in expected cargo.
 
 Only one thing is ever chosen: what to do with the two cargo dice once ship, captain and crew are aside.
+
+Source: docs/rules/ship-captain-crew.md S2 - S4.
 """
 
 from collections.abc import Iterator

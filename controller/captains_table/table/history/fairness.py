@@ -1,4 +1,4 @@
-"""The stream that honest dice come from, so that anybody may compute it again (README.md, Honest dice).
+"""The stream that honest dice come from, so that anybody may compute it again (docs/operations.md, "Honest dice").
 
 Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). Its bytes are taken in order, those from 252 on are
 skipped (252 is the last multiple of six in a byte, so no face is favoured), and a face is 1 + byte mod 6. Each held

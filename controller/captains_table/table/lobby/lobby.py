@@ -5,9 +5,9 @@ from typing import Final
 
 from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, IllegalAction, Pick
 from captains_table.table.lobby.match_setup import LobbyContext, Request, Start
+from captains_table.table.lobby.opening_screens import Welcome
 from captains_table.table.lobby.option_screens import OptionList
-from captains_table.table.lobby.screen import Go, Question, Screen
-from captains_table.table.lobby.screens import Welcome
+from captains_table.table.lobby.question import Go, Question, Screen
 from captains_table.table.lobby.text_entry import numbers_between
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.contract import Game, Shape
-from captains_table.games.contract.options import Choice, GameOption
+from captains_table.games.contract import Choice, Game, GameOption, Shape
 
 # --- what comes of it -----------------------------------------------------------------------------------------------
 

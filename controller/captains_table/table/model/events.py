@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from captains_table.games.contract import Action, Square
+from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.view import Mark, View
 
@@ -130,6 +130,17 @@ Event = (
 )
 
 
+class SignalKind(StrEnum):
+    """What a signal by light and sound may be for: a happening of the game, or a wrong move."""
+
+    STRIKE = EventKind.STRIKE
+    TREASURE = EventKind.TREASURE
+    KING = EventKind.KING
+    SETTLEMENT = EventKind.SETTLEMENT  # a round was won
+    MATCH = EventKind.MATCH  # the match is over
+    ILLEGAL = "illegal"
+
+
 # --- effects --------------------------------------------------------------------------------------------------------
 
 
@@ -166,11 +177,11 @@ class Signal:
     """Give the short signal, by light and sound, of what just happened.
 
     Attributes:
-        kind: strike, treasure, king, illegal, settlement (a round was won) or match (the match is over).
+        kind: what for.
         square: where, if it has a place.
     """
 
-    kind: str
+    kind: SignalKind
     square: Square | None
 
 

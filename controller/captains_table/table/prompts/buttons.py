@@ -1,6 +1,8 @@
-"""What presses mean: holding tumbles the dice, letting go throws them, the rest walks through a menu (Contract 4).
+"""What presses mean: holding tumbles the dice, letting go throws them, the rest walks through a menu.
 
 A short push on `choose` takes what is under the cursor when it comes up, a long one asks for advice.
+
+Source: docs/architecture.md Contract 4.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Every ask as one list with a cursor, so that three buttons, or one, can answer it (design, Contract 4)."""
+"""Every ask as one list with a cursor, so that three buttons, or one, can answer it.
+
+Source: docs/architecture.md Contract 4.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +11,6 @@ from captains_table.table.model.view import Menu, MenuEntry
 
 THROW = "throw"
 BACK = "back"
-TWICE = frozenset({"resign"})  # chosen once more before it is done: it cannot be taken back
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,9 @@ class MenuState:
 
     def previous(self) -> "MenuState":
         """Return the menu with the cursor on the line before, the last before the first."""
-        return replace(self, cursor=(self.cursor - 1) % len(self.entries)) if self.entries else self
+        if not self.entries:
+            return self
+        return replace(self, cursor=(self.cursor - 1) % len(self.entries), confirming=False)
 
     @property
     def chosen(self) -> MenuEntry | None:
@@ -95,8 +99,9 @@ def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
     if chosen is None:
         return menu
     match ask:
-        case PickAsk():
-            return replace(menu, confirming=True) if chosen.id in TWICE and not menu.confirming else Pick(chosen.id)
+        case PickAsk(options=options):
+            is_grave = any(option.confirm for option in options if option.id == chosen.id)
+            return replace(menu, confirming=True) if is_grave and not menu.confirming else Pick(chosen.id)
         case AmountAsk():
             return Amount(int(chosen.id))
         case KeepAsk():

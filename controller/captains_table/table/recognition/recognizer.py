@@ -1,4 +1,4 @@
-"""From switches to actions: judging what the occupied and touched squares mean.
+"""From switches to actions: judging what the occupied and touched squares mean (docs/architecture.md Contract 2).
 
 Reeds show occupancy, never identity. What is occupied decides; what was touched chooses between equals; where the
 evidence is missing the table asks and never guesses. A masked or chattering switch says nothing. These are the rules,

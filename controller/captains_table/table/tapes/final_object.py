@@ -1,4 +1,4 @@
-"""A table's state as plain data: the final object of a tape (design, Contract 6)."""
+"""A table's state as plain data: the final object of a tape (docs/architecture.md Contract 6)."""
 
 from collections.abc import Collection
 from typing import Any

@@ -1,4 +1,7 @@
-"""Tapes: raw input as text, one event a line (design, Contract 6). Reading them is here, playing them is not."""
+"""Tapes: raw input as text, one event a line. Reading them is here, playing them is not.
+
+Source: docs/architecture.md Contract 6.
+"""
 
 import json
 import re

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg
-from captains_table.web.svg.pieces import SIZE, piece_name, piece_svg
+from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
 
 FRAME = 24
 

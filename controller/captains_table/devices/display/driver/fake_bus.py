@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image
 
-from captains_table.devices.display.driver.packing import PAGES, WIDTH, unpack
+from captains_table.devices.display.packing import PAGES, WIDTH, unpack
 
 COMMAND_MODE: Final = 0x00
 DATA_MODE: Final = 0x40

@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from captains_table.devices.display.driver.fake_bus import DISPLAY_OFF, DISPLAY_ON, UnknownCommand
-from captains_table.devices.display.driver.packing import HEIGHT, WIDE, unpack_greys
+from captains_table.devices.display.packing import HEIGHT, WIDE, unpack_greys
 
 COLUMN_ADDRESS: Final = 0x15
 WRITE: Final = 0x5C

@@ -9,7 +9,7 @@ from PIL import Image
 
 from captains_table.devices.display.driver.painter import Painter
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
-from captains_table.devices.display.screens.choose_screen import draw
+from captains_table.devices.display.screens.draw_view import draw
 from captains_table.table.model.view import View
 
 FRAME_S: Final = 1 / 12  # tumbling dice: fast enough to look alive, slow enough for a bus at 100 kHz

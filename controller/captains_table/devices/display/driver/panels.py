@@ -10,7 +10,7 @@ from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image
 
 from captains_table.devices.display.driver.memory import Memory, Window
-from captains_table.devices.display.driver.packing import HEIGHT, PAGES, SIZE, WIDE, WIDTH, pack, pack_greys
+from captains_table.devices.display.packing import HEIGHT, PAGES, SIZE, WIDE, WIDTH, pack, pack_greys
 
 COLUMN_ADDRESS: Final = 0x21  # SSD1306 data sheet, 10.1.4 and 10.1.5; SSD1309 the same
 PAGE_ADDRESS: Final = 0x22

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from captains_table.devices.display.driver.packing import HEIGHT, SIZE
+from captains_table.devices.display.packing import HEIGHT, SIZE
 from captains_table.devices.display.screens.text import LETTER_ROWS, SMALL, Face
 
 WHITE: Final = 255

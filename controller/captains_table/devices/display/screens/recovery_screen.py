@@ -7,7 +7,7 @@ from captains_table.devices.display.screens.board_map import draw_map, map_side
 from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
 from captains_table.devices.display.screens.header import draw_header, split_prompt
 from captains_table.devices.display.screens.menu_lines import draw_menu
-from captains_table.devices.display.screens.playing import draw_foot, draw_top
+from captains_table.devices.display.screens.playing_screen import draw_foot, draw_top
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import PUT_RIGHT

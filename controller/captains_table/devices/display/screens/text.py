@@ -9,7 +9,7 @@ from typing import Final
 from luma.core.legacy.font import LCD_FONT
 from PIL import Image
 
-from captains_table.devices.display.driver.packing import unpack_columns
+from captains_table.devices.display.packing import unpack_columns
 
 LETTER_ROWS: Final = 7  # from the top of a capital to the line it stands on
 ELLIPSIS: Final = "…"

@@ -1,4 +1,7 @@
-"""The throw for the box piracy: all five dice once more, with the hornswaggle if it is left (W6)."""
+"""The throw for the box piracy: all five dice once more, with the hornswaggle if it is left.
+
+Source: docs/rules/swashbuckle.md W6.
+"""
 
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE
 from captains_table.players.swashbuckle.sheet_layout import HORNSWAGGLE_LEFT, SCUTTLED
@@ -7,7 +10,7 @@ from captains_table.players.swashbuckle.solver.turns import ValueArray
 
 
 def piracy_value(after: ValueArray, *, marks: bool) -> ValueArray:
-    """Return the worth of scoring piracy before its throw.
+    """Return the value of scoring piracy before its throw.
 
     Args:
         after: worths of the sheets with piracy filled, by upper half and flags.

@@ -1,0 +1,34 @@
+"""What several commands' arguments share: how a command is added, and where the state is kept."""
+
+import argparse
+from pathlib import Path
+from typing import Final, TypeAlias
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - argparse names it no other way
+USAGE_ERROR: Final = 2
+
+
+def add_command(commands: Commands, name: str, what: str, *examples: str) -> argparse.ArgumentParser:
+    """Add a command whose help says what it does and shows how."""
+    return commands.add_parser(
+        name,
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}.",
+        epilog="\n".join(["examples:", *(f"  {example}" for example in examples)]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def add_state(parser: argparse.ArgumentParser) -> None:
+    """Add --state; where a command and what it does both take it, the last one given counts."""
+    parser.add_argument(
+        "--state", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="where the journal is kept"
+    )
+
+
+def state_dir_of(arguments: argparse.Namespace) -> Path:
+    """Return where the journal is kept: what --state names, or the user's own folder."""
+    from captains_table.runtime.config import default_state_dir
+
+    state: Path | None = getattr(arguments, "state", None)
+    return default_state_dir() if state is None else state

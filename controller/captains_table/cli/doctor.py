@@ -1,0 +1,47 @@
+"""The command `doctor`: examines a table."""
+
+import argparse
+import sys
+
+from captains_table.cli.arguments import Commands, add_command, add_state, state_dir_of
+from captains_table.cli.serving import say
+
+
+def add_doctor(commands: Commands) -> None:
+    """Add `doctor` to the parser's commands."""
+    doctor = add_command(
+        commands,
+        "doctor",
+        "examine a table: checks, a guided test with a piece, a report",
+        "captains-table doctor pico-8x8",
+        "captains-table doctor /etc/captains-table/table.toml --checks",
+        "captains-table doctor --simulated --faults 'dead e4, swap a1 b1, reverse row 3'",
+        "captains-table doctor --switches",
+    )
+    doctor.add_argument("build", nargs="?", metavar="PROFILE|CONFIG", help="a profile's name, or a file (simulated)")
+    doctor.add_argument("--checks", action="store_true", help="only the checks that need no hand")
+    doctor.add_argument("--simulated", action="store_true", help="examine a simulated table")
+    doctor.add_argument("--faults", default="", metavar="WORDS", help="what is broken on the simulated table")
+    doctor.add_argument("--switches", action="store_true", help="only how the running table's switches are doing")
+    add_state(doctor)
+    doctor.set_defaults(do=doctor_command)
+
+
+def doctor_command(arguments: argparse.Namespace) -> int:
+    """Examine a table, or say how the switches of the running one are doing."""
+    if arguments.switches:
+        from captains_table.doctor.running_table import switch_lines
+
+        for line in switch_lines(state_dir_of(arguments)):
+            print(line)
+        return 0
+    from captains_table.doctor.examination import Wanted, config_of, examine
+    from captains_table.runtime.daemon import profile_of
+
+    name = "simulated" if arguments.simulated else arguments.build
+    config = config_of(name, getattr(arguments, "state", None))
+    profile = profile_of(config)
+    if arguments.faults and profile.source != "simulated":
+        raise ValueError(f"--faults: {profile.name} is a real board; expected --simulated with it")
+    wanted = Wanted(config, profile, arguments.faults, checks_only=arguments.checks)
+    return examine(wanted, sys.stdin, say)

@@ -1,0 +1,105 @@
+"""The command `matches`: lists, resumes and exports what was played."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from captains_table.cli.arguments import Commands, add_command, add_state, state_dir_of
+from captains_table.cli.serving import add_serving, config_from, serve
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from captains_table.storage.journal_file import JournalFile
+
+NUMBER_HELP = "the number that `captains-table matches` shows"
+
+
+class NothingPlayed(LookupError):  # noqa: N818 - named by its condition
+    """There is no journal."""
+
+
+def add_matches(commands: Commands) -> None:
+    """Add `matches` to the parser's commands."""
+    matches = add_command(
+        commands,
+        "matches",
+        "list, resume and export matches",
+        "captains-table matches",
+        "captains-table matches resume 3",
+        "captains-table matches export 3 --form pgn --to match.pgn",
+    )
+    add_state(matches)
+    matches.set_defaults(do=list_command)
+    doing = matches.add_subparsers(title="what to do", metavar="list | resume | export")
+    listing = add_command(doing, "list", "list the matches, latest first", "captains-table matches list")
+    add_state(listing)
+    listing.set_defaults(do=list_command)
+    resume = add_command(
+        doing, "resume", "take a match up again at a simulated table", "captains-table matches resume 3"
+    )
+    resume.add_argument("number", type=int, help=NUMBER_HELP)
+    add_serving(resume)
+    resume.set_defaults(do=resume_command)
+    export = add_command(
+        doing, "export", "write a match as text", "captains-table matches export 3 --form pgn --to match.pgn"
+    )
+    export.add_argument("number", type=int, help=NUMBER_HELP)
+    add_state(export)
+    export.add_argument(
+        "--form", choices=("json", "pgn", "ini"), default="json", help="pgn: Legend; ini: Captain's Chess"
+    )
+    export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
+    export.set_defaults(do=export_command)
+
+
+def list_command(arguments: argparse.Namespace) -> int:
+    """List the matches."""
+    from captains_table.storage.exports import all_names, listed, outcome_words
+
+    try:
+        with _journal(arguments) as journal:
+            records = journal.matches()
+    except NothingPlayed:
+        records = []
+    for record in records:
+        names = listed(all_names(record))
+        ended = outcome_words(record) or "not over"
+        print(f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}")
+    if not records:
+        print("No match was played yet.")
+    return 0
+
+
+def resume_command(arguments: argparse.Namespace) -> int:
+    """Take a match up again."""
+    from captains_table.runtime.daemon import Opening
+
+    any_port = arguments.port is None
+    return serve(config_from(arguments), Opening(match=arguments.number, record=arguments.record, any_port=any_port))
+
+
+def export_command(arguments: argparse.Namespace) -> int:
+    """Write a match as text."""
+    from captains_table.storage.exports import export_match
+
+    with _journal(arguments) as journal:
+        text = export_match(journal.open(arguments.number), arguments.form)
+    if arguments.to is None:
+        sys.stdout.write(text)
+    else:
+        arguments.to.write_text(text, encoding="utf-8")
+    return 0
+
+
+def _journal(arguments: argparse.Namespace) -> "AbstractContextManager[JournalFile]":
+    from contextlib import closing
+
+    from captains_table.runtime.daemon import JOURNAL
+    from captains_table.storage.journal_file import JournalFile
+
+    path = state_dir_of(arguments) / JOURNAL
+    if not path.exists():
+        raise NothingPlayed(f"no match was played yet: there is no {path}")
+    return closing(JournalFile(path))

@@ -1,0 +1,27 @@
+"""The command `odds`: exact figures of a game's dice."""
+
+import argparse
+
+from captains_table.cli.arguments import Commands, add_command
+
+
+def add_odds(commands: Commands) -> None:
+    """Add `odds` to the parser's commands."""
+    odds = add_command(
+        commands,
+        "odds",
+        "print the exact figures of a game's dice",
+        "captains-table odds ship-captain-crew",
+        "captains-table odds swashbuckle",
+    )
+    odds.add_argument("game", help="legend, ship-captain-crew or swashbuckle")
+    odds.set_defaults(do=odds_command)
+
+
+def odds_command(arguments: argparse.Namespace) -> int:
+    """Print a game's exact figures."""
+    from captains_table.runtime.odds import odds_lines
+
+    for line in odds_lines(arguments.game):
+        print(line)
+    return 0

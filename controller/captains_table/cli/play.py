@@ -1,0 +1,40 @@
+"""The command `play`: a simulated table in the browser."""
+
+import argparse
+
+from captains_table.cli.arguments import Commands, add_command
+from captains_table.cli.serving import add_serving, config_from, serve
+
+
+def add_play(commands: Commands) -> None:
+    """Add `play` to the parser's commands."""
+    play = add_command(
+        commands,
+        "play",
+        "play at a simulated table in the browser",
+        "captains-table play --players Anne Bart rounds=1",
+        "captains-table play legend turn_limit=80 --port 9000",
+    )
+    play.add_argument(
+        "game",
+        nargs="?",
+        help="legend (the default), captains-chess, ship-captain-crew or swashbuckle; naming a game starts a new match",
+    )
+    play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
+    play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
+    add_serving(play)
+    play.set_defaults(do=play_command)
+
+
+def play_command(arguments: argparse.Namespace) -> int:
+    """Play at a simulated table."""
+    from captains_table.runtime.config import DEFAULT_GAME
+    from captains_table.runtime.daemon import Opening, options_from_words
+
+    words = [word for word in (arguments.game, *arguments.options) if word is not None]
+    game = words.pop(0) if words and "=" not in words[0] else None
+    options = options_from_words([*words, *(name for name in arguments.players or () if "=" in name)])
+    players = tuple(name for name in arguments.players or () if "=" not in name)
+    fresh = bool(game or options or players)
+    config = config_from(arguments, game=game or DEFAULT_GAME, players=players, options=options)
+    return serve(config, Opening(fresh=fresh, record=arguments.record, any_port=arguments.port is None))

@@ -1,0 +1,41 @@
+"""What `play`, `run` and `matches resume` share: the arguments of a table that is served, and serving it."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from captains_table.cli.arguments import add_state, state_dir_of
+
+if TYPE_CHECKING:
+    from captains_table.runtime.config import Config
+    from captains_table.runtime.daemon import Opening
+
+
+def add_serving(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a table that is served."""
+    parser.add_argument("--host", help="address to listen on (127.0.0.1; others ask for the printed token)")
+    parser.add_argument("--port", type=int, help="port to listen on (8377, or any free one if that is taken)")
+    add_state(parser)
+    parser.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
+
+
+def config_from(arguments: argparse.Namespace, **match: object) -> "Config":
+    """Return the configuration that the arguments and a match make; what is not given keeps its default."""
+    from captains_table.runtime.config import Config
+
+    values = dict(match)
+    values |= {key: getattr(arguments, key, None) for key in ("host", "port")}
+    values["state_dir"] = state_dir_of(arguments)
+    return Config(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
+
+
+def serve(config: "Config", opening: "Opening") -> int:
+    """Run the daemon until a signal stops it, and return its exit code."""
+    from captains_table.runtime.daemon import run
+
+    return run(config, opening, say)
+
+
+def say(line: str) -> None:
+    """Print a line at once, also into a pipe."""
+    print(line, flush=True)

@@ -1,0 +1,94 @@
+"""A build's documents: the harness as WireViz reads it, the diagram it draws, and the parts list."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.hardware.wiring.harness import harness_of
+from captains_table.hardware.wiring.wiring_page import COLUMNS, wiring_page
+
+
+class CannotDraw(RuntimeError):  # noqa: N818 - named by its condition
+    """WireViz or Graphviz is missing."""
+
+
+def write_documents(profile: Profile, directory: Path) -> list[Path]:
+    """Write a build's harness (.yml), diagram (.svg), parts list (.csv) and both on one page (.md).
+
+    Raises:
+        NothingToWire: the table is simulated.
+        CannotDraw: WireViz or Graphviz is not installed.
+        OSError: the directory cannot be written.
+    """
+    texts = text_documents(profile) | {"svg": draw(profile)}
+    directory.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for ending, text in texts.items():
+        path = directory / f"{profile.name}.{ending}"
+        path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def text_documents(profile: Profile) -> dict[str, str]:
+    """Return all documents but the diagram by their file's ending; raises NothingToWire, CannotDraw."""
+    parts = bill_of_materials(profile)
+    return {"yml": harness_text(profile), "csv": _csv(parts), "md": "\n".join(wiring_page(profile, parts)) + "\n"}
+
+
+def harness_text(profile: Profile) -> str:
+    """Return the harness as WireViz reads it; raises NothingToWire, CannotDraw."""
+    yaml = _wireviz().yaml
+    text: str = yaml.safe_dump(harness_of(profile), allow_unicode=True, sort_keys=False, width=120)
+    return f"# Made from the profile {profile.name} by `captains-table wiring {profile.name}`.\n{text}"
+
+
+def digest_of(harness: str) -> str:
+    """Return what a diagram bears of the harness it was drawn from."""
+    return hashlib.sha256(harness.encode()).hexdigest()
+
+
+def draw(profile: Profile) -> str:
+    """Return the diagram as SVG, marked with the digest of its harness; raises NothingToWire, CannotDraw."""
+    wireviz = _wireviz()
+    from graphviz import ExecutableNotFound
+
+    harness = harness_text(profile)
+    graph = wireviz.parse(harness, return_types="harness").graph
+    graph.format = "svg"
+    try:
+        svg: str = graph.pipe(encoding="utf-8")
+    except ExecutableNotFound:
+        raise CannotDraw("the diagram needs Graphviz: expected the command `dot` (Debian package graphviz)") from None
+    return f"{svg.rstrip()}\n<!-- harness sha256 {digest_of(harness)} -->\n"
+
+
+def bill_of_materials(profile: Profile) -> list[Sequence[str]]:
+    """Return WireViz's bill of materials as rows of number, part, quantity, unit, use; raises CannotDraw."""
+    wireviz = _wireviz()
+    from wireviz.wv_bom import bom_list
+
+    rows: list[Sequence[str]] = bom_list(wireviz.parse(harness_of(profile), return_types="harness").bom())
+    return rows[1:]
+
+
+def _wireviz() -> Any:  # noqa: ANN401 - WireViz is not typed
+    try:
+        from wireviz import wireviz
+    except ModuleNotFoundError:
+        raise CannotDraw(
+            "wiring documents are made by WireViz: expected it to be installed (pip install 'captains-table[wiring]')"
+        ) from None
+    return wireviz
+
+
+def _csv(parts: Sequence[Sequence[str]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(parts)
+    return out.getvalue()

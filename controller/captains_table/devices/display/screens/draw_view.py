@@ -1,0 +1,39 @@
+"""A view as a picture for the glass: which screen, in the layout of its size."""
+
+from PIL import Image
+
+from captains_table.devices.display.packing import SIZE, WIDE
+from captains_table.devices.display.screens.canvas import Canvas
+from captains_table.devices.display.screens.lobby_screen import draw_idle
+from captains_table.devices.display.screens.playing_screen import draw_playing
+from captains_table.devices.display.screens.recovery_screen import AT_WORK, draw_recovery
+from captains_table.devices.display.screens.result_screen import draw_over
+from captains_table.devices.display.screens.wide_screens import draw_wide_over, draw_wide_playing
+from captains_table.table.model.view import Phase, View
+
+LAYOUTS = {
+    # size: playing, over, whether there are greys
+    SIZE: (draw_playing, draw_over, False),
+    WIDE: (draw_wide_playing, draw_wide_over, True),
+}
+
+
+def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Image:
+    """Return the frame that shows a view (128 x 64: mode "1"; 256 x 64: mode "L").
+
+    Args:
+        view: what is to be seen.
+        frame: counts the pictures of one view; it only animates dice that tumble.
+        size: which layout; one of `LAYOUTS`.
+    """
+    playing, over, greys = LAYOUTS[size]
+    canvas = Canvas(size)
+    if view.phase is Phase.OVER:
+        over(canvas, view)
+    elif view.phase is Phase.IDLE:
+        draw_idle(canvas, view)
+    elif view.wrong or view.phase in AT_WORK:
+        draw_recovery(canvas, view)
+    else:
+        playing(canvas, view, frame)
+    return canvas.image if greys else canvas.image.convert("1", dither=Image.Dither.NONE)

@@ -1,0 +1,114 @@
+"""A match at play: tallies, dice, what just scored, what is asked, and the menu."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
+from captains_table.devices.display.screens.clock_row import draw_clocks
+from captains_table.devices.display.screens.dice_row import draw_dice
+from captains_table.devices.display.screens.header import (
+    draw_header,
+    draw_left_out,
+    draw_tallies,
+    left_out,
+    split_prompt,
+)
+from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
+from captains_table.devices.display.screens.text import SMALL, shorten, wrap_all
+from captains_table.games.contract import PickAsk
+from captains_table.table.model.view import View
+
+BELOW_TALLIES: Final = 19
+BELOW_DICE: Final = 37
+COMMITMENT_DIGITS: Final = 16
+
+
+def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
+    """Draw a match at play, the top line included."""
+    draw_top(canvas, view)
+    foot = draw_play(canvas, view, frame)
+    if foot is not None:
+        draw_foot(canvas, view, foot)
+
+
+def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
+    """Draw what stands below the top line; return the top of the line left empty for the foot, if there is one."""
+    _, prompt = split_prompt(view)
+    draw_tallies(canvas, view.seats)
+    top = BELOW_TALLIES
+    if view.dice:
+        draw_dice(canvas, view, frame)
+        top = BELOW_DICE
+    elif view.seats and view.seats[0].seconds_left is not None:
+        draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
+        top = BELOW_DICE
+    rows = (BOTTOM - top) // LINE
+    latest_events = _told([game_event.words for game_event in view.latest_events], [seat.called for seat in view.seats])
+    if view.hint is not None:
+        latest_events, prompt = f"Advice: {view.hint.words}", ()
+    return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
+
+
+def _draw_words_and_menu(
+    canvas: Canvas, view: View, latest_events: str, prompt: Sequence[str], place: tuple[int, int]
+) -> int | None:
+    """Draw what just scored, the prompt and the menu; return the top of the last empty line above the menu.
+
+    The menu keeps a line; its cursor says what is to be done, so long news may take the prompt's place. Without one
+    the prompt keeps a line. What is left over goes to the menu.
+    """
+    top, rows = place
+    menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
+    if view.sheet and isinstance(view.ask, PickAsk) and rows_wanted(view.menu, canvas.width) > rows:
+        prompt = ()  # the boxes to choose from say more
+    news_lines = wrap_all([latest_events], SMALL, canvas.width)
+    prompt_lines = wrap_all(prompt, SMALL, canvas.width)
+    news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
+    prompt_rows = min(len(prompt_lines), rows - menu_rows - news_rows)
+    lines = shorten(news_lines, news_rows, SMALL, canvas.width) + shorten(
+        prompt_lines, prompt_rows, SMALL, canvas.width
+    )
+    foot = 1 if view.faults or _is_sealed(view) else 0
+    menu_rows = min(rows_wanted(view.menu, canvas.width), max(1, rows - len(lines) - foot))
+    for row, line in enumerate(lines):
+        canvas.text(0, top + row * LINE + 1, line)
+    draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
+    return BOTTOM - (menu_rows + 1) * LINE if menu_rows + len(lines) < rows else None
+
+
+def _told(sentences: Sequence[str], names: Sequence[str]) -> str:
+    """Return sentences as one; a name that begins several of them is said once."""
+    told = ""
+    for sentence in sentences:
+        name = next((name for name in names if told.startswith(f"{name} ") and sentence.startswith(f"{name} ")), "")
+        told = f"{told}, {sentence[len(name) :].lstrip()}" if told else sentence
+    return told
+
+
+def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
+    """Use an empty line: for what is broken, the seats the tallies had no room for, or what binds the dice.
+
+    Args:
+        canvas: what is drawn on.
+        view: what is to be seen.
+        top: where the line begins.
+        others: whether those seats are wanted here; not where their totals stand elsewhere.
+    """
+    if view.faults:
+        canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
+    elif others and left_out(view.seats):
+        draw_left_out(canvas, view.seats, top + 1)
+    elif _is_sealed(view):
+        canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
+
+
+def _is_sealed(view: View) -> bool:
+    """Return whether the dice are bound to a seed and none has fallen yet in this turn of a match that goes on."""
+    return bool(view.commitment and view.dice) and view.result is None and all(die.face is None for die in view.dice)
+
+
+def draw_top(canvas: Canvas, view: View) -> None:
+    """Draw the top line: whose turn it is and where in the match we are."""
+    who, _ = split_prompt(view)
+    name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else who
+    draw_header(canvas, who, name, view.heading, faulty=bool(view.faults))

@@ -1,0 +1,98 @@
+"""The layout of a glass twice as wide: the play on the left, the whole menu beside it, the position on the right."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from captains_table.devices.display.packing import WIDTH
+from captains_table.devices.display.screens.board_map import draw_position, map_side
+from captains_table.devices.display.screens.canvas import BOTTOM, GREY, LINE, WHITE, Canvas
+from captains_table.devices.display.screens.header import draw_tallies, left_out, total
+from captains_table.devices.display.screens.menu_lines import draw_list, draw_menu, list_width, rows_wanted
+from captains_table.devices.display.screens.playing_screen import draw_foot, draw_play, draw_top
+from captains_table.devices.display.screens.recovery_screen import BODY_TOP
+from captains_table.devices.display.screens.result_screen import draw_over, draw_over_top, draw_scores, draw_winner
+from captains_table.devices.display.screens.text import BOLD, SMALL, wrap_all
+from captains_table.table.model.view import Menu, SeatView, View
+
+GUTTER: Final = 4
+ROWS: Final = (BOTTOM - BODY_TOP) // LINE
+BELOW_WINNER: Final = 32
+MENU_ROWS: Final = 2
+CLOSE: Final = LINE - 1  # from line to line where seats are many
+SCORES: Final = 50  # columns for the seats of a game without a board
+
+
+def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
+    """Draw a match at play: the narrow picture without its menu, the menu or the log, the position or the scores."""
+    play = Canvas()
+    foot = draw_play(play, replace(view, menu=Menu()), frame)
+    left = WIDTH + GUTTER
+    right = canvas.width
+    side = _side(view)
+    has_side = right - side.width - GUTTER - left >= list_width(view.menu, ROWS)  # a menu that needs the room has it
+    if foot is not None:
+        draw_foot(play, view, foot, others=view.shape is not None or not has_side)
+    canvas.paste(0, 0, play)
+    draw_top(canvas, view)  # over the part pasted, whose top is empty
+    canvas.bar(left - GUTTER // 2 - 1, BODY_TOP, 1, BOTTOM - BODY_TOP, GREY)
+    if has_side:
+        right -= side.width
+        canvas.paste(right, BODY_TOP, side)
+        right -= GUTTER
+    middle = Canvas((right - left, BOTTOM - BODY_TOP))
+    if view.menu.entries:
+        draw_list(middle, view.menu, 0, ROWS)
+    else:
+        _draw_log(middle, view)
+    canvas.paste(left, BODY_TOP, middle)
+
+
+def draw_wide_over(canvas: Canvas, view: View) -> None:
+    """Draw who won, with all tallies, and beside it the scores."""
+    if view.result is None:
+        draw_over(canvas, view)
+        return
+    draw_over_top(canvas, view, view.title)
+    half = Canvas()
+    draw_winner(half, view, view.result)
+    draw_tallies(half, view.seats, top=BELOW_WINNER)
+    menu_rows = min(rows_wanted(view.menu, half.width), MENU_ROWS)
+    draw_menu(half, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
+    body = half.image.crop((0, BODY_TOP, half.width, BOTTOM))
+    canvas.image.paste(body, (0, BODY_TOP))
+    scores = Canvas((canvas.width - WIDTH - GUTTER, BOTTOM - BODY_TOP))
+    draw_scores(scores, view.seats, view.result.scores, 1, ROWS)
+    canvas.paste(WIDTH + GUTTER, BODY_TOP, scores)
+
+
+def _side(view: View) -> Canvas:
+    """Return what stands on the right: the position, or every seat's score where there is no board."""
+    room = BOTTOM - BODY_TOP
+    if view.shape is None:
+        scores = Canvas((SCORES, room))
+        _draw_seats(scores, view.seats)
+        return scores
+    width, height = map_side(view.shape, room)
+    position = Canvas((width, room))
+    draw_position(position, view, (0, (room - height) // 2), room)
+    return position
+
+
+def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
+    """Draw names and totals; of more seats than there are lines for, those that the tallies leave out."""
+    if len(seats) > canvas.image.height // CLOSE:
+        seats = left_out(seats)
+    pitch = LINE if len(seats) <= ROWS else CLOSE
+    for row, seat in enumerate(seats):
+        edge = canvas.text_right(canvas.width, row * pitch, str(total(seat)), BOLD)
+        canvas.text(0, row * pitch, SMALL.fit(seat.called, edge - GUTTER))
+
+
+def _draw_log(canvas: Canvas, view: View) -> None:
+    """Write what was done last, the newest at the bottom, older ones grey."""
+    lines = wrap_all([line.words for line in view.log], SMALL, canvas.width)[-ROWS:]
+    newest = wrap_all([line.words for line in view.log[-1:]], SMALL, canvas.width)
+    for row, line in enumerate(lines):
+        is_newest = row >= len(lines) - len(newest)
+        canvas.text(0, 1 + row * LINE, line, SMALL, WHITE if is_newest else GREY)

@@ -1,0 +1,76 @@
+"""A build's page in Markdown: its diagram, what to mind, every wire and every part."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.hardware.wiring.boot import boot_lines
+from captains_table.hardware.wiring.lights_wiring import played_amps
+from captains_table.hardware.wiring.plan import Plan
+from captains_table.hardware.wiring.planning import plan_of
+
+COLUMNS: Final = ("Nr", "Part", "Quantity", "Unit", "For")
+COLOURS: Final = {
+    "BN": "brown",
+    "RD": "red",
+    "OG": "orange",
+    "YE": "yellow",
+    "GN": "green",
+    "BU": "blue",
+    "VT": "violet",
+    "GY": "grey",
+    "WH": "white",
+    "BK": "black",
+}
+
+
+def wiring_page(profile: Profile, parts: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a build's page.
+
+    Args:
+        profile: the build.
+        parts: its parts, as rows of `COLUMNS`.
+    """
+    name = profile.name
+    yield f"<!-- Made from the profile {name} by `captains-table wiring {name}`. -->"
+    yield f"# {name}: {profile.title}"
+    yield ""
+    yield f"![Wiring of {name}]({name}.svg)"
+    yield ""
+    yield "The numbers at the Pico and the Pi are places on their headers, counted as on their pinouts."
+    yield "The inside of the board (reeds and diodes) is drawn in the [build guide](../README.md)."
+    yield from _lights_words(profile)
+    lines = boot_lines(profile)
+    if lines:
+        yield from ("", "In the Pi's `/boot/firmware/config.txt`:", "")
+        yield from (f"    {line}" for line in lines)
+    yield from ("", "## Wires", "")
+    yield from _table(("From", "Pin", "Colour", "To", "Pin"), _wires(plan_of(profile)))
+    yield from ("", "## Parts", "")
+    yield from _table(COLUMNS, parts)
+
+
+def _lights_words(profile: Profile) -> Iterator[str]:
+    if profile.lights is not None:
+        yield ""
+        yield (
+            f"At the brightness of the profile the lights draw {played_amps(profile):.1f} A at most; the supply is "
+            "sized for all of them fully lit, which a fault can bring about."
+        )
+
+
+def _wires(plan: Plan) -> Iterator[Sequence[str]]:
+    for bundle, wire in plan.connections():
+        start, end = plan.boxes[bundle.start], plan.boxes[bundle.end]
+        yield (
+            start.name,
+            f"{wire.start} ({start.pins[wire.start]})",
+            COLOURS[wire.colour],
+            end.name,
+            f"{wire.end} ({end.pins[wire.end]})",
+        )
+
+
+def _table(head: Sequence[str], rows: Iterator[Sequence[str]] | Sequence[Sequence[str]]) -> Iterator[str]:
+    for cells in (head, ["---"] * len(head), *rows):
+        yield f"| {' | '.join(cells)} |"

@@ -1,0 +1,236 @@
+"""Playing tapes: the very same referee with no hardware and a virtual clock, as fast as it goes."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TextIO
+
+from captains_table.catalog import hint
+from captains_table.devices.dice_sources import DiceQueueEmpty, DictatedDice
+from captains_table.games.contract import BadOption, IllegalAction, Square
+from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.simulated_board import SimulatedBoard
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, TakenBack, action_to_json
+from captains_table.table.model.events import BoardRead
+from captains_table.table.model.settings import BadSetting, Settings
+from captains_table.table.model.view import View
+from captains_table.table.tapes.final_object import NOTHING, final_object, look_up
+from captains_table.table.tapes.tape_reader import (
+    STEP_MS,
+    Answer,
+    BadTape,
+    Configure,
+    Expect,
+    Mask,
+    MoveSwitch,
+    Press,
+    QueueDice,
+    SeedDice,
+    Simple,
+    Standing,
+    StartMatch,
+    TapeLine,
+    parse_line,
+)
+
+MISMATCH, BAD_TAPE = 1, 2
+IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting)
+
+
+class TapePlayer:
+    """One tape being played on one simulated table."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._now_ms = 0
+        self._settings = Settings()
+        self._dice = DictatedDice()
+        self._journal: MemoryJournal | None = None
+        self._printed = 0
+        self._standing: Standing | None = None
+        self._table = SimulatedDriver(Session(self._settings, adviser=hint), SimulatedBoard())
+
+    def view(self) -> View:
+        """Return what is to be seen now."""
+        return self._table.session.view()
+
+    def final(self) -> dict[str, Any]:
+        """Return the final object as it stands."""
+        return final_object(self._table.session.referee.view(), self._table.board.occupied)
+
+    def play(self, line: TapeLine) -> str | None:
+        """Play a line; return in words what was expected instead, none if all is well.
+
+        Raises:
+            BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting: the input is not possible.
+        """
+        try:
+            self.wait(line.after_ms)
+            return self._do(line)
+        finally:
+            self._print_new()
+
+    def finish(self) -> None:
+        """Let the time of one more line pass, so that timers of the last one fire."""
+        self.wait(STEP_MS)
+        self._print_new()
+
+    def wait(self, ms: int) -> None:
+        """Let time pass; timers due fire at their own time."""
+        self._now_ms += ms
+        self._table.tick(self._now_ms)
+
+    def _do(self, line: TapeLine) -> str | None:  # noqa: C901 - one table, one line each
+        table, now_ms = self._table, self._now_ms
+        match line.directive:
+            case StartMatch(game, names, options):
+                self._start(MatchStarted(game, names, options))
+            case QueueDice(faces):
+                self._dice.queue(faces)
+            case SeedDice(number):
+                self._dice.seed(number)
+            case Press(button, held_ms):
+                table.press(button, now_ms)
+                self.wait(held_ms)
+                table.release(button, self._now_ms)
+            case MoveSwitch(square, closed):
+                self._check(square)
+                (table.place if closed else table.lift)(square, now_ms)
+            case Answer(action):
+                table.answer(action, now_ms)
+            case Standing():
+                self._before_match("board")
+                self._standing = line.directive
+            case Configure(key, value):
+                self._before_match("config")
+                self._settings = self._settings.with_value(key, value)
+            case Mask(square):
+                self._check(square)
+                table.mask(square, now_ms)
+            case Simple(word):
+                self._simple(word)
+            case Expect(path, value):
+                return self._compare(path, value)
+        return None
+
+    def _simple(self, word: str) -> None:
+        if self._journal is None:
+            raise BadTape(f"{word}: expected a match to be started first (game KEY NAME ...)")
+        match word:
+            case "set-up":
+                self._table.set_up(self._now_ms)
+            case "advice":
+                self._table.advise(self._now_ms)
+            case "unplug":
+                self._table.unplug(self._now_ms)
+            case "plug":
+                self._table.plug(self._now_ms)
+            case _:
+                self._restart(self._journal, self._table.board, resumed=True)
+
+    def _start(self, started: MatchStarted) -> None:
+        game = game_by_key(started.game)
+        first = game.start(started.seats, started.options)
+        board = SimulatedBoard()
+        if game.shape is not None:
+            standing = self._standing or Standing(game.pieces(first), game.shape)
+            if standing.shape != game.shape:
+                raise BadTape(f"the board before it has {standing.shape}: {game.title} expected {game.shape}")
+            board.arrange(standing.pieces)
+        self._journal, self._printed = MemoryJournal(started), 0
+        self._restart(self._journal, board, resumed=False)
+
+    def _restart(self, journal: MemoryJournal, board: SimulatedBoard, *, resumed: bool) -> None:
+        """Bring the table up from its journal, as after power came back; the pieces stand where they stood."""
+        self._table = SimulatedDriver(Session(self._settings, adviser=hint), board)
+        session = self._table.session
+        session.handle(BoardRead(board.occupied), self._now_ms)
+        session.load(journal, self._dice, self._now_ms, resumed=resumed)
+
+    def _before_match(self, word: str) -> None:
+        if self._journal is not None:
+            raise BadTape(f"{word}: expected before the line that starts the match")
+
+    def _check(self, square: Square) -> None:
+        match = self._table.session.referee.match
+        if match is None or match.game.shape is None:
+            raise BadTape(f"{square}: expected a match with a board to be started first")
+        shape = match.game.shape
+        if square not in shape:
+            last = Square(shape.files - 1, shape.ranks - 1)
+            raise BadTape(f"{square} is not on this board: expected a1 to {last}")
+
+    def _compare(self, path: str, value: str) -> str | None:
+        found = look_up(self.final(), path)
+        try:
+            expected = json.loads(value)
+        except json.JSONDecodeError:
+            expected = value
+        if found == expected and isinstance(found, bool) == isinstance(expected, bool):
+            return None
+        there = "is not there" if found is NOTHING else f"is {json.dumps(found)}"
+        return f"{path} {there}: expected {json.dumps(expected)}"
+
+    # --- output -----------------------------------------------------------------------------------------------------
+
+    def _print_new(self) -> None:
+        if self._journal is None:
+            return
+        entries = self._journal.entries()
+        names = self._table.session.referee.match.names if self._table.session.referee.match else ()
+        for entry in entries[self._printed :]:
+            line = action_line(entry, names)
+            if line is not None:
+                print(json.dumps(line), file=self._out)
+        self._printed = len(entries)
+
+
+def action_line(entry: Entry, names: tuple[str, ...]) -> dict[str, Any] | None:
+    """Return a journalled action as a line of output, none for entries that are no action."""
+    match entry:
+        case Acted(seq, seat, action, at_ms):
+            return {"seq": seq, "at_ms": at_ms, "seat": names[seat], "action": action_to_json(action)}
+        case TakenBack(seq, seat, of_seq, at_ms):
+            taken_back = {"type": "take-back", "seq": of_seq}
+            return {"seq": seq, "at_ms": at_ms, "seat": names[seat], "action": taken_back}
+        case _:
+            return None
+
+
+def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> int:
+    """Play a tape's lines, print its actions and its final object, and return the exit code it deserves."""
+    player, code = TapePlayer(out), 0
+    for number, text in enumerate(lines, start=1):
+        try:
+            line = parse_line(number, text)
+            if line is not None:
+                mismatch = player.play(line)
+                if mismatch is not None:
+                    print(f"{name}:{number}: {mismatch}", file=err)
+                    code = MISMATCH
+        except IMPOSSIBLE as error:
+            player.finish()  # what happened before has settled by the time of this line
+            print(f"{name}:{number}: {error}", file=err)
+            code = BAD_TAPE
+            break
+    else:
+        player.finish()
+    print(json.dumps({"tape": name, "final": player.final()}), file=out)
+    return code
+
+
+def replay_files(paths: Iterable[Path], out: TextIO, err: TextIO) -> int:
+    """Play tapes one after the other; the exit code is the highest of theirs."""
+    worst = 0
+    for path in paths:
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            print(f"{path}: cannot be read ({error}): expected a tape, a text file in UTF-8", file=err)
+            worst = BAD_TAPE
+            continue
+        worst = max(worst, replay_lines(str(path), lines, out, err))
+    return worst

@@ -1,0 +1,99 @@
+"""Profiles in files: those that come with the program, a builder's own, and what `doctor` found out on this table."""
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
+
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.hardware.profiles.profile_reader import parse_profile
+from captains_table.hardware.profiles.table_reader import BadProfile
+
+OVERRIDE: Final = "profile-override.toml"
+SUFFIX: Final = ".toml"
+BUILDS: Final = "captains_table_builds"  # hardware/profiles, laid beside the program by the build backend
+OVERRIDABLE: Final = ("profile", "corrections", "glass", "lights", "matrix", "buttons")
+
+
+def profile_names() -> list[str]:
+    """Return the names of the profiles that come with the program."""
+    return sorted(file.name.removesuffix(SUFFIX) for file in _builds().iterdir() if file.name.endswith(SUFFIX))
+
+
+def load_profile(name: str, state_dir: Path | None = None) -> Profile:
+    """Return a profile by its name or its file's path, this table's own findings merged in.
+
+    Args:
+        name: one of `profile_names`, or the path of a TOML file (it holds a slash or ends in .toml).
+        state_dir: where the table keeps its state; its `profile-override.toml`, if there is one, changes single keys
+            of the profile it names. None: the profile as it is written.
+
+    Raises:
+        BadProfile: it cannot be read or used; the message says file, key, and what was expected.
+    """
+    file = _find(name)
+    values = _read(file)
+    profile = _parse(_name(file), values, str(file))
+    override = None if state_dir is None else state_dir / OVERRIDE
+    if override is None or not override.exists():
+        return profile
+    changes = dict(_read(override))
+    for key in changes:
+        if key not in OVERRIDABLE:
+            raise BadProfile(f"{override}: unknown key {key!r}: expected {', '.join(OVERRIDABLE)}")
+    found_on = changes.pop("profile", None)
+    if found_on != profile.name:
+        raise BadProfile(
+            f"{override}: profile = {found_on!r}: expected {profile.name!r}, the build this table is now. Run "
+            "`captains-table doctor` again, or delete the file"
+        )
+    return _parse(profile.name, _merged(values, changes), f"{override} over {file}")
+
+
+def _builds() -> Traversable:
+    try:
+        return files(BUILDS)
+    except ModuleNotFoundError:
+        raise BadProfile(
+            "the builds that come with the program are missing: expected it to be installed (`make play`, "
+            "`make install`, `pip install`), not only copied"
+        ) from None
+
+
+def _find(name: str) -> Traversable:
+    if "/" in name or name.endswith(SUFFIX):
+        return Path(name)
+    if name not in profile_names():
+        raise BadProfile(f"no profile {name!r}: expected {', '.join(profile_names())}, or the path of a file")
+    return _builds() / f"{name}{SUFFIX}"
+
+
+def _name(file: Traversable) -> str:
+    return file.name.removesuffix(SUFFIX)
+
+
+def _read(file: Traversable) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadProfile(f"{file}: cannot be read ({error})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise BadProfile(f"{file}: is not TOML: {error}") from error
+
+
+def _parse(name: str, values: Mapping[str, Any], where: str) -> Profile:
+    try:
+        return parse_profile(name, values)
+    except BadProfile as error:
+        raise BadProfile(f"{where}: {error}") from error
+
+
+def _merged(values: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values with single keys changed, tables within tables too."""
+    merged = dict(values)
+    for key, change in changes.items():
+        old = merged.get(key)
+        merged[key] = _merged(old, change) if isinstance(old, dict) and isinstance(change, dict) else change
+    return merged

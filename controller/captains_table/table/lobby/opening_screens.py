@@ -1,0 +1,213 @@
+"""The lobby's screens as far as who plays what: frozen values, each with a question and its answers."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from captains_table.games.contract import (
+    LONGEST_NAME,
+    Action,
+    Game,
+    Option,
+    PickAsk,
+)
+from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Request, Resume, Start, Unfinished
+from captains_table.table.lobby.option_screens import OptionList
+from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
+from captains_table.table.lobby.text_entry import LETTER, brief_names, letters_after, typed
+
+NEW_MATCH: Final = "New match"
+RETURN: Final = Option("return", "Back to the match")
+REMATCH: Final = Option("rematch", "Rematch")
+NEW: Final = Option("new", NEW_MATCH)
+RESUME: Final = Option("resume", "Resume a match")
+SPELL: Final = Option("spell", "Another name")
+DONE: Final = Option("done", "Done")
+DELETE: Final = Option("delete", "Delete")
+GAME: Final = "game-"
+PLAYERS: Final = "players-"
+NAME: Final = "name-"
+MATCH: Final = "match-"
+MOST_NAMES: Final = 40
+
+
+# --- where it begins ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What is to be played: the match that was left, the same again, a new one, or an earlier one.
+
+    Attributes:
+        context: what the table has to offer.
+        left: number of the match that was left to come here.
+        last: how the match began that was played last.
+    """
+
+    context: LobbyContext
+    left: int | None = None
+    last: Start | None = None
+
+    def question(self) -> Question:
+        """Ask what is to be played."""
+        offered = [
+            *([RETURN] if self.left is not None else []),
+            *([REMATCH] if self.last is not None else []),
+            NEW,
+            *([RESUME] if self.context.waiting() - {self.left} else []),
+        ]
+        brief = {NEW.id: "New", RESUME.id: "Resume"} if self.left is None else {}
+        hints = {REMATCH.id: self._rematch_words()} if self.last is not None else {}
+        return Question("Captain's Table", PickAsk("What is to be played?", tuple(offered)), brief, hints)
+
+    def _rematch_words(self) -> str:
+        if self.last is None:
+            return ""
+        return f"{short_title(self.context.games[self.last.game])}: {brief_names(self.last.names)}"
+
+    def answered(self, action: Action) -> Go | Request:
+        """Go where it was said."""
+        match pick_of(action, self.question().ask):
+            case RETURN.id if self.left is not None:
+                return Resume(self.left)
+            case REMATCH.id if self.last is not None:
+                return self.last
+            case RESUME.id:
+                others = (match for match in self.context.unfinished() if match.number != self.left)
+                return Go(MatchChoice(self.context, tuple(others)))
+            case _:
+                return Go(GameChoice(self.context))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchChoice:
+    """Which unfinished match is to be resumed."""
+
+    context: LobbyContext
+    matches: tuple[Unfinished, ...]
+
+    def question(self) -> Question:
+        """Ask which match; where the cursor stands it is told how far that is."""
+        options = tuple(Option(f"{MATCH}{match.number}", self._words(match)) for match in self.matches)
+        brief = {f"{MATCH}{match.number}": brief_names(match.names) for match in self.matches}
+        hints = {f"{MATCH}{match.number}": self._how_far(match) for match in self.matches}
+        return Question(
+            RESUME.label,
+            PickAsk("Which match?" if options else "No match can be gone on with", (*options, WAY_BACK)),
+            brief,
+            hints,
+        )
+
+    def _words(self, match: Unfinished) -> str:
+        return f"{', '.join(match.names)}: {self._how_far(match)}"
+
+    def _how_far(self, match: Unfinished) -> str:
+        return f"{short_title(self.context.games[match.game])}, {match.how_far}"
+
+    def answered(self, action: Action) -> Go | Request:
+        """Resume the match."""
+        return Resume(int(pick_of(action, self.question().ask).removeprefix(MATCH)))
+
+
+# --- a new match ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """Which game is to be played, of those the board has room for."""
+
+    context: LobbyContext
+
+    def question(self) -> Question:
+        """Ask which game."""
+        games = self.context.fitting()
+        options = tuple(Option(f"{GAME}{game.key}", game.title) for game in games)
+        brief = {f"{GAME}{game.key}": short_title(game) for game in games}
+        return Question(NEW_MATCH, PickAsk("Which game?", (*options, WAY_BACK)), brief)
+
+    def answered(self, action: Action) -> Go | Request:
+        """Ask how many play, if that is not certain."""
+        game = self.context.games[pick_of(action, self.question().ask).removeprefix(GAME)]
+        if len(game.seats) == 1:
+            return Go(next_name(MatchSetup(self.context, game, game.seats.start)))
+        return Go(CountChoice(self.context, game))
+
+
+@dataclass(frozen=True, slots=True)
+class CountChoice:
+    """How many play."""
+
+    context: LobbyContext
+    game: Game[Any]
+
+    def question(self) -> Question:
+        """Ask how many play."""
+        options = tuple(Option(f"{PLAYERS}{count}", _players(count)) for count in self.game.seats)
+        usual = options[min(1, len(options) - 1)].id
+        ask = PickAsk("How many play?", (*options, WAY_BACK), usual)
+        return Question(short_title(self.game), ask)
+
+    def answered(self, action: Action) -> Go | Request:
+        """Ask for the first name."""
+        count = int(pick_of(action, self.question().ask).removeprefix(PLAYERS))
+        return Go(next_name(MatchSetup(self.context, self.game, count)))
+
+
+def _players(count: int) -> str:
+    return "1 player" if count == 1 else f"{count} players"
+
+
+def next_name(setup: MatchSetup) -> Screen:
+    """Return the screen that asks for the next player; when all are named, the one with the options."""
+    if len(setup.names) == setup.count:
+        return OptionList(setup)
+    return NameChoice(setup) if setup.strangers() else Spelling(setup)
+
+
+@dataclass(frozen=True, slots=True)
+class NameChoice:
+    """Who plays, of those the table knows, or somebody else."""
+
+    setup: MatchSetup
+
+    def question(self) -> Question:
+        """Ask who plays."""
+        known = tuple(Option(f"{NAME}{name}", name) for name in self.setup.strangers()[:MOST_NAMES])
+        ask = PickAsk(f"Player {len(self.setup.names) + 1}?", (*known, SPELL, WAY_BACK))
+        return Question(short_title(self.setup.game), ask)
+
+    def answered(self, action: Action) -> Go | Request:
+        """Seat the player, or spell a name."""
+        picked = pick_of(action, self.question().ask)
+        if picked == SPELL.id:
+            return Go(Spelling(self.setup))
+        return Go(next_name(self.setup.with_name(picked.removeprefix(NAME))))
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A name, letter by letter."""
+
+    setup: MatchSetup
+    text: str = ""
+
+    def question(self) -> Question:
+        """Ask for the next letter; what may end the name comes first, so that one button is soon there."""
+        endings = (DONE, DELETE) if self.text else ()
+        letters = letters_after(self.text) if len(self.text) < LONGEST_NAME else ()
+        prompt = f"Player {len(self.setup.names) + 1}: {typed(self.text)}"
+        return Question(short_title(self.setup.game), PickAsk(prompt, (*endings, *letters, WAY_BACK)))
+
+    def answered(self, action: Action) -> Go | Request:
+        """Take a letter, take one away, or seat the player."""
+        match pick_of(action, self.question().ask):
+            case DELETE.id:
+                return Go(replace(self, text=self.text[:-1]), leaving=1)
+            case DONE.id:
+                return self._seated(self.text.strip())
+            case letter:
+                return Go(replace(self, text=self.text + letter.removeprefix(LETTER)), leaving=1)
+
+    def _seated(self, name: str) -> Go:
+        if name in self.setup.names:
+            return Go(self, leaving=1, words=f"{name} is playing already: expected another name")
+        return Go(next_name(self.setup.with_name(name)))

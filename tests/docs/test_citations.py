@@ -1,0 +1,126 @@
+"""Citations in code, tests, firmware and documents lead to a line that exists."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.citations import broken_citations, broken_in_file, games_of_tape, paths_in, words_of_python
+from tests.support.documents import ROOT, RULES, Document, read_documents
+
+DOCUMENTS = read_documents()
+SOURCES = ("controller", "firmware", "tests", "systemd", "hardware/profiles")
+SUFFIXES = frozenset({".py", ".tape", ".toml", ".sh", ".service", ".conf", ".rules", ".ini", ".js", ".mjs"})
+CHECKERS = ("tests/docs", "tests/support/citations.py")  # they quote what is broken on purpose
+FOUND = {
+    "docs/rules/toy.md": Document(
+        "docs/rules/toy.md", "# Toy\n\nT1. One.\n\nL1. First.\n\nL2. Second.\n\n## At the table\n"
+    ),
+    "docs/architecture.md": Document("docs/architecture.md", "# Architecture\n\n## Contract 1: a game\n"),
+}
+
+
+def sources() -> Iterator[Path]:
+    for folder in SOURCES:
+        for path in sorted((ROOT / folder).rglob("*")):
+            name = path.relative_to(ROOT).as_posix()
+            if path.suffix in SUFFIXES and "node_modules" not in path.parts and not name.startswith(CHECKERS):
+                yield path
+    yield from (ROOT / name for name in ("pyproject.toml", "Makefile"))
+
+
+def test_every_citation_in_a_source_file_leads_to_a_line_that_exists() -> None:
+    broken = [f"{path.relative_to(ROOT)}: {wrong}" for path in sources() for wrong in broken_in_file(path, DOCUMENTS)]
+    assert broken == []
+
+
+def test_every_citation_in_a_document_leads_to_a_line_that_exists() -> None:
+    rules = tuple(path for path in DOCUMENTS if path.startswith(f"{RULES}/"))
+    known = (*rules, "docs/architecture.md")
+    broken = [
+        f"{path}: {wrong}"
+        for path, document in DOCUMENTS.items()
+        if path.startswith("docs/") or path == "README.md"
+        for wrong in broken_citations(re.sub(r"\]\([^)]*\)", "]", document.text), DOCUMENTS, known=known)
+    ]
+    assert broken == []
+
+
+def test_the_rules_of_every_game_are_numbered_without_a_gap() -> None:
+    for path, document in DOCUMENTS.items():
+        if not path.startswith(f"{RULES}/"):
+            continue
+        for letter in {number[0] for number in document.numbers}:
+            found = sorted(
+                int(number[1:]) for number in document.numbers if number[0] == letter and number[-1].isdigit()
+            )
+            assert found == list(range(1, len(found) + 1)), path
+
+
+def test_every_rule_is_cited_by_the_code_or_the_tests() -> None:
+    cited = {number for path in sources() for number in re.findall(r"\b[LSWC]\d+\b", path.read_text(encoding="utf-8"))}
+    numbers = {
+        number for path, document in DOCUMENTS.items() if path.startswith(f"{RULES}/") for number in document.numbers
+    }
+    assert {number for number in numbers if number[0] in "LSWC" and number[-1].isdigit()} <= cited
+
+
+# --- the checker itself ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "As docs/rules/toy.md L2 says.",
+        "From docs/rules/toy.md L1 - L2, and T1 beside it.",
+        'In docs/rules/toy.md, "At the table".',
+        "Over a line's end: docs/rules/toy.md\n    L2.",
+        "A contract, docs/architecture.md Contract 1; then bare, Contract 1.",
+        "Squares a1 and C-sharp, chips such as SSD1306: no rules at all.",
+    ],
+)
+def test_a_citation_that_leads_somewhere_is_let_pass(words: str) -> None:
+    assert broken_citations(words, FOUND) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("docs/rules/nothing.md L1", "there is no such document"),
+        ("rules/toy.md L1", "there is no such document"),
+        ("docs/rules/toy.md L3", "docs/rules/toy.md L3: the document has no such number"),
+        ("docs/rules/toy.md L1 - L9", "docs/rules/toy.md L9: the document has no such number"),
+        ('docs/rules/toy.md, "At the bar"', "the document has no such heading"),
+        ("docs/rules/toy.md, At the table", "put the heading in quotes"),
+        ("docs/architecture.md Contract 7", "the document has no such contract"),
+        ("Of its own (L2).", "L2: stands in no document that is named beside it"),
+        ("docs/rules/toy.md, and in it (S4)", "S4: not in docs/rules/toy.md"),
+        ("Contract 1", "Contract 1: stands in no document that is named beside it"),
+        ("(design, Contract 1)", "names what a reader does not have"),
+        ("../seeds/1.txt", "names what a reader does not have"),
+    ],
+)
+def test_a_citation_that_leads_nowhere_is_named(words: str, wrong: str) -> None:
+    assert any(wrong in found for found in broken_citations(words, FOUND))
+
+
+def test_a_bare_number_on_a_tape_belongs_to_the_game_it_plays(tmp_path: Path) -> None:
+    tape = tmp_path / "some.tape"
+    tape.write_text("# Second comes second (L2), third does not come (L3).\ngame toy Anne\n", encoding="utf-8")
+    assert games_of_tape(tape.read_text(encoding="utf-8")) == ("docs/rules/toy.md",)
+    assert broken_in_file(tape, FOUND) == ["L3: not in docs/rules/toy.md"]
+
+
+def test_comments_and_docstrings_are_read_and_names_are_not() -> None:
+    head = '"""Module L1."""\nC1 = 2  # comment L2\n"""Attribute T1."""\n'
+    source = f'{head}def f() -> str:\n    """Inner S1."""\n    return (\n        "W1",\n    )\n'
+    words = words_of_python(source)
+    assert re.findall(r"\b[A-Z]\d", words) == ["L1", "L2", "T1", "S1"]
+
+
+def test_a_document_that_a_program_names_is_looked_for(tmp_path: Path) -> None:
+    program = tmp_path / "some.py"
+    program.write_text('"""Tell."""\nprint("see docs/nowhere.md for it")\n', encoding="utf-8")
+    assert paths_in(program.read_text(encoding="utf-8")) == ["docs/nowhere.md"]
+    assert broken_in_file(program, FOUND) == ["docs/nowhere.md: there is no such document"]

@@ -1,0 +1,187 @@
+"""Documents are true where that can be checked: links, commands, folders, options, the drawing of the rooms."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from captains_table.games.registry import GAMES
+from captains_table.runtime.config import SECTIONS
+from captains_table.simulation.mix import rate_lines
+from tests.support.commands import broken_commands, make_targets
+from tests.support.documents import PACKAGE, ROOT, Document, anchor, read_documents
+
+DOCUMENTS = read_documents()
+LONGEST_README = 150
+FOLDERS = frozenset({"controller", "docs", "firmware", "hardware", "systemd", "tests"})
+PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*")
+
+
+def broken_links(document: Document, documents: Mapping[str, Document]) -> list[str]:
+    """Return which relative links and pictures of a document lead nowhere."""
+    broken = []
+    for link in document.links():
+        if re.match(r"\w+:", link):
+            continue  # elsewhere
+        target, _, fragment = link.partition("#")
+        path = (ROOT / document.path).parent / target
+        meant = documents.get(path.resolve().relative_to(ROOT).as_posix()) if target else document
+        if not path.exists() or (fragment and (meant is None or fragment not in meant.anchors)):
+            broken.append(link)
+    return broken
+
+
+def missing_paths(document: Document) -> Iterator[str]:
+    """Yield the files and folders that a document names and that are not there."""
+    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
+    for code in document.code():
+        for path in PATH.findall(code):
+            if path != code or path.partition("/")[0] not in FOLDERS | rooms:
+                continue  # an address, a command, or a part of something longer
+            places = (ROOT, PACKAGE, (ROOT / document.path).parent)
+            if not any((place / path).exists() for place in places):
+                yield path
+
+
+def test_the_readme_is_short() -> None:
+    assert len(DOCUMENTS["README.md"].text.splitlines()) <= LONGEST_README
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_every_link_and_picture_is_there(path: str) -> None:
+    assert broken_links(DOCUMENTS[path], DOCUMENTS) == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_every_command_in_a_document_can_be_given(path: str) -> None:
+    assert broken_commands(DOCUMENTS[path].code()) == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_every_file_and_folder_in_a_document_is_there(path: str) -> None:
+    assert list(missing_paths(DOCUMENTS[path])) == []
+
+
+def test_every_document_can_be_reached_from_the_readme() -> None:
+    reached, waiting = set[str](), ["README.md"]
+    while waiting:
+        path = waiting.pop()
+        if path in reached or path not in DOCUMENTS:
+            continue
+        reached.add(path)
+        folder = (ROOT / path).parent
+        targets = [folder / link.partition("#")[0] for link in DOCUMENTS[path].links() if not re.match(r"\w+:|#", link)]
+        waiting += [target.resolve().relative_to(ROOT).as_posix() for target in targets]
+    assert reached == set(DOCUMENTS)
+
+
+def test_every_picture_of_the_documents_is_shown() -> None:
+    shown = {link.rpartition("/")[2] for document in DOCUMENTS.values() for link in document.links()}
+    assert {path.name for path in (ROOT / "docs").glob("*.png")} <= shown
+
+
+def test_every_target_of_make_is_explained() -> None:
+    text = "\n".join(document.text for document in DOCUMENTS.values())
+    assert [target for target in make_targets() if f"make {target}" not in text] == []
+
+
+# --- the drawing of the rooms ---------------------------------------------------------------------------------------
+
+
+def drawn_folders(document: Document) -> set[str]:
+    """Return the folders and modules in the drawing of the rooms."""
+    return set(re.findall(r"^ *([\w/.]+)  +\S", document.block("cli/"), re.MULTILINE))
+
+
+def test_the_drawing_of_the_rooms_is_the_package() -> None:
+    folders = {f"{path.parent.relative_to(PACKAGE).as_posix()}/" for path in PACKAGE.rglob("__init__.py")}
+    assert drawn_folders(DOCUMENTS["docs/architecture.md"]) == (folders - {"./"}) | {"catalog.py"}
+
+
+def test_the_rooms_are_drawn_in_the_order_that_imports_are_held_to() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    held = [room.strip().removeprefix("captains_table.") for layer in layers for room in layer.split("|")]
+    drawn = re.findall(r"^    (\w+)(?:/|\.py) ", DOCUMENTS["docs/architecture.md"].block("cli/"), re.MULTILINE)
+    assert drawn == held
+
+
+def test_every_module_in_the_table_of_rooms_is_there() -> None:
+    section = DOCUMENTS["docs/architecture.md"].text.partition("### What is in the rooms")[2].partition("\n#")[0]
+    rows = [re.findall(r"`([\w/]+)`", row) for row in section.splitlines() if row.startswith("| `")]
+    assert len(rows) > 15
+    places = [PACKAGE / room / module for room, *modules in rows for module in modules]
+    assert [place for place in places if not place.is_dir() and not place.with_suffix(".py").exists()] == []
+
+
+# --- tables that repeat what the code says --------------------------------------------------------------------------
+
+
+def test_the_rates_of_the_noise_are_those_of_the_realistic_mix() -> None:
+    assert "\n".join(rate_lines()) in DOCUMENTS["docs/recognition.md"].text
+
+
+def test_every_option_of_every_game_is_listed() -> None:
+    section = DOCUMENTS["docs/operations.md"].text.partition("## Options of the games")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| ([A-Z][^|]*?) \| (.*) \|$", section, re.MULTILINE))
+    for game in GAMES.values():
+        (row,) = [row for title, row in rows.items() if game.title.startswith(title)]
+        assert set(re.findall(r"`(\w+)=", row)) == {option.name for option in game.options}, game.title
+
+
+def test_every_key_of_the_configuration_is_listed() -> None:
+    block = DOCUMENTS["docs/operations.md"].block("[table]")
+    listed = re.findall(r"^ *(?:# )?(\w+) = ", block, re.MULTILINE)
+    assert sorted(listed) == sorted(key for keys in SECTIONS.values() for key in keys)
+
+
+# --- the checkers themselves ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("make sail", "make has no target sail"),
+        ("sudo make install PROFILE=pico-7x7", "there is no profile pico-7x7"),
+        ('make play ARGS="draughts --players Anne"', "there is no game draughts"),
+        ('make play ARGS="--sails 3"', "there is no option --sails"),
+        ('make prove ARGS="--waves 3"', "there is no option --waves"),
+        ("captains-table sail", "there is no command sail"),
+        ("captains-table matches burn 3", "there is no command burn"),
+        ("captains-table matches export 3 --form pdf", "--form takes no pdf"),
+        ("captains-table simulate swashbuckle masts=3", "the game has no option masts"),
+        (".venv/bin/captains-table doctor --cure", "there is no option --cure"),
+        ("python -m tests.nothing", "there is no module tests.nothing"),
+    ],
+)
+def test_a_command_that_cannot_be_given_is_named(line: str, wrong: str) -> None:
+    assert broken_commands([line]) == [f"{line}: {wrong}"]
+
+
+def test_placeholders_and_other_programs_are_let_pass() -> None:
+    assert broken_commands(["captains-table odds GAME", "make ARGS=...", "apt install make sail", "make"]) == []
+
+
+def test_a_link_that_leads_nowhere_is_named() -> None:
+    text = "# Here\n[a](#here) [b](#there) [c](README.md#play) [d](README.md#work) ![e](docs/none.png) [f](https://a.b/c)\n"
+    assert broken_links(Document("X.md", text), DOCUMENTS) == ["#there", "README.md#work", "docs/none.png"]
+
+
+def test_a_folder_that_is_not_there_is_named() -> None:
+    text = "`docs/` and `games/legend/` and `tests/nowhere/` and `/table` and `controller/none.py`.\n"
+    assert list(missing_paths(Document("X.md", text))) == ["tests/nowhere/", "controller/none.py"]
+
+
+def test_links_and_headings_in_code_are_no_links_and_headings() -> None:
+    document = Document("X.md", "# One\n\n    # two [x](y)\n\n```\n## three\n```\n`[a](b)` [c](d)\n")
+    assert document.links() == ["d"]
+    assert document.headings == {"One"}
+
+
+def test_headings_are_named_as_web_pages_name_them() -> None:
+    assert anchor("Contract 6: tapes") == "contract-6-tapes"
+    assert anchor("Resuming, and power cuts") == "resuming-and-power-cuts"
+    assert Document("X.md", "# A\n\n# A\n").anchors == {"a", "a-1"}

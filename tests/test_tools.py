@@ -1,0 +1,88 @@
+"""What the tests use beside Python is installed, or its absence is a failure that says what to do."""
+
+import ast
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.tools import NotInstalled, program
+
+TESTS = Path(__file__).parent
+PACKAGES = ["chromium", "fonts-dejavu-core", "libatomic1", "graphviz", "openscad", "systemd"]
+SKIPS = {"skip", "skipif", "importorskip"}
+FOR_ONE_PLATFORM = {"games/test_captains_chess_export.py", "games/test_captains_chess_oracle.py"}
+
+
+def install_tools(path: str) -> subprocess.CompletedProcess[str]:
+    command = [program("sh"), str(TESTS / "install-tools.sh")]
+    return subprocess.run(command, env={"PATH": path}, capture_output=True, text=True, check=False, timeout=60)
+
+
+def put(folder: Path, name: str, script: str) -> None:
+    (folder / name).write_text(f"#!{program('sh')}\n{script}\n", encoding="utf-8")
+    (folder / name).chmod(0o755)
+
+
+def test_a_program_that_is_missing_is_an_error_that_says_how_to_get_it() -> None:
+    with pytest.raises(NotInstalled, match=r"chess-shark is not installed: run sh tests/install-tools\.sh"):
+        program("chess-shark")
+
+
+def test_where_every_tool_is_there_nothing_is_said_and_apt_is_not_asked(tmp_path: Path) -> None:
+    put(tmp_path, "apt-get", "echo apt-get was asked; exit 1")
+    done = install_tools(f"{tmp_path}:{os.environ['PATH']}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_without_root_and_sudo_the_missing_packages_are_named(tmp_path: Path) -> None:
+    put(tmp_path, "id", "echo 1000")
+    done = install_tools(str(tmp_path))
+    assert done.returncode == 1
+    assert f"need the Debian packages: {' '.join(PACKAGES)}\n" in done.stderr
+    assert "This is not root and there is no sudo: install them as root" in done.stderr
+
+
+def test_an_ordinary_user_installs_by_sudo_what_is_missing_and_nothing_else(tmp_path: Path) -> None:
+    put(tmp_path, "id", "echo 1000")
+    put(tmp_path, "sudo", f'echo "$@" >>{tmp_path}/asked')
+    for there in ("apt-get", "chromium", "dot", "systemd-analyze", "python3"):
+        put(tmp_path, there, "exit 0")
+    done = install_tools(str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "asked").read_text(encoding="utf-8").splitlines() == [
+        "env apt-get update -qq",
+        "env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends fonts-dejavu-core openscad",
+    ]
+
+
+def test_an_installation_that_fails_names_the_packages_too(tmp_path: Path) -> None:
+    put(tmp_path, "id", "echo 0")
+    put(tmp_path, "apt-get", "exit 100")
+    (tmp_path / "env").symlink_to(shutil.which("env") or "")
+    done = install_tools(str(tmp_path))
+    assert done.returncode == 1
+    assert f"need the Debian packages: {' '.join(PACKAGES)}\n" in done.stderr
+    assert "apt-get could not fetch its lists" in done.stderr
+
+
+def test_only_root_tries_a_fresh_machine(tmp_path: Path) -> None:
+    put(tmp_path, "id", "echo 1000")
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(tmp_path / "nowhere")}
+    command = [program("sh"), str(TESTS / "fresh_machine.sh")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert "only root can make and enter a new Debian: run it with sudo" in done.stderr
+
+
+def test_no_test_is_skipped_but_for_the_platform_it_runs_on() -> None:
+    skipping = set()
+    for path in TESTS.rglob("*.py"):
+        names = [
+            node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Attribute)
+        ]
+        if any(node.attr in SKIPS and "pytest" in ast.unparse(node) for node in names):
+            skipping.add(str(path.relative_to(TESTS)))
+    assert skipping == FOR_ONE_PLATFORM
