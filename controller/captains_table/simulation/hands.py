@@ -251,6 +251,8 @@ def ordered(moves: list[PieceMove], hand: Hand) -> list[tuple[Step, PieceMove]]:
     movers = [move for move in moves if move.end is not None]
     leavers = [move for move in moves if move.end is None]
     is_capture = bool(leavers) and any(move.start is not None for move in movers)
+    if _is_displacing(movers):
+        return _any_order(moves, hand.rng) if hand.chance("any_order") else _victim_aside(movers, leavers, hand)
     if len(movers) > 1 or (leavers and not _is_plain_capture(movers, leavers)):
         if hand.chance("any_order"):
             return _any_order(moves, hand.rng)
@@ -262,6 +264,23 @@ def ordered(moves: list[PieceMove], hand: Hand) -> list[tuple[Step, PieceMove]]:
 
 def _is_plain_capture(movers: Iterable[PieceMove], leavers: Iterable[PieceMove]) -> bool:
     return {move.end for move in movers} == {move.start for move in leavers}
+
+
+def _is_displacing(movers: list[PieceMove]) -> bool:
+    """Return whether a piece goes where another one stands that goes elsewhere on the board."""
+    return not {move.start for move in movers}.isdisjoint(move.end for move in movers)
+
+
+def _victim_aside(movers: list[PieceMove], leavers: list[PieceMove], hand: Hand) -> list[tuple[Step, PieceMove]]:
+    """Return how a victim is set elsewhere: before the capturer is lifted, or with both in the hand."""
+    ends = {move.end for move in movers}
+    victims = [move for move in movers if move.start in ends]
+    others = [move for move in movers if move not in victims]
+    first = [(Step.LIFT, move) for move in leavers]
+    if not others or hand.chance("mover_first"):
+        lifts = [(Step.LIFT, move) for move in (*others, *victims)]
+        return [*first, *lifts, *((Step.PLACE, move) for move in (*victims, *others))]
+    return [*first, *((step, move) for move in (*victims, *others) for step in Step)]
 
 
 def _any_order(moves: list[PieceMove], rng: random.Random) -> list[tuple[Step, PieceMove]]:

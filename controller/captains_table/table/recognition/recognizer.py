@@ -11,7 +11,8 @@ in the order in which `judge` takes them; each names the setting for how long th
     touches explain it: each square it changes was touched, and each one it fills closed after a square opened that its
     piece may have come from (on neighbouring squares up to `OVERLAP_MS` before: slid). So a lifted piece that has one
     capture leaves that capture's occupancy, but not its touches: it is in the hand. What stands in place of the last
-    move must be explained from before that move, and its piece must be seen to have gone elsewhere since.
+    move must be explained from before that move, and its piece must be seen to have gone elsewhere since; or, as after
+    a last move that set a victim elsewhere on the board, from that move on.
  3. The board is as the decision began: nothing was done, pieces were only adjusted (j'adoube); at once. But where
     options let pieces change places and the touches explain that, they are asked about, after `slide_ms`. And where
     a switch that spoke for the last move was found to chatter since, what may have been made in its place is asked
@@ -107,7 +108,7 @@ class Evidence:
         if not candidate.footprint.changed & self.masked and self.touches.explain(candidate.footprint):
             return True
         instead = candidate.instead
-        if instead is None or not instead.changed or instead.changed & self.masked:
+        if instead is None or candidate.must_be_moved_back or not instead.changed or instead.changed & self.masked:
             return False
         return self.earlier.explain(instead) and self._is_elsewhere(candidate, instead)
 
