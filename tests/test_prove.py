@@ -4,13 +4,13 @@ import pytest
 
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 from tests.prove.figures import Figures, broken_promises
-from tests.prove.games import RANDOM_GAMES, CaptainsChessGame, LegendGame, PgnGame, own_games
+from tests.prove.games import PgnGame, games_with_board, own_games, random_game
 
 
 def played(key: str, mix: str, moves: int) -> Figures:
     figures, seed = Figures(), 0
     while figures.counts["moves"] < moves:
-        figures.add(RANDOM_GAMES[key](seed, MIXES[mix]).play())
+        figures.add(random_game(key, seed, MIXES[mix]).play())
         seed += 1
     return figures
 
@@ -35,7 +35,7 @@ def test_noisy_games_keep_every_promise(key: str, mix: str, moves: int) -> None:
 def test_games_with_a_switch_that_sticks_are_played_to_their_end(stuck: str) -> None:
     figures = Figures()
     for seed in range(8):
-        figures.add(LegendGame(seed, QUIET, stuck).play())
+        figures.add(random_game("legend", seed, QUIET, stuck).play())
     assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
     assert figures.counts["guided"] == figures.counts["ended"]
 
@@ -43,7 +43,7 @@ def test_games_with_a_switch_that_sticks_are_played_to_their_end(stuck: str) -> 
 def test_captains_chess_with_a_switch_that_sticks_is_played_to_its_end() -> None:
     figures = Figures()
     for seed, stuck in ((0, "open"), (1, "closed")):
-        figures.add(CaptainsChessGame(seed, QUIET, stuck).play())
+        figures.add(random_game("captains-chess", seed, QUIET, stuck).play())
     assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
 
 
@@ -58,5 +58,12 @@ def test_real_games_end_in_their_final_position() -> None:
 
 
 def test_a_game_is_the_same_each_time() -> None:
-    first, second = (LegendGame(3, REALISTIC).play() for _ in range(2))
+    first, second = (random_game("legend", 3, REALISTIC).play() for _ in range(2))
     assert (first.counts, first.at_once_ms) == (second.counts, second.at_once_ms)
+
+
+def test_every_game_with_a_board_is_played_without_a_misread() -> None:
+    for key in games_with_board():
+        figures = random_game(key, 1, REALISTIC).play()
+        assert figures.counts["moves"] > 0
+        assert figures.counts["misreads"] == 0

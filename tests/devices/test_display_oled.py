@@ -273,7 +273,7 @@ def test_tumbling_dice_do_not_hammer_a_bus_that_is_broken() -> None:
     bus = FlakyBus()
     bus.blocks_left = 0
     oled = shown_on(bus, TUMBLING)
-    assert oled._timeout_s() is None
+    assert oled._worker.wait_at_rest(0)
     oled.close()
 
 
@@ -282,7 +282,7 @@ def test_closing_switches_the_panel_off_and_ends_the_worker() -> None:
     oled = shown_on(bus, TUMBLING)
     oled.close()
     assert not bus.is_on
-    assert not oled._worker.is_alive()
+    assert not oled._worker._thread.is_alive()
     received = bus.bytes_received
     oled.show(VIEW)
     oled.close()
@@ -295,7 +295,7 @@ def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
     oled = shown_on(bus, VIEW)
     bus.blocks_left = 0
     oled.close()
-    assert not oled._worker.is_alive()
+    assert not oled._worker._thread.is_alive()
     assert oled.fault is not None
     assert "switched off" in oled.fault
 

@@ -24,7 +24,7 @@ from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS
-from captains_table.runtime.tape_player import action_line, replay_files
+from captains_table.runtime.tape_player import replay_files
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardLost,
@@ -34,6 +34,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
+from captains_table.table.tapes.action_line import action_line
 from tests.support.gpio_player import GpioPlayer
 
 TAPES = Path(__file__).parent.parent / "tapes"

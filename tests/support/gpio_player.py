@@ -91,7 +91,7 @@ class GpioPlayer:
             case Answer(Keep(dice)):
                 self._keep(dice)
             case Simple("set-up"):
-                match = self._session.referee.match
+                match = self._session.match
                 assert match is not None
                 self.factory.stand(match.pieces())
 

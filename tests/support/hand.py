@@ -71,7 +71,7 @@ class Hand:
 
     @property
     def match(self) -> Match:
-        match = self.table.session.referee.match
+        match = self.table.match
         assert match is not None
         return match
 
@@ -80,8 +80,8 @@ class Hand:
         return self.table.board.occupied
 
     @property
-    def masked(self) -> set[Square]:
-        return self.table.session.referee.monitor.masked
+    def masked(self) -> frozenset[Square]:
+        return self.table.board_snapshot().masked
 
     def options(self, state: Any = None) -> list[Option]:  # noqa: ANN401 - each game has its own state
         turn = self.match.turn if state is None else self.match.game.turn(state)
@@ -148,7 +148,7 @@ class Hand:
     def explain(self, option_id: str) -> None:
         """Wait until the board is quiet, and answer the table if it asks what happened."""
         self.wait(QUIET_MS)
-        asked = self.table.session.referee.monitor.asked
+        asked = self.table.board_snapshot().asked
         if asked:
             assert option_id in [candidate.id for candidate in asked]
             self.answer(Pick(option_id))
@@ -157,18 +157,18 @@ class Hand:
 
     def follow_guidance(self) -> None:
         """Put right what the table says is wrong, in any order."""
-        wrong = self.table.session.view().wrong
+        wrong = self.table.view().wrong
         unseen = (self.occupied ^ self.match.pieces().keys()) & self.masked  # the table cannot tell, the players can
         touches = [Touch(square, square not in self.occupied) for square in {*wrong.extra, *wrong.missing, *unseen}]
         self.rng.shuffle(touches)
         for touch in touches:
             self.touch(touch)
         self.wait(QUIET_MS)
-        assert not self.table.session.view().wrong
+        assert not self.table.view().wrong
 
     @property
     def is_asked_about_the_board(self) -> bool:
-        return bool(self.table.session.referee.monitor.asked)
+        return bool(self.table.board_snapshot().asked)
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ class Hand:
 
     def answer(self, action: Action) -> None:
         """Answer directly or by the buttons."""
-        ask = self.table.session.referee.ask()
+        ask = self.table.ask()
         if ask is not None and self.rng.random() < 0.5:
             self._answer_by_buttons(ask, action)
         else:
@@ -194,7 +194,7 @@ class Hand:
             case Amount(value):
                 self._choose(str(value))
             case Keep(dice):
-                for entry in self.table.session.view().menu.entries[:-1]:
+                for entry in self.table.view().menu.entries[:-1]:
                     if entry.held != (int(entry.id) in dice):
                         self._choose(entry.id)
                 self._choose("throw")
@@ -202,7 +202,7 @@ class Hand:
                 raise AssertionError(f"{action} does not answer {ask}")
 
     def _choose(self, entry_id: str) -> None:
-        menu = self.table.session.view().menu
+        menu = self.table.view().menu
         assert menu.cursor is not None
         ids = [entry.id for entry in menu.entries]
         for _ in range((ids.index(entry_id) - menu.cursor) % len(ids)):
@@ -213,7 +213,7 @@ class Hand:
 
     def play_on(self) -> None:
         """Do what is due: throw, answer, move, or set the board up; a king that can be taken is taken."""
-        if self.table.session.view().wrong:
+        if self.table.view().wrong:
             self.follow_guidance()
             return
         match self.match.turn:

@@ -43,7 +43,7 @@ class SelfPlay:
     @property
     def match(self) -> Match:
         """The match in hand."""
-        match = self.table.session.referee.match
+        match = self.table.match
         assert match is not None
         return match
 
@@ -54,7 +54,7 @@ class SelfPlay:
 
     def step(self) -> None:
         """Do whatever is due."""
-        if self.table.session.view().phase is Phase.SETUP:
+        if self.table.view().phase is Phase.SETUP:
             self.table.set_up(self.later())
         turn = self.match.turn
         if isinstance(turn, Roll):
@@ -71,7 +71,7 @@ class SelfPlay:
             self.table.answer(action, self.later())
 
     def _on_board(self, action: Action) -> Candidate | None:
-        options = self.table.session.referee.monitor.options()
+        options = self.table.board_snapshot().options
         return next((option for option in options if not option.takes_back and action == Pick(option.id)), None)
 
     def hand(self, option: Candidate) -> list[tuple[Square, bool]]:

@@ -155,7 +155,7 @@ def test_an_export_tells_everything_once_the_match_is_over(referee: Referee) -> 
 
 
 def test_a_journal_that_does_not_replay_is_exported_as_it_is() -> None:
-    entries: list[Entry] = [MatchStarted("a-game-not-installed", ("Anne", "Bart"), {}), Acted(1, 0, Pick("x"))]
+    entries: list[Entry] = [MatchStarted("a-game-not-installed", ("Anne", "Bart"), {}), Acted(1, 0, 0, Pick("x"))]
     assert public_entries(entries) == entries
 
 

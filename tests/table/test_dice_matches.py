@@ -41,7 +41,7 @@ class Player:
 
     @property
     def match(self) -> Match:
-        match = self.table.session.referee.match
+        match = self.table.match
         assert match is not None
         return match
 
@@ -71,7 +71,7 @@ def test_a_match_played_by_buttons_alone_ends_as_its_journal_says(game: str, but
         if isinstance(player.match.turn, Over):
             break
         player.press_something()
-        view = player.table.session.view()
+        view = player.table.view()
         assert not view.wrong
         assert not view.marks
     assert isinstance(player.match.turn, Over)

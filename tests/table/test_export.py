@@ -12,11 +12,11 @@ from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.table.history import export
-from captains_table.table.history.export import NotProven, Verdict, export_json, verify_export
+from captains_table.table.history.export import export_json
+from captains_table.table.history.verify import NotProven, Verdict, prove, verify_export
 from captains_table.table.model.entries import (
     Acted,
     Advised,
-    BadEntry,
     Entry,
     Masked,
     MatchEnded,
@@ -24,6 +24,7 @@ from captains_table.table.model.entries import (
     Salted,
     TakenBack,
 )
+from captains_table.table.model.match import BadHistory
 from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
@@ -47,13 +48,13 @@ def play_honestly(options: Mapping[str, str], luck: int) -> list[Entry]:
             entries.append(Advised(turn.seat, seq, "Keep 6 5 4"))
         seq += 1
         if seqs and rng.random() < 0.05:
-            entries.append(TakenBack(seq, turn.seat, seqs.pop(), 1000 * seq))
+            entries.append(TakenBack(seq, turn.seat, 1000 * seq, seqs.pop()))
             states.pop()
             continue
         action: Action = Rolled(dice.throw(len(turn.dice))) if isinstance(turn, Roll) else random_action(turn, rng)
         states.append(game.apply(states[-1], action))
         seqs.append(seq)
-        entries.append(Acted(seq, turn.seat, action, 1000 * seq))
+        entries.append(Acted(seq, turn.seat, 1000 * seq, action))
     return [*entries, MatchEnded(turn.result.winner, turn.result.scores), Masked("e4")]
 
 
@@ -302,9 +303,9 @@ def test_a_forged_export_is_found_out(forge: Callable[[dict[str, Any]], None], w
 
 def test_prove_raises_what_verify_says() -> None:
     with pytest.raises(NotProven, match="not an exported match"):
-        export.prove({})
+        prove({})
 
 
 def test_a_journal_without_a_beginning_is_no_match() -> None:
-    with pytest.raises(BadEntry, match="must begin"):
-        export_json([Acted(1, 0, Pick("roll"))])
+    with pytest.raises(BadHistory, match="must begin"):
+        export_json([Acted(1, 0, 0, Pick("roll"))])

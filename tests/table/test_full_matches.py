@@ -25,9 +25,9 @@ def play_match(hand: Hand) -> None:
         if isinstance(hand.match.turn, Over):
             return
         hand.play_on()
-        view = hand.table.session.view()
+        view = hand.table.view()
         assert view.wrong or hand.occupied == frozenset(hand.match.pieces())
-    raise AssertionError(f"no end after {MOST_DOINGS} doings: {hand.table.session.view()}")
+    raise AssertionError(f"no end after {MOST_DOINGS} doings: {hand.table.view()}")
 
 
 @pytest.mark.parametrize("seed", range(MATCHES))

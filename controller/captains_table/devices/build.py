@@ -61,9 +61,9 @@ class Devices:
     Attributes:
         profile: the build.
         display: its screen, or one that is only seen on the page.
-        board: its board; none: it is simulated.
+        board: its board, or None where it is simulated.
         lights: what lights its squares.
-        buzzers: what sounds, the Pico's own excepted, which hears of signals as it does of lights.
+        buzzers: what sounds, the Pico's own excepted, which is sent signals as it is sent lights.
     """
 
     profile: Profile
@@ -81,7 +81,7 @@ class Devices:
             device.dim(share * brightness)
 
     def faults(self) -> list[str]:
-        """Return what is broken of glass and lights, in sentences."""
+        """Return what is broken of display, lights and buzzer, in sentences."""
         return [device.fault for device in self._fallible if device.fault is not None]
 
     def close(self) -> None:
@@ -142,7 +142,9 @@ class _Builder:
         devices._fallible.append(devices.display)  # noqa: SLF001
         if profile.buzzer is not None and profile.source == "gpio" and self._options.sounds:
             pin = profile.buzzer
-            devices.buzzers.append(self._attempt("buzzer", lambda: self._buzzer(pin)))
+            buzzer = self._attempt("buzzer", lambda: self._buzzer(pin))
+            devices.buzzers.append(buzzer)
+            devices._fallible.append(buzzer)  # noqa: SLF001
         if profile.lights is not None and profile.lights.kind != "neopixel":
             build = profile.lights
             lights = self._attempt("lights", lambda: self._lights(build))
@@ -156,7 +158,7 @@ class _Builder:
         return devices
 
     def _attempt(self, key: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
-        """Make a device; what goes wrong is said with the profile and the key."""
+        """Make a device; an error names the profile and the key."""
         try:
             return make()
         except (OSError, ValueError, LumaError) as error:
@@ -262,6 +264,6 @@ class _Builder:
 
 
 def _button_of(profile: Profile) -> int | None:
-    """Return the number of the roll button's light, which ends the chain; none without one."""
+    """Return the number of the roll button's light, which ends the chain, or None without one."""
     has_one = profile.lights is not None and profile.lights.button_light
     return profile.light_count - 1 if has_one else None

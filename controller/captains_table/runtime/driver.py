@@ -1,8 +1,9 @@
 """A table that somebody plays at: buttons, answers and time for its session, and what its board reports by and by."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from captains_table.games.contract import Action, Square
+from captains_table.games.contract import Action, Ask, Square
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -15,6 +16,10 @@ from captains_table.table.model.events import (
     SwitchMasked,
     TimePassed,
 )
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import View
+from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.table.snapshot import BoardSnapshot
 
 
 class ScheduledEvent(NamedTuple):
@@ -29,6 +34,31 @@ class TableDriver:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+
+    @property
+    def match(self) -> Match | None:
+        """The match in hand; only to be read."""
+        return self.session.match
+
+    def view(self) -> View:
+        """Return what was shown last."""
+        return self.session.view()
+
+    def match_view(self) -> View:
+        """Return what the match in hand shows, also behind the lobby."""
+        return self.session.match_view()
+
+    def ask(self) -> Ask | None:
+        """Return what the match in hand asks now, also behind the lobby."""
+        return self.session.ask()
+
+    def board_snapshot(self) -> BoardSnapshot:
+        """Return what the table knows about its board now."""
+        return self.session.board_snapshot()
+
+    def switch_reports(self) -> Sequence[SwitchReport]:
+        """Return how every switch of the board is doing; empty where no match has a board."""
+        return self.session.switch_reports()
 
     def begun(self, now_ms: int) -> None:
         """Make the board ready for a match that was taken up, if that is in anybody's power."""

@@ -8,7 +8,7 @@ from captains_table.runtime.session import Session
 from captains_table.table.model.events import BoardLost, BoardRead, Button, ButtonPressed, ButtonReleased, Event
 
 HELD_MS = 2000
-"""What a late press keeps of the time it was held: enough to tell a short one from a long one."""
+"""What a late press keeps of the time it was held: enough to distinguish a short one from a long one."""
 
 
 class HardwareDriver(TableDriver):
@@ -29,13 +29,13 @@ class HardwareDriver(TableDriver):
         session.handle(BoardLost(missing), 0)
 
     def begun(self, now_ms: int) -> None:
-        """Let the match that was taken up know what stands on the board."""
-        monitor = self.session.referee.monitor
-        if monitor.linked:
-            self._happens(BoardRead(monitor.occupied), now_ms)
+        """Let the match that was taken up begin with what stands on the board."""
+        board = self.board_snapshot()
+        if board.linked:
+            self._happens(BoardRead(board.occupied), now_ms)
 
     def on_event(self, event: BoardEvent, happened_ms: int, now_ms: int) -> None:
-        """Take in what the board reports, in order; what is reported late is taken in at once, after what went before.
+        """Take in what the board sends, in order; what comes late is taken in at once, after what went before.
 
         Args:
             event: what happened.

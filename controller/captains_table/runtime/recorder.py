@@ -41,20 +41,20 @@ class Recorder:
 
     def start_tape(self, now_ms: int) -> None:
         """Write how the match that was taken up came to where it stands."""
-        match = self._session.referee.match
+        match = self._session.match
         if match is None:
             return
         self._session.on_throw, self._session.on_event = self._thrown.extend, self._on_event
         self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
         if not self._has_begun:  # a tape says how the table is set before its first match
-            settled = replace(self._session.referee.settings, debounce_ms=0)  # the switches it hears of have settled
+            settled = replace(self._session.settings, debounce_ms=0)  # the switches it hears of have settled
             self._out.writelines(f"{line}\n" for line in settings_lines(settled))
         self._has_begun = True
         self._out.writelines(f"{line}\n" for line in tape_of(match))
         self._written_ms = now_ms
         self._linked, self._is_known = True, False
         self._standing = frozenset(match.pieces()) if match.game.shape is not None else frozenset()
-        if not self._session.referee.monitor.linked:
+        if not self._session.board_snapshot().linked:
             self._lost(now_ms)
 
     def _on_event(self, event: Event, now_ms: int) -> None:
@@ -71,7 +71,7 @@ class Recorder:
             case SwitchMasked(square):
                 self._line(f"mask {square}", now_ms)
             case ButtonPressed(button):
-                self._pressed_ms[button] = now_ms  # the tape tells of it when it comes up
+                self._pressed_ms[button] = now_ms  # the tape has it when it comes up
             case ButtonReleased(button):
                 pressed_ms = self._pressed_ms.pop(button, now_ms)
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)

@@ -25,7 +25,7 @@ class SimulatedDriver(TableDriver):
         self.board = board
         self.linked = True
         self.noise: NoisySwitches | None = None  # None: every switch says once what happened
-        self._scanner = SimulatedScanner(session.referee.settings.debounce_ms, board.occupied)
+        self._scanner = SimulatedScanner(session.settings.debounce_ms, board.occupied)
 
     # --- the board --------------------------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ class SimulatedDriver(TableDriver):
         self._move(lambda: self.board.click(square), now_ms)
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
-        """Do something to the pieces, and let the switches say it by and by; what they had yet to say, at once."""
+        """Do something to the pieces: the switches change by and by, changes that were still to come at once."""
         self._catch_up(now_ms)
         self._scanner.hurry(now_ms)
         before = self.board.occupied
@@ -53,7 +53,7 @@ class SimulatedDriver(TableDriver):
 
     def _sensed(self, before: frozenset[Square], moves: Sequence[SwitchMove]) -> Sequence[Change]:
         """Return what the switches say of moves, times counted from now."""
-        match = self.session.referee.match
+        match = self.match
         if self.noise is not None and match is not None and match.game.shape is not None:
             return self.noise.sense(match.game.shape, before, moves)
         return [Change(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
@@ -64,7 +64,7 @@ class SimulatedDriver(TableDriver):
 
     def set_up(self, now_ms: int) -> None:
         """Put every piece where the table wants it."""
-        match = self.session.referee.match
+        match = self.match
         if match is None or match.game.shape is None:
             return
         self.board.arrange(match.pieces())
@@ -100,7 +100,7 @@ class SimulatedDriver(TableDriver):
             super()._deliver(event, at_ms)
 
     def _look(self) -> None:
-        match = self.session.referee.match
+        match = self.match
         if match is not None:
             self.board.recognise(match.pieces())
 
@@ -113,14 +113,14 @@ class SimulatedDriver(TableDriver):
             IllegalAction: the ask does not offer it; nothing was changed.
         """
         self._catch_up(now_ms)
-        match = self.session.referee.match
+        match = self.match
         before = match.history[-1].acted.seq if match is not None and match.history else 0
         super().answer(action, now_ms)
         self._follow(before, now_ms)
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
         """Move the simulated pieces after a move that was made by answering."""
-        match = self.session.referee.match
+        match = self.match
         last = match.provisional if match is not None else None
         if last is not None and last.acted.seq > before_seq:
             self.set_up(now_ms)

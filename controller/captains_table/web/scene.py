@@ -19,8 +19,8 @@ class Scene:
 
     Attributes:
         view: what every display shows.
-        physical: the simulated board; none where the board is real or the page only watches.
-        display: tells one picture on the glass from the next.
+        physical: the simulated board, or None where the board is real or the page only watches.
+        display: changes with every picture on the display.
         flipped: the board is seen from Black's side.
     """
 

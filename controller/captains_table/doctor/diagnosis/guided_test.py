@@ -52,7 +52,7 @@ class Findings:
         ghosts: what closed though nothing stood there, in sentences.
         dark: squares whose light did not shine there.
         buttons: what is wrong with the buttons, in sentences.
-        health: what each switch said, by the square it is read as.
+        health: what each switch did, by the square it is read as.
         complete: whether all squares were asked.
     """
 
@@ -100,7 +100,7 @@ class GuidedTest:
         self._changed_ms = 0
         self._arrived: list[Square] = []  # switches that closed since the question, in order, and still are
         self._answers: dict[Square, Square] = {}
-        self._silent: set[Square] = set()  # where somebody said that nothing happens
+        self._silent: set[Square] = set()  # where somebody typed that nothing happens
         self._stuck: frozenset[Square] = frozenset()
         self._sticking: frozenset[Square] = frozenset()
         self._ghosts: list[str] = []

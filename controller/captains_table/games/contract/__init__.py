@@ -9,7 +9,9 @@ from captains_table.games.contract.actions import (
     IllegalAction,
     Keep,
     Pick,
+    Reply,
     Rolled,
+    Tagged,
     TimeUp,
 )
 from captains_table.games.contract.answers import (
@@ -110,6 +112,7 @@ __all__ = [
     "Pick",
     "PickAsk",
     "Refused",
+    "Reply",
     "Result",
     "Roll",
     "Rolled",
@@ -118,6 +121,7 @@ __all__ = [
     "SheetRow",
     "Slot",
     "Square",
+    "Tagged",
     "TimeControl",
     "TimeUp",
     "Turn",

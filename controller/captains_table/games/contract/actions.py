@@ -1,43 +1,45 @@
 """What is done in a match: every answer, every throw, and that time ran out. A match is its options and its actions."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
 class IllegalAction(ValueError):  # noqa: N818 - named as the design names it
     """The action is not one the state asks for; nothing was changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Tagged(Struct, frozen=True, tag_field="type"):
+    """An action; in JSON its `type` is the class's tag, beside its fields (table/model/codec.py)."""
+
+
+class Pick(Tagged, frozen=True, tag="pick"):
     """One option of a pick was chosen."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Tagged, frozen=True, tag="keep"):
     """These dice (1-based) stay; the others that may be thrown are thrown again."""
 
     dice: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Tagged, frozen=True, tag="amount"):
     """An amount was named."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Tagged, frozen=True, tag="rolled"):
     """The dice that were due have fallen, in the order of `Roll.dice`."""
 
     faces: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TimeUp:
+class TimeUp(Tagged, frozen=True, tag="time-up"):
     """The time of whoever must act has run out."""
 
 
-Action = Pick | Keep | Amount | Rolled | TimeUp
+Reply = Pick | Keep | Amount
+"""What a player may say, at the page and on a tape; dice and time are the table's."""
+
+Action = Reply | Rolled | TimeUp

@@ -1,4 +1,4 @@
-"""What the Pico's firmware is told about its build: the text of firmware/settings.py, from a profile."""
+"""What the Pico's firmware knows of its build: the text of firmware/settings.py, from a profile."""
 
 from typing import Final
 

@@ -161,7 +161,7 @@ class Match:
         seat = self.seat
         if seat is None:
             raise IllegalAction("the match is over")
-        acted = Acted(self._next_seq, seat, action, now_ms)
+        acted = Acted(self._next_seq, seat, now_ms, action)
         try:
             self._append(acted)
         except IllegalAction as error:
@@ -201,7 +201,7 @@ class Match:
         """Take an action of the history back, with all that followed it, and return the entry."""
         del self.history[self.history.index(step) :]
         self._turn = None
-        taken_back = TakenBack(self._next_seq, step.acted.seat, step.acted.seq, now_ms)
+        taken_back = TakenBack(self._next_seq, step.acted.seat, now_ms, step.acted.seq)
         self._next_seq += 1
         self._time(taken_back)
         return taken_back

@@ -40,7 +40,7 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
 
 
 def _clock_object(view: View) -> dict[str, Any]:
-    """Return the seconds on each clock, nothing where there is none."""
+    """Return the seconds on each clock, an empty object where there is no clock."""
     seconds = {seat.name: seat.seconds_left for seat in view.seats if seat.seconds_left is not None}
     return {"clock": seconds} if seconds else {}
 
@@ -61,7 +61,7 @@ NOTHING = object()
 
 
 def look_up(final: object, path: str) -> object:
-    """Return the value at a dotted path, NOTHING if there is none; names may hold dots and spaces themselves."""
+    """Return the value at a dotted path, NOTHING where there is no value; names may hold dots and spaces themselves."""
     if not path:
         return final
     if isinstance(final, dict):

@@ -4,7 +4,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
-from captains_table.games.contract import Action, Amount, Keep, Pick, Roll, Rolled, TimeUp
+from msgspec.structs import astuple
+
+from captains_table.games.contract import Action, Reply, Roll, Rolled, TimeUp
+from captains_table.table.model.codec import tag_of
+from captains_table.table.model.entries import REPLIES
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
 
@@ -20,16 +24,13 @@ def format_dice(faces: Sequence[int]) -> str:
 
 
 def format_answer(action: Action) -> str:
-    """Return the directive that answers an ask; raises ValueError for what no tape can answer."""
-    match action:
-        case Pick(id_):
-            return shlex.join(["pick", id_])
-        case Keep(dice):
-            return " ".join(["keep", *map(str, dice)])
-        case Amount(value):
-            return f"amount {value}"
-        case _:
-            raise ValueError(f"{action} is no answer to an ask")
+    """Return the directive that answers an ask: its tag and its fields; raises ValueError for what no tape answers."""
+    if not isinstance(action, Reply):
+        raise ValueError(f"{action} is no answer to an ask: expected {REPLIES.expected()}")  # noqa: TRY004 - a value's
+    words = [tag_of(action)]
+    for value in astuple(action):
+        words += map(str, value) if isinstance(value, tuple) else [str(value)]
+    return shlex.join(words)
 
 
 def settings_lines(settings: Settings) -> list[str]:
