@@ -9,8 +9,8 @@ import pytest
 from captains_table.games.contract import Shape, parse_square
 from captains_table.games.legend.position import Position
 from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
-from captains_table.simulation.hands import PieceMove, Pieces, moves_between
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC, NoiseMix
+from captains_table.simulation.orders import PieceMove, Pieces, moves_between
 from captains_table.simulation.paths import way
 from captains_table.simulation.reeds import Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner

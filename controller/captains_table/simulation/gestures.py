@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.hands import BETWEEN_MS, Gesture, Hand, Pieces, Touch, moves_between
+from captains_table.simulation.hands import BETWEEN_MS, Gesture, Hand, Touch
 from captains_table.simulation.mix import NoiseMix
+from captains_table.simulation.orders import Pieces, moves_between
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.simulation.transmission import transmit

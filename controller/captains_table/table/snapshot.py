@@ -7,8 +7,9 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint, LogLine, Menu, Phase, Wrong
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.presenter import PromptPresenter
-from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
+from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.unfinished import UnfinishedMove
 
 LOG_LINES = 12

@@ -5,9 +5,9 @@ from captains_table.games.contract import TURNING_POINTS, Decide, EventKind, Ove
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import Mark, Phase, SeatView, View
-from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.recovery import recovery_marks, recovery_steps, refusal
 from captains_table.table.snapshot import TableSnapshot
 

@@ -6,13 +6,13 @@ What is wrong is said so that its first words, all that the glass has room for, 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
+from captains_table.devices.pico.firmware_age import advice_on
 from captains_table.devices.pico.light_frames import LightFrames
 from captains_table.devices.pico.serial_port import PortGone, SerialPort, usb_ports
 from captains_table.devices.ports import OnEvent
 from captains_table.devices.sound.tunes import TUNES
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS
-from captains_table.link.from_board import FIRMWARE
 from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import (
@@ -111,12 +111,7 @@ class SerialBoard:
     def fault(self) -> str | None:
         """What is to be done about the board's firmware, None where it is no older than this program's."""
         hello = self._end.hello
-        if hello is None or not _is_older(hello.firmware):
-            return None
-        return (
-            f"The board runs firmware {hello.firmware}, this program brings {FIRMWARE}: it can be played with; "
-            f"stop the table and run make flash to renew it."
-        )
+        return None if hello is None else advice_on(hello.firmware)
 
     # --- as a board -------------------------------------------------------------------------------------------------
 
@@ -294,12 +289,3 @@ class SerialBoard:
         rank, file = divmod(index, hello.files)
         wired = Square(file, rank)
         return self._corrections.get(wired, wired)
-
-
-def _is_older(firmware: str) -> bool:
-    """Return whether a version of the firmware is older than the one that belongs to this program."""
-    numbers = [version.split(".") for version in (firmware, FIRMWARE)]
-    if not all(number.isdecimal() for version in numbers for number in version):
-        return False  # somebody's own
-    own, ours = ([int(number) for number in version] for version in numbers)
-    return own < ours

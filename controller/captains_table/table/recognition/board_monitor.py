@@ -18,7 +18,6 @@ one, `force` asks or guides at once where the board is not clear.
 """
 
 from collections.abc import Collection, Iterable
-from enum import Enum, auto
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
@@ -27,23 +26,12 @@ from captains_table.table.model.view import Phase, Wrong
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.decision import Decision
 from captains_table.table.recognition.doubt import Doubt
+from captains_table.table.recognition.monitor_state import WATCHED, MonitorState
 from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.recognition.recovery import wrong_squares
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.recognition.switch_states import SwitchStates
 from captains_table.table.recognition.unfinished import UnfinishedMove
-
-
-class MonitorState(Enum):
-    """What the monitor is doing about the board."""
-
-    WATCHING = auto()
-    RECOVERING = auto()  # the board fits nothing: the way home is shown until it is right again
-    ASKING = auto()  # the board fits several things
-    ALIGNING = auto()  # the board is to be made like the match before anything is recognised
-
-
-WATCHED = (MonitorState.WATCHING, MonitorState.RECOVERING)  # moves are recognised
 
 
 class BoardMonitor:

@@ -1,32 +1,30 @@
-"""From switches to actions: judging what the occupied and touched squares mean (docs/architecture.md Contract 2).
+"""From switches to actions: judging what the occupied and touched squares mean (docs/recognition.md explains it).
 
 Reeds show occupancy, never identity. What is occupied decides; what was touched chooses between equals; where the
-evidence is missing the table asks and never guesses. A masked or chattering switch says nothing. These are the rules,
-in the order in which `judge` takes them; each names the setting for how long the board must be quiet before it applies.
+evidence is missing the table asks and never guesses. A masked or chattering switch says nothing. These are the rules;
+each names the setting for how long the board must be quiet before it applies, and any change begins the wait anew and
+withdraws what was asked.
 
- 1. A candidate is anything that may have been done on the board: an option of the ask; and as long as the last move
+ 1. A *candidate* is anything that may have been done on the board: an option of the ask; and as long as the last move
     may still be changed, each other option of the decision before it (in its place), and the position before it
-    (`take-back`).
- 2. It *fits* when the squares occupied afterwards are those that are occupied now. It is *proven* when it fits and the
-    touches explain it: each square it changes was touched, and each one it fills closed after a square opened that its
-    piece may have come from (on neighbouring squares up to `OVERLAP_MS` before: slid). So a lifted piece that has one
-    capture leaves that capture's occupancy, but not its touches: it is in the hand. What stands in place of the last
-    move must be explained from before that move, and its piece must be seen to have gone elsewhere since; or, as after
-    a last move that set a victim elsewhere on the board, from that move on.
- 3. The board is as the decision began: nothing was done, pieces were only adjusted (j'adoube); at once. But where
-    options let pieces change places and the touches explain that, they are asked about, after `slide_ms`. And where
-    a switch that spoke for the last move was found to chatter since, what may have been made in its place is asked
-    about, after `slide_ms`.
- 4. One candidate is proven: it is accepted, at once; or after `slide_ms` if another extends it (the same piece further
+    (`take-back`). It *fits* when the squares occupied afterwards are those that are occupied now.
+ 2. A candidate that fits is *proven* when the touches explain it: each square it changes was touched, and each one it
+    fills closed after a square opened that its piece may have come from (on neighbouring squares up to `OVERLAP_MS`
+    before: slid). So a lifted piece that has one capture leaves that capture's occupancy, but not its touches: it is in
+    the hand. What stands in place of the last move is explained either from that move on; or from before it, if its
+    piece was seen to go elsewhere since, and the last move set no victim elsewhere on the board.
+ 3. One candidate is proven: it is accepted, at once; or after `slide_ms` if another extends it (the same piece further
     on a path it may be slid on, or a move that it is a part of, such as castling), or if it changes the last move and
-    may as well be a piece that touches down again while it is lifted for the next one.
- 5. Several are proven: asked which, after `slide_ms` if another extends one of them, else at once.
- 6. Candidates fit and none is proven: asked which, after `hand_ms` if pieces were only lifted (they are in the hand, or
+    may as well be a piece that touches down again while it is lifted for the next one. Several are proven: asked which,
+    after `slide_ms` if another extends one of them, else at once.
+ 4. Candidates fit and none is proven: asked which, after `hand_ms` if pieces were only lifted (they are in the hand, or
     the lift of a victim was missed) on switches that all speak, else after `ask_ms`.
- 7. None fits: the way home is shown; after `guide_ms` if as many pieces stand as before and what differs is part of no
-    candidate (a piece rests where none may go), else after `ask_ms`.
-
-Any change begins the wait anew and withdraws what was asked.
+ 5. The board is as the decision began: nothing was done, pieces were only adjusted (j'adoube); at once. But where
+    options only let pieces change places and the touches explain that, they are asked about, after `slide_ms`; and so
+    is what may have been made in place of the last move where a switch that spoke for that was found to chatter since.
+ 6. None fits: the way home is shown; after `guide_ms` if as many pieces stand as before and what differs is part of no
+    candidate (a piece rests where none may go), else after `ask_ms`. Where pieces of a move were set down and others
+    were not yet (`half_made`), what is left of it is shown instead.
 """
 
 from collections.abc import Sequence
