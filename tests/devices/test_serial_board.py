@@ -11,11 +11,13 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from captains_table.devices.lights.palette import LOOKS, coarse
+from captains_table.devices.pico.firmware_age import advice_on
 from captains_table.devices.pico.serial_board import ANSWER_MS, SerialBoard
 from captains_table.devices.ports import BoardEvent
 from captains_table.devices.sound.tunes import TUNES
 from captains_table.games.contract import Square, parse_square
 from captains_table.link.frames import frame
+from captains_table.link.from_board import FIRMWARE
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.host import HostEnd
 from captains_table.table.model.events import (
@@ -347,5 +349,42 @@ def test_closing_leaves_the_lights_dark(tmp_path: Path) -> None:
         await bench.until(lambda: bench.board.frames and bench.board.frames[-1][28] != DARK)
         bench.host.close()
         await bench.until(lambda: set(bench.board.frames[-1]) == {DARK})
+
+    play(tmp_path, scene)
+
+
+# --- its firmware and its debounce ---
+
+
+def test_older_firmware_is_named_with_what_to_do_and_played_with(tmp_path: Path) -> None:
+    async def scene(bench: Bench) -> None:
+        assert bench.host.fault is None
+        await bench.connected()
+        fault = bench.host.fault
+        assert fault is not None
+        assert "firmware 0.1.0" in fault
+        assert "make flash" in fault
+        bench.board.lift("e2")
+        assert await bench.switches(1) == [SwitchChanged(E2, closed=False)]
+
+    play(tmp_path, scene)
+
+
+@pytest.mark.parametrize("firmware", [FIRMWARE, "99.0.0", "my-own", ""])
+def test_firmware_that_is_no_older_is_no_fault(firmware: str) -> None:
+    assert advice_on(firmware) is None
+
+
+@pytest.mark.parametrize(("wanted_ms", "said_ms"), [(8, None), (0, 1), (20, 20), (400, 50)])
+def test_the_debounce_reaches_the_board_as_far_as_it_can(tmp_path: Path, wanted_ms: int, said_ms: int | None) -> None:
+    async def scene(bench: Bench) -> None:
+        bench.host = SerialBoard(lambda: [str(bench.board.path)], "a board", debounce_ms=wanted_ms)
+        await bench.connected()
+        if said_ms is None:
+            await asyncio.sleep(0.1)
+            assert bench.board.settings == []
+        else:
+            await bench.until(lambda: bench.board.settings)
+            assert bench.board.settings[0] == (50, said_ms)
 
     play(tmp_path, scene)

@@ -10,6 +10,7 @@ from serial import Serial
 
 from captains_table.link.board import MOST_KEPT
 from captains_table.link.frames import frame
+from captains_table.link.from_board import FIRMWARE
 from captains_table.link.from_host import Update, colour_code
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import (
@@ -22,7 +23,6 @@ from captains_table.link.link_events import (
     SwitchesRead,
     SwitchReported,
 )
-from firmware import FIRMWARE
 from tests.support.micropython_bridge import SimulatedPico, run_program
 from tests.support.patience import PATIENCE_S
 
@@ -228,7 +228,6 @@ ENCODER_PINS = LIGHTS_PIN = BUZZER_PIN = None
 LIGHT_CHAIN = ()
 MOST_MILLIAMPERES = 0
 BRIGHTNESS = 50
-DEBOUNCE_MS = 5
 """
 
 

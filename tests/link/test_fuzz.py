@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from captains_table.link.board import BoardEnd
 from captains_table.link.fields import BadMessage
 from captains_table.link.frames import LONGEST_LINE, Decoder, NotAPayload, frame
-from captains_table.link.from_board import parse_from_board
+from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import parse_from_host
 from captains_table.link.host import HostEnd
 from tests.support import link_corpus as corpus

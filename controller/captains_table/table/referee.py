@@ -135,7 +135,9 @@ class Referee:
             IllegalAction: an answer or a throw is not what the match asks for, and changed nothing; what had become
                 due by then did happen, and is to be had by `flush`.
         """
-        self._play.advance(now_ms)
+        # What settles in the millisecond in which a timer is due changed before: it comes before that timer.
+        self._play.advance(now_ms - 1 if isinstance(event, SwitchChanged) else now_ms)
+        self._play.now_ms = max(now_ms, self._play.now_ms)
         self._dispatch(event)
         self._play.advance(now_ms)
         self._play.start_clock()
@@ -155,8 +157,8 @@ class Referee:
     def _dispatch(self, event: Event) -> None:  # noqa: C901 - one table, one line each
         play, monitor, now_ms = self._play, self._monitor, self._play.now_ms
         match event:
-            case SwitchChanged(square, closed):
-                monitor.switch(square, closed=closed, now_ms=now_ms)
+            case SwitchChanged(square, closed, flickers):
+                monitor.switch(square, closed=closed, now_ms=now_ms, flickers=flickers)
             case BoardRead(occupied):
                 monitor.read(occupied, now_ms)
             case PiecesPlaced(occupied):

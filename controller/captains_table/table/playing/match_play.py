@@ -25,8 +25,9 @@ from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, Phase
 from captains_table.table.playing.auction_timer import AuctionTimer
-from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
+from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
+from captains_table.table.recognition.monitor_state import MonitorState
 
 Adviser = Callable[[str, Any], Hint | None]
 NO_ADVICE: Final = Hint("No advice on this")

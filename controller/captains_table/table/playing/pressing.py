@@ -9,7 +9,7 @@ from captains_table.table.prompts.asks import dice_to_fall
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose
 from captains_table.table.prompts.presenter import PromptPresenter
-from captains_table.table.recognition.board_monitor import MonitorState
+from captains_table.table.recognition.monitor_state import MonitorState
 
 
 class Pressing:
