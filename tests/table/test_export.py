@@ -33,6 +33,7 @@ from captains_table.table.model.entries import (
     TakenBack,
 )
 from captains_table.table.model.match import BadHistory
+from tests.support.effort import effort
 from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
@@ -130,7 +131,7 @@ def test_no_changed_byte_verifies() -> None:
         assert not verify_export(value).proven, changed[max(0, position - 40) : position + 40]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=effort(60, 5000))
 @given(st.data())
 def test_no_other_letter_anywhere_verifies(data: st.DataObject) -> None:
     text = match_text(short=True)

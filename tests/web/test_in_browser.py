@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from captains_table.games.contract import Auction, Bell, Bid, Bidder, Pick
 from captains_table.table.model.events import Button
@@ -12,22 +12,9 @@ from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.app import create_app
 from captains_table.web.server import address_of, listen, serve
 from tests.support.fake_table import FakeTable
-from tests.support.tools import program
 
 pytestmark = pytest.mark.browser
-ARGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 SPECTATORS_PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program("chromium"), args=ARGS)
-        yield chromium
-        chromium.close()
 
 
 class Served:
@@ -192,7 +179,7 @@ def test_a_lost_line_is_shown_and_found_again(browser: Browser) -> None:
     expect(page.locator("#connection")).to_be_visible()
     with serving(port) as second:
         second.do(lambda: second.table.click(second.table.view().shape.squares()[12]))  # type: ignore[union-attr]
-        expect(page.locator("#connection")).to_be_hidden(timeout=10_000)
+        expect(page.locator("#connection")).to_be_hidden()
         expect(page.locator("[data-square=e2]")).to_have_attribute("aria-label", "e2, empty")
         page.close()
 
