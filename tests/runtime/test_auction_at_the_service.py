@@ -179,18 +179,6 @@ def test_a_table_that_is_stopped_in_the_middle_of_an_auction_goes_on_with_it(tmp
     at_a_table(tmp_path, then)
 
 
-def test_the_glass_names_the_auction_and_its_time(tmp_path: Path) -> None:
-    pictures: list[bytes] = []
-
-    async def do(table: TableService) -> None:
-        for seconds in ("0", "300"):
-            begin(table, seconds=seconds)
-            pictures.append(table.display_png())
-
-    at_a_table(tmp_path, do)
-    assert len(set(pictures)) == 2
-
-
 # --- computer players -----------------------------------------------------------------------------------------------
 
 

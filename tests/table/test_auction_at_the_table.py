@@ -171,7 +171,7 @@ def test_the_menu_lists_every_bidder_and_the_bell() -> None:
 def test_with_an_encoder_the_seat_is_chosen_and_then_the_amount() -> None:
     table = Table()
     table.press(Button.NEXT, Button.CHOOSE)
-    assert table.labels() == [str(value) for value in range(1, 10)]
+    assert table.labels() == [f"Bart bids {value}" for value in range(1, 10)]
     table.press(Button.NEXT, Button.NEXT, Button.CHOOSE)
     assert table.bids() == [0, 3, 0]
     assert table.labels() == ["Anne bids 1…", "Bart bids 4…", "Cora bids 1…", "Ring the bell"]
@@ -198,7 +198,7 @@ def test_with_one_button_all_of_it_is_walked_through_and_a_line_leads_back() -> 
     table = Table(buttons="one")
     long = 700
     table.press(Button.ROLL, held_ms=long)
-    assert table.labels() == [*(str(value) for value in range(1, 10)), "Back"]
+    assert table.labels() == [*(f"Anne bids {value}" for value in range(1, 10)), "Back"]
     table.press(*[Button.ROLL] * 9)
     table.press(Button.ROLL, held_ms=long)
     assert table.labels()[0] == "Anne bids 1…"
@@ -215,7 +215,7 @@ def test_whoever_is_choosing_an_amount_stays_there_while_others_bid() -> None:
     table.answer(Bid(0, 2))
     menu = table.driver.view().menu
     assert menu.cursor is not None
-    assert menu.entries[menu.cursor].label == "5"
+    assert menu.entries[menu.cursor].label == "Bart bids 5"
     table.press(Button.CHOOSE)
     assert table.bids() == [2, 5, 0]
 

@@ -34,13 +34,14 @@ class MenuState:
     """A menu in hand: its lines, where the cursor stands, and which dice are held.
 
     `confirming`: the line under the cursor was chosen and is to be chosen once more.
-    `bidder`: whose amounts are listed, of several that may bid.
+    `bidder`: whose amounts are listed, of several that may bid; `names`: what those are called.
     """
 
     entries: tuple[MenuEntry, ...] = ()
     cursor: int = 0
     confirming: bool = False
     bidder: Bidder | None = None
+    names: tuple[str, ...] = ()
 
     def shown(self) -> Menu:
         """Return the menu as displays show it."""
@@ -102,23 +103,21 @@ def menu_of(
             lines = tuple(MenuEntry(str(die), f"Keep {faces[die - 1]}", held=die in default) for die in dice)
             return MenuState((*lines, MenuEntry(THROW, "Throw")), len(lines))
         case AmountAsk(_, lo, hi, default):
-            return MenuState(_amounts(lo, hi), default - lo)
+            return MenuState(tuple(MenuEntry(str(value), str(value)) for value in range(lo, hi + 1)), default - lo)
         case Auction(bidders=bidders):
             lines = tuple(
                 MenuEntry(f"{BID}{bidder.seat}", f"{names[bidder.seat]} bids {bidder.least}\u2026")
                 for bidder in bidders
             )
-            return MenuState((*lines, MenuEntry(BELL, "Ring the bell")))
+            return MenuState((*lines, MenuEntry(BELL, "Ring the bell")), names=tuple(names))
 
 
-def menu_of_bidder(bidder: Bidder, value: int | None = None) -> MenuState:
-    """Return the menu of what one bidder may bid, the cursor on an amount if it is among them."""
-    cursor = 0 if value is None else min(max(value, bidder.least), bidder.most) - bidder.least
-    return MenuState(_amounts(bidder.least, bidder.most), cursor, bidder=bidder)
-
-
-def _amounts(lo: int, hi: int) -> tuple[MenuEntry, ...]:
-    return tuple(MenuEntry(str(value), str(value)) for value in range(lo, hi + 1))
+def menu_of_bidder(bidder: Bidder, names: Sequence[str], value: int = 0) -> MenuState:
+    """Return the menu of what one bidder may bid, the cursor on the amount nearest to a value."""
+    name, amounts = names[bidder.seat], range(bidder.least, bidder.most + 1)
+    lines = tuple(MenuEntry(str(amount), f"{name} bids {amount}") for amount in amounts)
+    cursor = min(max(value, bidder.least), bidder.most) - bidder.least
+    return MenuState(lines, cursor, bidder=bidder, names=tuple(names))
 
 
 def _pick_menu(options: Sequence[Option], default: str | None) -> MenuState:
@@ -156,4 +155,4 @@ def _choose_bid(auction: Auction, menu: MenuState, id_: str) -> Action | MenuSta
     if id_ == BELL:
         return Bell() if menu.confirming else replace(menu, confirming=True)
     bidder = auction.bidder(int(id_.removeprefix(BID)))
-    return menu if bidder is None else menu_of_bidder(bidder)
+    return menu if bidder is None else menu_of_bidder(bidder, menu.names)

@@ -59,8 +59,8 @@ class PromptPresenter:
         bidder = None if before.bidder is None else auction.bidder(before.bidder.seat)
         if bidder is not None:
             chosen = before.chosen
-            value = int(chosen.id) if chosen is not None and chosen.id.isdecimal() else None
-            self.open(menu_of_bidder(bidder, value))
+            value = int(chosen.id) if chosen is not None and chosen.id.isdecimal() else 0
+            self.open(menu_of_bidder(bidder, self.menu.names, value))
 
     def open(self, menu: MenuState) -> None:
         """Show another menu of the same ask, with a line that leaves a bidder's amounts where no button does."""
