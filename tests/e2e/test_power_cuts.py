@@ -3,12 +3,12 @@
 Fifty cuts every day, a thousand in a long run.
 """
 
-import dataclasses
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, TakenBack
 from tests.support.effort import effort
@@ -20,7 +20,7 @@ HANGS_S = 300
 
 def timeless(entries: list[Entry]) -> list[Entry]:
     """Return entries without their times, which depend on when the power was cut."""
-    return [dataclasses.replace(entry, at_ms=0) if isinstance(entry, Acted | TakenBack) else entry for entry in entries]
+    return [replace(entry, at_ms=0) if isinstance(entry, Acted | TakenBack) else entry for entry in entries]
 
 
 @pytest.fixture(scope="module")

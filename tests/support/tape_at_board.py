@@ -8,10 +8,11 @@ import asyncio
 import io
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from luma.core.interface.serial import i2c
+from msgspec.structs import replace
 
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
