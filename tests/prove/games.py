@@ -85,7 +85,7 @@ class RandomGame:
         square = self._rng.choice(person.shape.squares())
         pulls = person.reeds.break_switch(square, person.now_ms, closed=self._stuck == "closed")
         self._stuck = None
-        person.feed(person.reeds.sense(pulls))
+        person.sense(pulls)
 
     def _liking(self, option: Option) -> float:
         if not option.on_board:

@@ -10,6 +10,7 @@ from captains_table.runtime.session import Session
 from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
 from captains_table.simulation.mix import QUIET, NoiseMix
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
@@ -28,8 +29,8 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import STILL_MOVING
-from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK
+from captains_table.table.recognition.monitor_state import MonitorState
 from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.witness import Witness
@@ -61,7 +62,8 @@ class Person:
         self.pieces = dict(Match.resumed(self.journal.entries()).pieces())
         self.shape = game_by_key(started.game).shape or Shape(0, 0)
         self.reeds = Reeds(self.pieces, mix, self.rng, self.shape)
-        self.performer = HandsAtBoard(self.reeds, self.shape, self.rng)
+        self.scanner = SimulatedScanner(self.session.settings.debounce_ms, self.reeds.closed)
+        self.performer = HandsAtBoard(self.reeds, self.scanner, self.shape, self.rng)
         self.reseated: dict[Square, int] = {}
         self.witness = Witness(self.session)
         self.handle(BoardRead(self.reeds.closed))
@@ -99,10 +101,12 @@ class Person:
         self.wait_until(self.now_ms + QUIET_MS)
 
     def feed(self, changes: Iterable[Change]) -> None:
+        """Let the table get to know what has settled; what settles together with a timer comes first."""
         for change in changes:
-            self.wait_until(change.at_ms)
-            self.handle(SwitchChanged(change.square, change.closed))
-            self.witness.last_change_ms = self.now_ms
+            self.wait_until(change.at_ms - 1)
+            self.now_ms = max(self.now_ms, change.at_ms)
+            self.witness.last_change_ms = self.now_ms - self.scanner.debounce_ms  # when the switch itself said it
+            self.handle(SwitchChanged(change.square, change.closed, change.flickers))
 
     def answer(self, action: Action) -> None:
         self.wait_until(self.now_ms + 60)
@@ -119,7 +123,12 @@ class Person:
         """Put every piece where the table wants it."""
         self.pieces = dict(self.match.pieces())
         self.reeds.arrange(self.pieces)
+        self.scanner.begin(self.reeds.closed)
         self.handle(PiecesPlaced(self.reeds.closed))
+
+    def sense(self, pulls: Iterable[Pull]) -> None:
+        """Let the reeds feel something, and the table get to know what settles of it."""
+        self.feed(self.scanner.settle_all(self.reeds.sense(pulls)))
 
     # --- the hands --------------------------------------------------------------------------------------------------
 
@@ -137,7 +146,7 @@ class Person:
         at_ms = self.now_ms + 400
         if square in self.pieces:
             pulls = [Pull(at_ms, square, Field.MAGNET, -1), Pull(at_ms + 500, square, Field.MAGNET, 1)]
-            self.feed(self.reeds.sense(pulls))
+            self.sense(pulls)
         self.rest()
         if self.reseated[square] >= RESEATS and square in self.disagreeing():
             self.figures.counts["masked"] += 1

@@ -1,7 +1,7 @@
 """What can be seen of a table from outside while a move is made: asks, guidance, moves accepted, and when."""
 
 from captains_table.runtime.session import Session
-from captains_table.table.recognition.board_monitor import MonitorState
+from captains_table.table.recognition.monitor_state import MonitorState
 
 HINT = "on a lit square"  # a piece is held for long: the table shows where it may go, and says nothing of a mistake
 

@@ -61,7 +61,7 @@ class GpioPlayer:
             if due_ms > until_ms:
                 break
             self.now_ms = max(self.now_ms, due_ms)
-            for event in self._scanner.style():
+            for event, _ in self._scanner.look():
                 self._table.on_event(event, int(self.now_ms), int(self.now_ms))
             if table_ms is not None and table_ms <= self.now_ms:
                 self._table.tick(int(self.now_ms))
@@ -130,6 +130,8 @@ class GpioPlayer:
         wanted = [entry.id for entry in menu.entries].index(id_)
         self.turn(wanted - (menu.cursor or 0))
         self._press(Button.CHOOSE, 0)
+        if any(entry.id == id_ and entry.label.endswith("Once more") for entry in self._session.view().menu.entries):
+            self._press(Button.CHOOSE, 0)
 
     def _keep(self, dice: Collection[int]) -> None:
         """Hold exactly these dice, one after the other, and throw the rest."""

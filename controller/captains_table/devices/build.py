@@ -15,6 +15,7 @@ from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import Board, Buzzer, Lights
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.link.debounce import DEBOUNCE_MS
 
 BRIGHTEST: Final = 255
 FAKE_BUSES: Final = {"ssd1306": FakeSsd1306Bus, "ssd1309": FakeSsd1309Bus, "sh1106": FakeSh1106Bus}
@@ -96,11 +97,13 @@ class BuildOptions:
         device: the serial device of a Pico instead of looking for one by its USB id.
         sounds: whether a buzzer may sound.
         on_frame: is called, by the glass's own thread, after each frame.
+        debounce_ms: how long a switch must be still to be believed.
     """
 
     device: str | None = None
     sounds: bool = True
     on_frame: Callable[[], None] | None = None
+    debounce_ms: int = DEBOUNCE_MS
 
 
 def build(profile: Profile, hardware: Callable[[], Hardware], options: BuildOptions = BuildOptions()) -> Devices:
@@ -238,7 +241,7 @@ class _Builder:
         self._stack.callback(matrix.close)
         buttons: ButtonLines = self._on_pins(lambda factory: ButtonLines(profile.buttons, factory))
         self._stack.callback(buttons.close)
-        board = GpioBoard(profile, matrix, buttons)
+        board = GpioBoard(profile, matrix, buttons, self._options.debounce_ms)
         self._stack.callback(board.close)
         return board
 
@@ -246,10 +249,15 @@ class _Builder:
         profile, options = self._profile, self._options
         vendor, product = profile.usb or (0, 0)
         board = SerialBoard.pico(
-            f"{vendor:04x}:{product:04x}", options.device, profile.corrections, sounds=options.sounds
+            f"{vendor:04x}:{product:04x}",
+            options.device,
+            profile.corrections,
+            sounds=options.sounds,
+            debounce_ms=options.debounce_ms,
         )
         self._stack.callback(board.close)
         devices.board = board
+        devices._fallible.append(board)  # noqa: SLF001
         devices.lights.append(board)
         if profile.lights is not None and profile.lights.kind == "neopixel":
             devices._dimmable.append((board, profile.lights.brightness / BRIGHTEST))  # noqa: SLF001

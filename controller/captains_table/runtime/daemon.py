@@ -90,7 +90,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         def display_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
 
-        devices = build(profile_of(config), PiHardware, BuildOptions(config.device, config.sound, display_changed))
+        options = BuildOptions(config.device, config.sound, display_changed, config.settings.debounce_ms)
+        devices = build(profile_of(config), PiHardware, options)
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
         session = Session(settings_for(config, devices), [devices.display], devices.lights, devices.buzzers, hint)

@@ -1,10 +1,14 @@
 """A table that somebody plays at: buttons, answers and time for its session, and what its board reports by and by."""
 
-from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from captains_table.games.contract import Action, Ask, Square
+from captains_table.games.contract import (
+    Action,
+    Ask,
+    Auction,
+    Square,
+)
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -31,11 +35,10 @@ class ScheduledEvent(NamedTuple):
 
 
 class TableDriver:
-    """A session and the events that are on their way to it, in order; every method says when it happens."""
+    """A session and the events of its board that are on their way to it; every method says when it happens."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._scheduled: deque[ScheduledEvent] = deque()
 
     @property
     def match(self) -> Match | None:
@@ -50,7 +53,7 @@ class TableDriver:
         """Return what the match in hand shows, also behind the lobby."""
         return self.session.match_view()
 
-    def ask(self) -> Ask | None:
+    def ask(self) -> Ask | Auction | None:
         """Return what the match in hand asks now, also behind the lobby."""
         return self.session.ask()
 
@@ -94,23 +97,30 @@ class TableDriver:
         self._happens(SwitchMasked(square), now_ms)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass: the board's events that are due are delivered, timers that are due fire."""
+        """Let time pass: the board reports what is due, timers that are due fire."""
         self._happens(TimePassed(), now_ms)
 
     def due_ms(self) -> int | None:
-        """Return when something happens by itself next; None if nothing is waited for."""
-        dues = [self.session.due_ms(), self._scheduled[0].at_ms if self._scheduled else None]
+        """Return when something happens by itself next, None if nothing is waited for."""
+        dues = (self.session.due_ms(), self._report_due_ms())
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _happens(self, event: Event, now_ms: int) -> None:
         self._catch_up(now_ms)
         self.session.handle(event, now_ms)
 
+    def _report_due_ms(self) -> int | None:
+        """Return when the board has something to report next, None if nothing is on its way."""
+        return None
+
+    def _next_report(self, now_ms: int) -> ScheduledEvent | None:  # noqa: ARG002 - a board says what is on its way
+        """Take out and return what the board reports next, None if that is not due by now."""
+        return None
+
     def _catch_up(self, now_ms: int) -> None:
-        """Take in the board's events that are due by now."""
-        while self._scheduled and self._scheduled[0].at_ms <= now_ms:
-            scheduled = self._scheduled.popleft()
-            self._deliver(scheduled.event, scheduled.at_ms)
+        """Take in what the board has to report by now."""
+        while (report := self._next_report(now_ms)) is not None:
+            self._deliver(report.event, report.at_ms)
 
     def _deliver(self, event: Event, at_ms: int) -> None:
         self.session.handle(event, at_ms)

@@ -1,5 +1,6 @@
 """Writing down everything that happens at a table, simulated or real, as a tape that `replay` does again."""
 
+from dataclasses import replace
 from typing import TextIO
 
 from captains_table.games.contract import Square
@@ -46,7 +47,8 @@ class Recorder:
         self._session.on_throw, self._session.on_event = self._thrown.extend, self._on_event
         self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
         if not self._has_begun:  # a tape says how the table is set before its first match
-            self._out.writelines(f"{line}\n" for line in settings_lines(self._session.settings))
+            settled = replace(self._session.settings, debounce_ms=0)  # the switches it hears of have settled
+            self._out.writelines(f"{line}\n" for line in settings_lines(settled))
         self._has_begun = True
         self._out.writelines(f"{line}\n" for line in tape_of(match))
         self._written_ms = now_ms
@@ -57,7 +59,7 @@ class Recorder:
 
     def _on_event(self, event: Event, now_ms: int) -> None:
         match event:
-            case SwitchChanged(square, closed):
+            case SwitchChanged(square, closed, _):
                 self._switch(square, closed=closed, now_ms=now_ms)
             case PiecesPlaced(occupied):
                 self._standing, self._is_known = occupied, True
@@ -75,11 +77,15 @@ class Recorder:
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)
                 self._written_ms = max(self._written_ms, now_ms)
             case Answered(action):
-                self._line(format_answer(action), now_ms)
+                self._line(format_answer(action, self._names()), now_ms)
             case AdviceAsked():
                 self._line("advice", now_ms)
             case _:
                 pass
+
+    def _names(self) -> tuple[str, ...]:
+        match = self._session.match
+        return () if match is None else match.names
 
     def _lost(self, now_ms: int) -> None:
         if self._linked:

@@ -8,6 +8,7 @@ from captains_table.runtime.driver import ScheduledEvent, TableDriver
 from captains_table.runtime.session import Session
 from captains_table.simulation.reeds import Change
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.table.model.events import BoardLost, BoardRead, Event, PiecesPlaced, SwitchChanged
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ class SimulatedDriver(TableDriver):
         super().__init__(session)
         self.board = board
         self.linked = True
-        self.noise: NoisySwitches | None = None  # none: every switch says once what happened
+        self.noise: NoisySwitches | None = None  # None: every switch says once what happened
+        self._scanner = SimulatedScanner(session.settings.debounce_ms, board.occupied)
 
     # --- the board --------------------------------------------------------------------------------------------------
 
@@ -42,11 +44,10 @@ class SimulatedDriver(TableDriver):
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
         """Do something to the pieces: the switches change by and by, changes that were still to come at once."""
         self._catch_up(now_ms)
-        while self._scheduled:
-            self._deliver(self._scheduled.popleft().event, now_ms)
+        self._scanner.hurry(now_ms)
         before = self.board.occupied
-        for change in self._sensed(before, act()):
-            self._scheduled.append(ScheduledEvent(now_ms + change.at_ms, SwitchChanged(change.square, change.closed)))
+        sensed = self._sensed(before, act())
+        self._scanner.sense(change._replace(at_ms=now_ms + change.at_ms) for change in sensed)
         self._catch_up(now_ms)
         self._look()
 
@@ -67,7 +68,7 @@ class SimulatedDriver(TableDriver):
         if match is None or match.game.shape is None:
             return
         self.board.arrange(match.pieces())
-        self._scheduled.clear()
+        self._scanner.begin(self.board.occupied)
         if self.linked:
             self.session.handle(PiecesPlaced(self.board.occupied), now_ms)
 
@@ -81,8 +82,18 @@ class SimulatedDriver(TableDriver):
         """Let the board's link return: the whole board is read."""
         self._catch_up(now_ms)
         self.linked = True
+        self._scanner.begin(self.board.occupied)
         self.session.handle(BoardRead(self.board.occupied), now_ms)
         self._look()
+
+    def _report_due_ms(self) -> int | None:
+        return self._scanner.due_ms()
+
+    def _next_report(self, now_ms: int) -> ScheduledEvent | None:
+        settled = self._scanner.settled(now_ms)
+        if settled is None:
+            return None
+        return ScheduledEvent(settled.at_ms, SwitchChanged(settled.square, settled.closed, settled.flickers))
 
     def _deliver(self, event: Event, at_ms: int) -> None:
         if self.linked:  # else the switches say it to nobody

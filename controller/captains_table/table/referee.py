@@ -6,7 +6,7 @@ thrown, shown and lit. It knows no clock: time comes in with each event, in mill
 
 from collections.abc import Sequence
 
-from captains_table.games.contract import Ask
+from captains_table.games.contract import Ask, Auction
 from captains_table.table.history.event_log import alarm
 from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.events import (
@@ -93,7 +93,7 @@ class Referee:
         """Return how every switch of the board is doing; empty where no match has a board."""
         return self._monitor.reports()
 
-    def ask(self) -> Ask | None:
+    def ask(self) -> Ask | Auction | None:
         """Return what must be decided now."""
         return self._presenter.ask(self._play.match)
 
@@ -135,7 +135,9 @@ class Referee:
             IllegalAction: an answer or a throw is not what the match asks for, and changed nothing; what had become
                 due by then did happen, and is to be had by `flush`.
         """
-        self._play.advance(now_ms)
+        # What settles in the millisecond in which a timer is due changed before: it comes before that timer.
+        self._play.advance(now_ms - 1 if isinstance(event, SwitchChanged) else now_ms)
+        self._play.now_ms = max(now_ms, self._play.now_ms)
         self._dispatch(event)
         self._play.advance(now_ms)
         self._play.start_clock()
@@ -155,8 +157,8 @@ class Referee:
     def _dispatch(self, event: Event) -> None:  # noqa: C901 - one table, one line each
         play, monitor, now_ms = self._play, self._monitor, self._play.now_ms
         match event:
-            case SwitchChanged(square, closed):
-                monitor.switch(square, closed=closed, now_ms=now_ms)
+            case SwitchChanged(square, closed, flickers):
+                monitor.switch(square, closed=closed, now_ms=now_ms, flickers=flickers)
             case BoardRead(occupied):
                 monitor.read(occupied, now_ms)
             case PiecesPlaced(occupied):

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
-from captains_table.games.contract import Ask, GameEvent, Square
+from captains_table.games.contract import Ask, Auction, GameEvent, Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint, LogLine, Menu, Phase, Wrong
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.presenter import PromptPresenter
-from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
+from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.unfinished import UnfinishedMove
 
 LOG_LINES = 12
 
@@ -24,6 +26,7 @@ class BoardSnapshot:
         aligning_for: why the board is to be made like the match.
         wrong: how the board differs from the match, if that is to be put right.
         lifted: the squares whose piece is in somebody's hand.
+        unfinished: what is left to do of a move of which some pieces were set down; None without one.
         masked: the squares whose switch is ignored for good.
         chattering: the squares whose switch is ignored until it rests.
         suspects: the squares whose switch may be broken.
@@ -37,6 +40,7 @@ class BoardSnapshot:
     aligning_for: Phase
     wrong: Wrong
     lifted: tuple[Square, ...]
+    unfinished: UnfinishedMove | None
     masked: frozenset[Square]
     chattering: frozenset[Square]
     suspects: tuple[Square, ...]
@@ -53,6 +57,7 @@ class BoardSnapshot:
             aligning_for=monitor.aligning_for,
             wrong=monitor.wrong(),
             lifted=tuple(monitor.lifted()),
+            unfinished=monitor.unfinished(),
             masked=frozenset(monitor.masked),
             chattering=monitor.chattering(),
             suspects=monitor.suspects(),
@@ -80,6 +85,7 @@ class TableSnapshot:
         board: what was known about the board.
         ask: what must be decided.
         menu: the ask as the buttons walk through it.
+        bell_left_ms: how long bids may still be made; `None` where the bell is only rung by hand.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
         latest_events: what the last telling action scored.
@@ -89,8 +95,9 @@ class TableSnapshot:
 
     match: Match | None
     board: BoardSnapshot
-    ask: Ask | None
+    ask: Ask | Auction | None
     menu: Menu
+    bell_left_ms: int | None
     hint: Hint | None
     tumbling: tuple[int, ...]
     latest_events: tuple[GameEvent, ...]
@@ -105,6 +112,7 @@ class TableSnapshot:
             board=BoardSnapshot.of(play.monitor),
             ask=presenter.ask(play.match),
             menu=presenter.menu.shown(),
+            bell_left_ms=play.bell_left_ms(),
             hint=play.hint,
             tumbling=play.tumbling,
             latest_events=play.event_log.latest_events,

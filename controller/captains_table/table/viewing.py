@@ -5,9 +5,9 @@ from captains_table.games.contract import TURNING_POINTS, Decide, EventKind, Ove
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import Mark, Phase, SeatView, View
-from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.recovery import recovery_marks, recovery_steps, refusal
 from captains_table.table.snapshot import TableSnapshot
 
@@ -43,6 +43,7 @@ def draw(table: TableSnapshot) -> View:
         shape=game.shape,
         ask=table.ask,
         menu=table.menu,
+        bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
         hint=table.hint,
         wrong=board.wrong,
         latest_events=table.latest_events,
@@ -70,7 +71,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
     titles = match.game.titles(match.state) or [""] * len(tallies)
     return tuple(
-        SeatView(name, tally, seat == match.seat, _seconds_left(match, seat, now_ms), title)
+        SeatView(name, tally, seat in match.acting_seats, _seconds_left(match, seat, now_ms), title)
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )
 
@@ -92,7 +93,10 @@ def _prompt(table: TableSnapshot, match: Match, reason: str | None) -> list[str]
     board = table.board
     if isinstance(match.turn, Over):
         return [_result_words(match, match.turn)]
-    wrong = board.wrong
+    wrong, unfinished = board.wrong, board.unfinished
+    if wrong and unfinished is not None:
+        steps = unfinished.steps(match.pieces())
+        return ["The move is not finished", *steps, "or put everything back", *_doubt(table)]
     if wrong and _targets(table):
         pieces = " and ".join(f"{piece_name(match.pieces()[square])} of {square}" for square in wrong.missing)
         return [f"Put the {pieces} on a lit square, or back", *_doubt(table)]
@@ -142,6 +146,8 @@ def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> di
     """Return what each lit square means; where several marks fit one, what must be done wins."""
     board = table.board
     faulty = dict.fromkeys(board.ignored, Mark.FAULTY)
+    if board.unfinished is not None and not isinstance(match.turn, Over):
+        return board.unfinished.marks() | faulty
     wrong = board.wrong
     if wrong:
         return faulty | _targets(table) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
@@ -170,12 +176,7 @@ def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
     )
     if len(options) > 0 and len({option.footprint.origin for option in options}) == 1:
         targets = dict.fromkeys((square for option in options for square in option.footprint.filled), Mark.TARGET)
-    return (
-        dict.fromkeys(
-            (option.footprint.origin for option in options if option.footprint.origin is not None), Mark.MAY_MOVE
-        )
-        | targets
-    )
+    return dict.fromkeys((square for option in options for square in option.footprint.movers), Mark.MAY_MOVE) | targets
 
 
 def _targets(table: TableSnapshot) -> dict[Square, Mark]:
@@ -184,9 +185,9 @@ def _targets(table: TableSnapshot) -> dict[Square, Mark]:
     chosen = [
         option
         for option in _options(table)
-        if lifted and lifted <= option.footprint.changed and option.footprint.left & lifted
+        if lifted and lifted <= option.footprint.changed and (option.footprint.left | option.footprint.carried) & lifted
     ]
-    return dict.fromkeys((square for option in chosen for square in option.footprint.filled), Mark.TARGET)
+    return dict.fromkeys((square for option in chosen for square in option.footprint.targets(lifted)), Mark.TARGET)
 
 
 def _options(table: TableSnapshot) -> list[Candidate]:

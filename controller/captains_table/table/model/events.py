@@ -24,10 +24,17 @@ class Button(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SwitchChanged:
-    """A raw switch closed or opened; bounce and all."""
+    """A switch closed or opened, and has settled: its scanner has debounced it.
+
+    Attributes:
+        square: whose switch it is.
+        closed: what it says now.
+        flickers: how often it flipped since it changed last, all in vain; 0 where its scanner does not count.
+    """
 
     square: Square
     closed: bool
+    flickers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
