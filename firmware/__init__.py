@@ -1,3 +1,1 @@
 """The firmware of the board's microcontroller: `main.py` wires, everything else takes pins, clock and streams."""
-
-FIRMWARE = "0.1.0"

@@ -1,8 +1,8 @@
-"""What the board does, over and over: scan, tell, heed. Nothing in here waits."""
+"""What the board does, over and over: scan, debounce, report, obey. Nothing in here waits."""
 
+from captains_table.link.debounce import BUTTON_MS, Debounce
 from captains_table.link.from_board import PROTOCOL
 from captains_table.link.from_host import Buzz, Lights, Set, Update
-from firmware.debounce import Debounce
 from firmware.lights import LINKED, LOST, MISMATCH
 
 TYPE_CHECKING = False  # the board has no `typing`
@@ -32,33 +32,34 @@ class Parts:
 class BoardLoop:
     """One board with its end of the link. Buttons pull their pins low."""
 
-    def __init__(self, parts: Parts, link: "BoardEnd", stdio: "Stdio", settle_ms: int) -> None:
+    def __init__(self, parts: Parts, link: "BoardEnd", stdio: "Stdio", debounce_ms: int) -> None:
         self._parts = parts
         self._link = link
         self._stdio = stdio
         self._files = link.hello.files
         self._ranks = link.hello.ranks
-        self._switches = Debounce(self._ranks, self._files, settle_ms)
-        self._buttons = Debounce(1, len(parts.buttons), settle_ms)
+        self._seen = [0] * self._ranks  # each rank's switches as they were read last, raw
+        self._seen_buttons = 0
+        self._switches = Debounce(debounce_ms)
+        self._buttons = Debounce(max(debounce_ms, BUTTON_MS))
         self.update_wanted = False  # the host wants to put new firmware on the board
 
     def begin(self) -> None:
         """Take in how everything stands; that is no change."""
         occupied = 0
         for rank in range(self._ranks):
-            bits = self._parts.matrix.read(rank)
-            self._switches.begin(rank, bits)
-            occupied |= bits << rank * self._files
-        pressed = self._pressed()
-        self._buttons.begin(0, pressed)
-        self._link.begin(occupied, [i for i in range(len(self._parts.buttons)) if pressed >> i & 1])
+            self._seen[rank] = self._parts.matrix.read(rank)
+            occupied |= self._seen[rank] << rank * self._files
+        self._seen_buttons = self._pressed()
+        down = [i for i in range(len(self._parts.buttons)) if self._seen_buttons >> i & 1]
+        self._switches.begin([i for i in range(self._files * self._ranks) if occupied >> i & 1])
+        self._buttons.begin(down)
+        self._link.begin(occupied, down)
 
     def step(self, now_ms: int) -> None:
         """Do everything once: a whole scan, and what can be read, shown, sounded and written without waiting."""
-        for rank in range(self._ranks):
-            self._sample_encoder(now_ms)
-            self._switches.read(rank, self._parts.matrix.read(rank), now_ms, self._switch_changed)
-        self._buttons.read(0, self._pressed(), now_ms, self._button_changed)
+        self._scan(now_ms)
+        self._read_buttons(now_ms)
         data = self._stdio.read()
         if data:
             for order in self._link.receive(data, now_ms):
@@ -69,6 +70,28 @@ class BoardLoop:
             if line is not None:
                 self._stdio.write(line)
         self._stdio.flush()
+
+    def _scan(self, now_ms: int) -> None:
+        for rank in range(self._ranks):
+            self._sample_encoder(now_ms)
+            bits = self._parts.matrix.read(rank)
+            if bits != self._seen[rank]:
+                _note_flips(self._switches, rank * self._files, self._seen[rank], bits, now_ms)
+                self._seen[rank] = bits
+        settled = self._switches.settle(now_ms)
+        while settled is not None:
+            self._link.switch_changed(settled.contact, settled.closed, now_ms)
+            settled = self._switches.settle(now_ms)
+
+    def _read_buttons(self, now_ms: int) -> None:
+        pressed = self._pressed()
+        if pressed != self._seen_buttons:
+            _note_flips(self._buttons, 0, self._seen_buttons, pressed, now_ms)
+            self._seen_buttons = pressed
+        settled = self._buttons.settle(now_ms)
+        while settled is not None:
+            self._link.button_changed(settled.contact, settled.closed, now_ms)
+            settled = self._buttons.settle(now_ms)
 
     def _sample_encoder(self, now_ms: int) -> None:
         """Look at the encoder; between two ranks, so that it is seen far more often than the board is scanned."""
@@ -85,12 +108,6 @@ class BoardLoop:
                 bits |= 1 << i
         return bits
 
-    def _switch_changed(self, rank: int, file: int, closed: bool, now_ms: int) -> None:  # noqa: FBT001 - as Debounce calls
-        self._link.switch_changed(rank * self._files + file, closed, now_ms)
-
-    def _button_changed(self, _: int, button: int, down: bool, now_ms: int) -> None:  # noqa: FBT001 - as Debounce calls
-        self._link.button_changed(button, down, now_ms)
-
     def _execute(self, order: "Lights | Buzz | Set | Update", now_ms: int) -> None:
         lights = self._parts.lights
         if isinstance(order, Lights):
@@ -100,7 +117,8 @@ class BoardLoop:
             if self._parts.buzzer is not None:
                 self._parts.buzzer.play(order.tones, now_ms)
         elif isinstance(order, Set):
-            self._switches.settle_ms = self._buttons.settle_ms = order.debounce_ms
+            self._switches.settle_ms = order.debounce_ms
+            self._buttons.settle_ms = max(order.debounce_ms, BUTTON_MS)
             if lights is not None:
                 lights.dim(order.brightness)
         else:
@@ -114,3 +132,14 @@ class BoardLoop:
             self._parts.lights.tick(mode, now_ms)
         if self._parts.buzzer is not None:
             self._parts.buzzer.tick(now_ms)
+
+
+def _note_flips(debounce: Debounce, first: int, before: int, bits: int, now_ms: int) -> None:
+    """Tell a debounce which contacts of a line flipped, a bit each, the lowest being the contact `first`."""
+    flipped = before ^ bits
+    while flipped:
+        if flipped & 1:
+            debounce.changed(first, bool(bits & 1), now_ms)
+        flipped >>= 1
+        bits >>= 1
+        first += 1

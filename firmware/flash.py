@@ -18,9 +18,9 @@ from captains_table.storage.profile_files import load_profile
 USB_ID = (0x2E8A, 0x0005)  # Raspberry Pi, MicroPython
 HERE = Path(__file__).parent
 LINK = HERE.parent / "controller" / "captains_table" / "link"
-LINK_MODULES = ("__init__", "frames", "fields", "from_board", "from_host", "board")
+LINK_MODULES = ("__init__", "debounce", "frames", "fields", "from_board", "from_host", "board")
 FIRMWARE_MODULES = (
-    "__init__", "settings", "clock", "debounce", "matrix", "encoder", "buzzer", "lights", "stdio", "board_loop",
+    "__init__", "settings", "clock", "matrix", "encoder", "buzzer", "lights", "stdio", "board_loop",
 )  # fmt: skip
 GONE_S = 2
 BACK_S = 10
@@ -63,7 +63,7 @@ def ports() -> list[str]:
 
 
 def leave_to_prompt(port: str) -> bool:
-    """Have running firmware stop and the board come back at its prompt; tell whether it did."""
+    """Have running firmware stop and the board come back at its prompt; return whether it did."""
     try:
         with Serial(port, timeout=1, write_timeout=1) as serial:
             serial.write(b"\n" + frame(Update().line()))

@@ -14,8 +14,9 @@ import micropython
 import neopixel
 
 from captains_table.link.board import BoardEnd
-from captains_table.link.from_board import Abilities, Hello
-from firmware import FIRMWARE, settings
+from captains_table.link.debounce import DEBOUNCE_MS
+from captains_table.link.from_board import FIRMWARE, Abilities, Hello
+from firmware import settings
 from firmware.board_loop import BoardLoop, Parts
 from firmware.buzzer import Buzzer
 from firmware.clock import Clock
@@ -58,7 +59,7 @@ def board_end() -> BoardEnd:
     )
     files, ranks = len(settings.FILE_PINS), len(settings.RANK_PINS)
     hello = Hello(FIRMWARE, files, ranks, random.getrandbits(32), abilities)
-    return BoardEnd(hello, settings.BRIGHTNESS, settings.DEBOUNCE_MS)
+    return BoardEnd(hello, settings.BRIGHTNESS, DEBOUNCE_MS)
 
 
 def stdio() -> Stdio:
@@ -70,7 +71,7 @@ def stdio() -> Stdio:
 
 
 def stays_at_prompt() -> bool:
-    """Tell whether the start is to end here, so that new firmware can be put on the board."""
+    """Return whether the start is to end here, so that new firmware can be put on the board."""
     if UPDATE_MARK in os.listdir():
         os.remove(UPDATE_MARK)
         return True
@@ -84,7 +85,7 @@ def run() -> None:
     """Run until the board is to be updated; the watchdog starts it anew if it ever stands still."""
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     micropython.kbd_intr(-1)  # a byte of 3 on the line is noise, not Ctrl-C
-    loop = BoardLoop(parts(), board_end(), stdio(), settings.DEBOUNCE_MS)
+    loop = BoardLoop(parts(), board_end(), stdio(), DEBOUNCE_MS)
     clock = Clock(time.ticks_ms, time.ticks_diff)  # type: ignore[attr-defined]  # MicroPython's own
     loop.begin()
     while not loop.update_wanted:

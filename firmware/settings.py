@@ -15,4 +15,3 @@ LIGHT_CHAIN = [r * 8 + (f if r % 2 == 0 else 7 - f) for r in range(8) for f in r
 LIGHT_CHAIN.append(64)
 MOST_MILLIAMPERES = 1500  # what the supply of the lights can give
 BRIGHTNESS = 50  # percent, until the host says otherwise
-DEBOUNCE_MS = 8  # the same

@@ -4,25 +4,27 @@ import pytest
 
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 from tests.prove.figures import Figures, broken_promises
-from tests.prove.games import RANDOM_GAMES, CaptainsChessGame, LegendGame, PgnGame, own_games
+from tests.prove.games import PgnGame, games_with_board, own_games, random_game
+from tests.support.effort import effort
 
 
 def played(key: str, mix: str, moves: int) -> Figures:
     figures, seed = Figures(), 0
     while figures.counts["moves"] < moves:
-        figures.add(RANDOM_GAMES[key](seed, MIXES[mix]).play())
+        figures.add(random_game(key, seed, MIXES[mix]).play())
         seed += 1
     return figures
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "mix", "moves"),
     [
-        ("legend", "realistic", 700),
-        ("legend", "bounce-and-slides", 300),
-        ("legend", "quiet", 100),
-        ("captains-chess", "realistic", 400),
-        ("captains-chess", "bounce-and-slides", 150),
+        ("legend", "realistic", effort(250, 5000)),
+        ("legend", "bounce-and-slides", effort(100, 2000)),
+        ("legend", "quiet", effort(50, 1000)),
+        ("captains-chess", "realistic", effort(150, 5000)),
+        ("captains-chess", "bounce-and-slides", effort(60, 2000)),
     ],
 )
 def test_noisy_games_keep_every_promise(key: str, mix: str, moves: int) -> None:
@@ -31,11 +33,12 @@ def test_noisy_games_keep_every_promise(key: str, mix: str, moves: int) -> None:
     assert figures.counts["guided"] == figures.counts["ended"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stuck", ["open", "closed"])
 def test_games_with_a_switch_that_sticks_are_played_to_their_end(stuck: str) -> None:
     figures = Figures()
-    for seed in range(8):
-        figures.add(LegendGame(seed, QUIET, stuck).play())
+    for seed in range(effort(3, 60)):
+        figures.add(random_game("legend", seed, QUIET, stuck).play())
     assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
     assert figures.counts["guided"] == figures.counts["ended"]
 
@@ -43,7 +46,7 @@ def test_games_with_a_switch_that_sticks_are_played_to_their_end(stuck: str) -> 
 def test_captains_chess_with_a_switch_that_sticks_is_played_to_its_end() -> None:
     figures = Figures()
     for seed, stuck in ((0, "open"), (1, "closed")):
-        figures.add(CaptainsChessGame(seed, QUIET, stuck).play())
+        figures.add(random_game("captains-chess", seed, QUIET, stuck).play())
     assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
 
 
@@ -51,12 +54,19 @@ def test_real_games_end_in_their_final_position() -> None:
     games = list(own_games())
     assert len(games) >= 10
     assert not any(game.errors for game in games)
-    for seed, game in enumerate(games):
+    for seed, game in enumerate(games[: effort(5, len(games))]):
         play = PgnGame(game, REALISTIC if seed % 2 else BOUNCE_AND_SLIDES, seed)
         figures = play.play()
         assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0), play.person.findings
 
 
 def test_a_game_is_the_same_each_time() -> None:
-    first, second = (LegendGame(3, REALISTIC).play() for _ in range(2))
+    first, second = (random_game("legend", 3, REALISTIC).play() for _ in range(2))
     assert (first.counts, first.at_once_ms) == (second.counts, second.at_once_ms)
+
+
+def test_every_game_with_a_board_is_played_without_a_misread() -> None:
+    for key in games_with_board():
+        figures = random_game(key, 1, REALISTIC).play()
+        assert figures.counts["moves"] > 0
+        assert figures.counts["misreads"] == 0

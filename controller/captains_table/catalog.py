@@ -1,29 +1,227 @@
-"""Who advises in which game: the advisers of `players` with the tables that lie in the package."""
+"""Everything about a game beside its rules, one `GameEntry` a game; every room above the table looks here.
 
-from functools import cache
+A game of the house is one entry in `ENTRIES`; all it must name is the rules. A plug-in brings its own entry (see
+`runtime.plugins`). Whoever imports this module fills `games.registry`, from which the pure rooms know the rules.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from captains_table.games.contract import Keep, Pick
+from captains_table.games import registry
+from captains_table.games.captains_chess import CaptainsChess
+from captains_table.games.captains_chess.fairy import fairy_ini
+from captains_table.games.common.records import RecordRules
+from captains_table.games.contract import Action, Game, Keep, Pick
+from captains_table.games.legend import Legend
+from captains_table.games.legend.pgn import pgn
+from captains_table.games.ship_captain_crew import ShipCaptainCrew
+from captains_table.games.swashbuckle import Swashbuckle
+from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
 from captains_table.players.common.advice import Adviser
+from captains_table.players.common.bidding import BidStrategy
+from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
-from captains_table.players.ship_captain_crew import adviser
+from captains_table.players.legend import odds as legend_odds
+from captains_table.players.ship_captain_crew import adviser as ship_captain_crew_adviser
+from captains_table.players.ship_captain_crew import odds as ship_captain_crew_odds
+from captains_table.players.swashbuckle import odds as swashbuckle_odds
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.sheet_values import SheetValues
+from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
 from captains_table.table.model.view import Hint
 
-FOLDER = "tables"
-SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY = "swashbuckle.values", "swashbuckle-voluntary.values"
+Remarks = Mapping[int, Sequence[str]]
+Writer = Callable[[Sequence[str], Mapping[str, str], Iterable[Action], str, Remarks], str]
+StrategyMaker = Callable[[Below], Strategy]
+BidderMaker = Callable[[Below], BidStrategy]
 
 
-class TablesMissing(RuntimeError):  # noqa: N818 - named by its condition
-    """The package lacks a table."""
+class NoOdds(LookupError):  # noqa: N818 - named by its condition
+    """A game has no odds."""
 
 
-def hint(game: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return advice on a game's state as displays show it; none where there is none to give."""
-    adviser = adviser_of(game)
-    advice = None if adviser is None else adviser(state)
+class Export(NamedTuple):
+    """A form a game's matches can be written in.
+
+    Attributes:
+        write: is given the names, the options, the actions that stand, when the match began, and remarks by the place
+            of the action they precede.
+        media_type: what a browser is told of the file.
+    """
+
+    write: Writer
+    media_type: str = "text/plain"
+
+
+class Example(NamedTuple):
+    """A command worth showing in the help: what follows `captains-table`, and what it does."""
+
+    command: str
+    words: str
+
+
+class RulesPage(NamedTuple):
+    """A file of HTML in a package: the page's body, shown as it is between the page's own head and foot.
+
+    It is never run as a template: what stands in braces there is text.
+    """
+
+    package: str
+    file: str
+
+    def read(self) -> str:
+        """Return the HTML; raises OSError, ModuleNotFoundError or UnicodeDecodeError where there is none."""
+        return (files(self.package) / self.file).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GameEntry:
+    """A game as the house knows it.
+
+    Attributes:
+        game: its rules.
+        adviser: returns the best answer in a state; `None` where the game has no advice to offer.
+        strategies: computer players of its own for `simulate`, beside `random`, `greedy`, and `best` (the adviser).
+        bidders: how computer players bid in its auctions, by the player's name; whoever is left out bids at random
+            (`random`), or the least that gains him anything at once.
+        odds: yields the lines that `odds` prints.
+        optimum_alone: returns the greatest expected total of a player alone under some options, if it is known.
+        exports: how its matches are written, by the form's name, which is the file's ending too; JSON is there anyway.
+        seat_hints: for each seat a sentence that the form for a new match shows below its name.
+        rules_page: its rules as HTML; a game of the house has a template `rules/KEY.html` in the room `web` instead.
+        records: how its finished matches are remembered.
+        tally_icons: tallies that the little display draws with a picture: seven rows of five, `#` for a lit dot.
+        examples: what the commands' help shows of it.
+    """
+
+    game: Game[Any]
+    adviser: Adviser | None = None
+    strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
+    bidders: Mapping[str, BidderMaker] = field(default_factory=dict)
+    odds: Callable[[], Iterable[str]] | None = None
+    optimum_alone: Callable[[Mapping[str, str]], float | None] | None = None
+    exports: Mapping[str, Export] = field(default_factory=dict)
+    seat_hints: Sequence[str] = ()
+    rules_page: RulesPage | None = None
+    records: RecordRules = field(default_factory=RecordRules)
+    tally_icons: Mapping[str, str] = field(default_factory=dict)
+    examples: Sequence[Example] = ()
+
+
+def _fairy_ini(
+    names: Sequence[str],
+    options: Mapping[str, str],
+    actions: Iterable[Action],
+    began: str,
+    remarks: Remarks,  # noqa: ARG001 - there is no advice on moves to tell of
+) -> str:
+    return fairy_ini(names, options, actions, began)
+
+
+ENTRIES: Final = (
+    GameEntry(
+        game=Legend(),
+        adviser=dice_advice.advise,
+        odds=legend_odds.odds,
+        exports={"pgn": Export(pgn, "application/x-chess-pgn")},
+        seat_hints=("Has White in the first round.", "Empty to play both sides alone, against Aether."),
+        tally_icons={
+            "cargo": ".###. #...# ##### #...# ##### #...# .###.",
+            "legend": "..#.. ..#.. ##### .###. .###. ##.## #...#",
+        },
+        examples=(
+            Example("play --players Anne Bart rounds=1", "a new match, one round"),
+            Example("play legend --players Anne", "solitaire: Aether plays the other side with the same hand"),
+            Example("simulate legend rounds=1 turn_limit=200 --players best,greedy --matches 100", ""),
+        ),
+    ),
+    GameEntry(
+        game=CaptainsChess(),
+        exports={"ini": Export(_fairy_ini)},
+        seat_hints=("Has White.",),
+        examples=(Example("play captains-chess clock=5+3", "on nine files, five minutes and three seconds a move"),),
+    ),
+    GameEntry(
+        game=ShipCaptainCrew(),
+        adviser=ship_captain_crew_adviser.advise,
+        odds=ship_captain_crew_odds.odds,
+        records=RecordRules(
+            counts_turns=lambda options: (
+                options.get("mode", "target") == "target"
+            ),  # docs/rules/ship-captain-crew.md S5
+            immaterial_alone=frozenset({"order", "stake", "finish_round"}),
+        ),
+        examples=(
+            Example("odds ship-captain-crew", ""),
+            Example("simulate ship-captain-crew target=30 --players best,greedy,random", ""),
+        ),
+    ),
+    GameEntry(
+        game=Swashbuckle(),
+        adviser=SwashbuckleAdviser(table_of),
+        odds=swashbuckle_odds.odds,
+        optimum_alone=optimum_alone,
+        records=RecordRules(
+            immaterial_alone=frozenset({"order", "captain", "pillage", "captain_pillage"}),
+            agreed=captain_begins,
+            ranking=ranking_of,
+        ),
+        examples=(
+            Example("odds swashbuckle", "the exact figures of its dice"),
+            Example("simulate swashbuckle --players best --matches 5000", "how good the best player is"),
+        ),
+    ),
+)
+DEFAULT_GAME: Final = ENTRIES[0].game.key
+
+_entries: dict[str, GameEntry] = {}
+
+
+def add(entry: GameEntry) -> None:
+    """Make a game known to the whole house; raises KeyTaken."""
+    registry.register(entry.game)
+    _entries[entry.game.key] = entry
+
+
+for _entry in ENTRIES:
+    add(_entry)
+
+
+# --- asking ---------------------------------------------------------------------------------------------------------
+
+
+def entries() -> list[GameEntry]:
+    """Return every game's entry: those of the house in their order, then the plug-ins'."""
+    return list(_entries.values())
+
+
+def find_entry(key: str) -> GameEntry | None:
+    """Return a game's entry; `None` where no such game is installed."""
+    return _entries.get(key)
+
+
+def entry_of(key: str) -> GameEntry:
+    """Return a game's entry; raises UnknownGame."""
+    return _entries[registry.game_by_key(key).key]
+
+
+def media_types() -> dict[str, str]:
+    """Return every form that matches of some game can be written in, with what a browser is told of it."""
+    forms = {form: export.media_type for entry in entries() for form, export in entry.exports.items()}
+    return {"json": "application/json", **forms}
+
+
+def advises(key: str) -> bool:
+    """Return whether a game has advice to offer."""
+    entry = find_entry(key)
+    return entry is not None and entry.adviser is not None
+
+
+def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
+    """Return advice on a game's state as displays show it; `None` where there is none to give."""
+    entry = find_entry(key)
+    advice = None if entry is None or entry.adviser is None else entry.adviser(state)
     if advice is None:
         return None
     action = advice.action
@@ -35,33 +233,16 @@ def hint(game: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has 
     )
 
 
-@cache
-def adviser_of(game: str) -> Adviser | None:
-    """Return who advises in a game, by its key; none where nobody does.
-
-    Raises:
-        TablesMissing: a table was not made.
-        BadTable: a table is damaged.
-    """
-    match game:
-        case "ship-captain-crew":
-            return adviser.advise
-        case "legend":
-            return dice_advice.advise
-        case "swashbuckle":
-            return SwashbuckleAdviser(_table_of)
-        case _:
-            return None
+def odds_lines(key: str) -> list[str]:
+    """Return the exact figures of a game's dice; raises NoOdds."""
+    entry = find_entry(key)
+    if entry is None or entry.odds is None:
+        known = ", ".join(each.game.key for each in entries() if each.odds is not None)
+        raise NoOdds(f"no odds are known for {key!r}: expected one of {known}")
+    return list(entry.odds())
 
 
-def _table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the adviser asks no other question
-    return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE)
-
-
-@cache
-def sheet_values(name: str = SWASHBUCKLE) -> SheetValues:
-    """Return a table of Swashbuckle's sheets; raises TablesMissing or BadTable."""
-    try:
-        return SheetValues((files("captains_table.players.swashbuckle") / FOLDER / name).read_bytes())
-    except FileNotFoundError as error:
-        raise TablesMissing(f"the package lacks {FOLDER}/{name}: expected it made by `make tables`") from error
+def tally_icons(key: str) -> Mapping[str, str]:
+    """Return the pictures of a game's tallies, by the tally's name."""
+    entry = find_entry(key)
+    return {} if entry is None else entry.tally_icons

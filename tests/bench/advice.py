@@ -4,10 +4,10 @@ import random
 import time
 import tracemalloc
 
-from captains_table.catalog import SWASHBUCKLE, sheet_values
 from captains_table.games.contract import Over, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+from captains_table.players.swashbuckle.table_files import SWASHBUCKLE, sheet_values
 
 GAMES = 10
 

@@ -9,10 +9,10 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.devices.sound.tunes import SILENCE, TUNES
 from captains_table.link.desired_state import DesiredState
-from captains_table.table.history.event_log import ILLEGAL, SIGNALS
+from captains_table.table.model.events import SignalKind
+from tests.support.patience import PATIENCE_S
 
 PIN = 14
-LONG_S = 10.0
 
 
 class ListeningPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
@@ -35,7 +35,7 @@ def factory() -> Iterator[MockFactory]:
 
 
 def test_every_signal_of_the_table_has_a_tune_of_its_own() -> None:
-    assert set(TUNES) == SIGNALS | {ILLEGAL}
+    assert set(TUNES) == set(SignalKind)
     assert len({tuple(tune) for tune in TUNES.values()}) == len(TUNES)
 
 
@@ -51,7 +51,7 @@ def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(fac
     pin = factory.pin(PIN)
     pin.tones.clear()
     buzzer.signal("strike")
-    assert buzzer.wait_silent(LONG_S)
+    assert buzzer.wait_silent(PATIENCE_S)
     assert pin.tones == [880, None, 1175, None]
     assert not pin.state
     buzzer.close()
@@ -62,7 +62,7 @@ def test_the_latest_signal_wins(factory: MockFactory) -> None:
     pin = factory.pin(PIN)
     buzzer.signal("match")
     buzzer.signal("illegal")
-    assert buzzer.wait_silent(LONG_S)
+    assert buzzer.wait_silent(PATIENCE_S)
     assert [tone for tone in pin.tones if tone is not None][-2:] == [247, 196]
     assert 1047 not in pin.tones
     buzzer.close()
@@ -73,7 +73,7 @@ def test_what_has_no_tune_is_passed_over(factory: MockFactory) -> None:
     pin = factory.pin(PIN)
     pin.tones.clear()
     buzzer.signal("something else")
-    assert buzzer.wait_silent(LONG_S)
+    assert buzzer.wait_silent(PATIENCE_S)
     assert pin.tones == []
     buzzer.close()
 
@@ -83,7 +83,7 @@ def test_closing_silences_a_tune_at_once_and_lets_go_of_the_pin(factory: MockFac
     buzzer.signal("match")
     buzzer.close()
     buzzer.close()
-    assert not buzzer._worker.is_alive()
+    assert not buzzer._worker._thread.is_alive()
     GpioBuzzer(PIN, factory).close()
 
 

@@ -56,7 +56,7 @@ def test_dice_resumed_after_a_power_cut_go_on_where_they_stood(doings: list[int]
                 resumed.add_salt(doing)
         else:
             faces = dice.throw(doing)
-            entries.append(Acted(seq, 0, Rolled(faces)))
+            entries.append(Acted(seq, 0, 0, Rolled(faces)))
             if resumed is not dice:
                 assert resumed.throw(doing) == faces
     assert HonestDice.resumed(SEED, entries).throw(6) == dice.throw(6)
@@ -65,7 +65,7 @@ def test_dice_resumed_after_a_power_cut_go_on_where_they_stood(doings: list[int]
 def test_a_journal_with_a_touched_die_is_not_resumed() -> None:
     faces = FaceStream(SEED).throw(2)
     with pytest.raises(DiceMismatch) as caught:
-        HonestDice.resumed(SEED, [Acted(3, 0, Rolled((faces[0], faces[1] % 6 + 1)))])
+        HonestDice.resumed(SEED, [Acted(3, 0, 0, Rolled((faces[0], faces[1] % 6 + 1)))])
     assert caught.value.seq == 3
 
 

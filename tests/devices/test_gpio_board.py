@@ -15,15 +15,16 @@ from gpiozero.exc import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.devices.gpio.contacts import SETTLE_MS, Contact, Quadrature
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.mock_matrix import MatrixFactory
-from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Reported, Scanner
+from captains_table.devices.gpio.quadrature import Quadrature
+from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Scanner
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
-from captains_table.runtime.tape_player import action_line, replay_files
+from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS
+from captains_table.runtime.tape_player import replay_files
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardLost,
@@ -33,10 +34,12 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
+from captains_table.table.tapes.action_line import action_line
+from tests.support.effort import LONG_RUN
 from tests.support.gpio_player import GpioPlayer
+from tests.support.patience import PATIENCE_S
 
 TAPES = Path(__file__).parent.parent / "tapes"
-LONG_S = 10.0
 A1, E2, E4, H8 = (parse_square(name) for name in ("a1", "e2", "e4", "h8"))
 
 
@@ -126,21 +129,6 @@ def test_pins_taken_before_one_failed_are_let_go(profile: Profile, factory: Matr
 # --- buttons and encoder --------------------------------------------------------------------------------------------
 
 
-def test_a_button_that_bounces_is_pressed_once_and_released_once() -> None:
-    contact, heard = Contact(), []
-    levels = "..#.#.#############.#.#........"
-    for ms, level in enumerate(levels):
-        if contact.read(closed=level == "#", now_ms=ms):
-            heard.append((ms, contact.is_down))
-    still, open_again = levels.index("#####"), levels.index("......")
-    assert heard == [(still + SETTLE_MS, True), (open_again + SETTLE_MS, False)]
-
-
-def test_a_spike_shorter_than_a_bounce_is_no_press() -> None:
-    contact = Contact()
-    assert not any(contact.read(closed=ms in range(10, 10 + SETTLE_MS), now_ms=ms) for ms in range(60))
-
-
 RIGHT = [(True, False), (True, True), (False, True), (False, False)]
 LEFT = [(b, a) for a, b in RIGHT]
 
@@ -179,25 +167,28 @@ def test_an_encoder_turned_half_way_and_back_makes_no_step() -> None:
 class Bench:
     """A scanner on mock pins with a clock that only the test moves; a scan costs some of its time."""
 
-    def __init__(self, profile: Profile, scan_costs_ms: float = 0.0) -> None:
+    def __init__(self, profile: Profile, scan_costs_ms: float = 0.0, debounce_ms: int = DEBOUNCE_MS) -> None:
         self.factory = MatrixFactory(profile)
         self.now_ms = 0.0
-        self.styles: list[float] = []
+        self.scans: list[float] = []
         self._cost_ms = scan_costs_ms
         self.matrix = MatrixLines(matrix_of(profile), self.factory)
-        self.scanner = Scanner(self, ButtonLines(profile.buttons, self.factory), profile.square_of, lambda: self.now_ms)
+        buttons = ButtonLines(profile.buttons, self.factory)
+        self.scanner = Scanner(self, buttons, profile.square_of, lambda: self.now_ms, debounce_ms)
 
     def read(self) -> list[int]:
-        self.styles.append(self.now_ms)
+        self.scans.append(self.now_ms)
         self.now_ms += self._cost_ms
         return self.matrix.read()
 
-    def run(self, ms: float) -> list[tuple[float, Reported]]:
+    def run(self, ms: float) -> list[tuple[float, BoardEvent]]:
         """Let time pass and return what was told, and when."""
         until_ms, told = self.now_ms + ms, []
         while self.scanner.due_ms <= until_ms:
             self.now_ms = max(self.now_ms, self.scanner.due_ms)
-            told += [(self.now_ms, event) for event in self.scanner.style()]
+            reports = self.scanner.look()
+            assert all(report.at_ms <= self.now_ms for report in reports)
+            told += [(report.at_ms, report.event) for report in reports]
         self.now_ms = max(self.now_ms, until_ms)
         return told
 
@@ -223,31 +214,75 @@ def test_of_two_changes_within_one_scan_the_lift_is_told_first(profile: Profile)
     assert told == [SwitchChanged(E2, closed=False), SwitchChanged(A1, closed=True)]
 
 
-def test_a_change_is_told_within_a_scan_and_raw_bounce_and_all(profile: Profile) -> None:
+def test_a_change_is_told_once_it_was_still_for_the_debounce(profile: Profile) -> None:
+    for debounce_ms in (1, DEBOUNCE_MS, 40):
+        bench = Bench(profile, debounce_ms=debounce_ms)
+        bench.run(1)
+        for closed in (True, False, True):
+            (bench.factory.place if closed else bench.factory.lift)(E4)
+            began_ms = bench.now_ms
+            ((at_ms, event),) = bench.run(REST_MS + debounce_ms + 1)
+            assert event == SwitchChanged(E4, closed)
+            assert debounce_ms <= at_ms - began_ms <= REST_MS + debounce_ms
+            bench.run(100)
+
+
+def test_a_reed_that_bounces_is_told_once_and_its_flickers_are_counted(profile: Profile) -> None:
     bench = Bench(profile)
-    bench.run(1)
-    for closed in (True, False, True):
+    bench.factory.place(A1)
+    bench.run(100)
+    bench.factory.lift(A1)  # now the board is looked at each five milliseconds
+    bench.run(100)
+    told = []
+    for closed in (True, False, True, False, True):
         (bench.factory.place if closed else bench.factory.lift)(E4)
-        began_ms = bench.now_ms
-        ((at_ms, event),) = bench.run(REST_MS)
-        assert event == SwitchChanged(E4, closed)
-        assert at_ms - began_ms <= REST_MS
+        told += bench.run(BUSY_MS)
+    told += bench.run(100)
+    assert [event for _, event in told] == [SwitchChanged(E4, closed=True, flickers=4)]
+
+
+def test_a_flicker_that_a_scan_sees_is_nothing(profile: Profile) -> None:
+    bench = Bench(profile)
+    bench.run(100)
+    bench.factory.place(E4)
+    told = bench.run(REST_MS)
+    bench.factory.lift(E4)
+    told += bench.run(200)
+    assert [event.closed for _, event in told if isinstance(event, SwitchChanged)] in ([], [True, False])
+    bench.factory.place(A1)
+    bench.run(30)
+    bench.factory.place(E4)
+    told = bench.run(BUSY_MS)
+    bench.factory.lift(E4)
+    assert told + bench.run(200) == []
+
+
+def test_a_button_is_not_believed_sooner_than_buttons_bounce(profile: Profile) -> None:
+    bench = Bench(profile, debounce_ms=1)
+    bench.run(100)
+    roll = profile.buttons.roll
+    assert roll is not None
+    bench.factory.pressed.add(roll)
+    began_ms = bench.now_ms
+    ((at_ms, event),) = bench.run(50)
+    assert event == ButtonPressed(Button.ROLL)
+    assert at_ms - began_ms >= BUTTON_MS
 
 
 def test_scans_come_quickly_while_a_hand_is_at_work_and_slowly_at_rest(profile: Profile) -> None:
     bench = Bench(profile)
     bench.run(1000)
-    assert 45 <= len(bench.styles) <= 55
+    assert 45 <= len(bench.scans) <= 55
     bench.factory.place(E4)
     bench.run(40)
-    bench.styles.clear()
+    bench.scans.clear()
     bench.run(1000)
-    assert 190 <= len(bench.styles) <= 205
+    assert 190 <= len(bench.scans) <= 205
     assert (BUSY_MS, REST_MS) == (5, 20)
     bench.run(BUSY_FOR_MS)
-    bench.styles.clear()
+    bench.scans.clear()
     bench.run(1000)
-    assert 45 <= len(bench.styles) <= 55
+    assert 45 <= len(bench.scans) <= 55
 
 
 def test_a_slow_pi_never_spends_more_than_half_a_core_on_scans(profile: Profile) -> None:
@@ -256,9 +291,9 @@ def test_a_slow_pi_never_spends_more_than_half_a_core_on_scans(profile: Profile)
     bench.run(100)
     bench.factory.lift(E4)
     bench.run(100)
-    bench.styles.clear()
+    bench.scans.clear()
     bench.run(1000)
-    assert 60 <= len(bench.styles) <= 72  # of 143 that would fit in
+    assert 60 <= len(bench.scans) <= 72  # of 143 that would fit in
 
 
 def test_buttons_are_told_once_however_they_bounce(profile: Profile) -> None:
@@ -267,7 +302,7 @@ def test_buttons_are_told_once_however_they_bounce(profile: Profile) -> None:
     roll, encoder = profile.buttons.roll, profile.buttons.encoder
     assert roll is not None
     assert encoder is not None
-    told: list[Reported] = []
+    told: list[BoardEvent] = []
     for pin in (roll, encoder.push):
         for level in (1, 0, 1, 1, 1):
             (bench.factory.pressed.add if level else bench.factory.pressed.discard)(pin)
@@ -284,7 +319,7 @@ def test_a_quick_turn_of_the_encoder_loses_no_step(profile: Profile) -> None:
     bench.run(100)
     encoder = profile.buttons.encoder
     assert encoder is not None
-    told: list[Reported] = []
+    told: list[BoardEvent] = []
     for _ in range(8):
         for pins in ({encoder.b}, {encoder.a, encoder.b}, {encoder.a}, set[int]()):
             bench.factory.pressed.clear()
@@ -303,6 +338,8 @@ def test_a_build_with_one_button_has_no_encoder() -> None:
 
 # --- whole rounds ---------------------------------------------------------------------------------------------------
 
+ROUND = "whole-round" if LONG_RUN else "quick-round"
+
 
 def journal_of(tape: Path) -> list[dict[str, object]]:
     """Return what the tape itself journals on the simulated table, without times."""
@@ -315,7 +352,8 @@ def _timeless(line: dict[str, object]) -> dict[str, object]:
     return {key: line[key] for key in ("seq", "seat", "action") if key in line}
 
 
-@pytest.mark.parametrize("name", ["whole-round", "castling-rook-first", "bounce", "slow-slide"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", [ROUND, "castling-rook-first", "bounce", "slow-slide"])
 def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str) -> None:
     player = GpioPlayer(load_profile("gpio-8x8"))
     player.play(TAPES / f"{name}.tape")
@@ -347,7 +385,7 @@ class Heard:
         """Wait until so much was told."""
         while len(self.events) < count:
             self._more.clear()
-            await asyncio.wait_for(self._more.wait(), LONG_S)
+            await asyncio.wait_for(self._more.wait(), PATIENCE_S)
 
 
 def board_on(factory: MatrixFactory, profile: Profile) -> GpioBoard:

@@ -8,7 +8,7 @@ from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import STEP_MS
 from captains_table.devices.lights.palette import LOOKS, Colour
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.table.history.event_log import ILLEGAL, SIGNALS
+from captains_table.table.model.events import SignalKind
 from captains_table.table.model.view import Mark
 
 BOARD = Shape(8, 8)
@@ -70,7 +70,7 @@ def test_without_marks_and_signals_nothing_is_lit_and_nothing_is_waited_for() ->
     assert picture.next_change_ms(0) is None
 
 
-@pytest.mark.parametrize("kind", sorted(SIGNALS | {ILLEGAL}))
+@pytest.mark.parametrize("kind", sorted(SignalKind))
 @pytest.mark.parametrize("square", [None, E4, A1])
 @pytest.mark.parametrize("shape", [BOARD, Shape(9, 8)], ids=str)
 def test_every_signal_of_the_table_is_seen_changes_and_ends(kind: str, square: Square | None, shape: Shape) -> None:
@@ -87,7 +87,7 @@ def test_every_signal_of_the_table_is_seen_changes_and_ends(kind: str, square: S
     assert frames[-1] == {}
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(sorted(SIGNALS | {ILLEGAL}), 2)))
+@pytest.mark.parametrize(("one", "other"), list(combinations(sorted(SignalKind), 2)))
 def test_two_signals_look_different(one: str, other: str) -> None:
     def seen(kind: str) -> list[object]:
         picture = Compositor(BOARD)

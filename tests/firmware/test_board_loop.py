@@ -50,7 +50,7 @@ class Table:
         parts.buzzer = Buzzer(self.pwm)
         link = BoardEnd(Hello("1", FILES, RANKS, nonce, Abilities(LIGHTS, BUTTONS, encoder=True, buzzer=True)), 100, 8)
         self.loop = BoardLoop(
-            parts, link, Stdio(self.usb, self.usb, self.usb.can_read, self.usb.can_write), settle_ms=8
+            parts, link, Stdio(self.usb, self.usb, self.usb.can_read, self.usb.can_write), debounce_ms=8
         )
         self.loop.begin()
 
@@ -129,3 +129,40 @@ def test_an_update_line_ends_the_loop() -> None:
     table.usb.arrived += frame(Update().line())
     table.run(5)
     assert table.loop.update_wanted
+
+
+def test_a_reed_that_bounces_is_told_once_after_it_has_rested() -> None:
+    """Reeds bounce for 0.5 to 1 ms; here for four, read each millisecond."""
+    table = Table()
+    table.run(300)
+    for closed in (True, False, True, False, True):
+        (table.wires.closed.add if closed else table.wires.closed.discard)((3, 3))
+        assert table.run(1) == []
+    assert table.run(7) == []
+    (switch,) = table.run(5)
+    assert isinstance(switch, SwitchReported)
+    assert (switch.index, switch.closed) == (30, True)
+
+
+def test_a_flicker_shorter_than_the_debounce_is_nothing_for_switches_and_buttons() -> None:
+    table = Table()
+    table.run(300)
+    table.wires.closed.add((3, 3))
+    table.buttons[0].level = 0
+    told = table.run(6)
+    table.wires.closed.clear()
+    table.buttons[0].level = 1
+    assert told + table.run(100) == []
+
+
+def test_a_host_that_wants_reeds_believed_sooner_makes_no_button_bounce() -> None:
+    table = Table()
+    table.run(300)
+    table.host.set(None, 1)
+    table.run(50)
+    table.wires.closed.add((0, 0))
+    assert [type(one) for one in table.run(3)] == [SwitchReported]
+    for level in (0, 1, 0, 1, 0):
+        table.buttons[0].level = level
+        assert table.run(4) == []
+    assert [type(one) for one in table.run(10)] == [ButtonReported]

@@ -1,4 +1,4 @@
-"""The firmware's logic under CPython: scanning, debounce, encoder, lights, buzzer, clock, serial line."""
+"""The firmware's logic under CPython: scanning, encoder, lights, buzzer, clock, serial line."""
 
 import random
 from itertools import pairwise
@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from captains_table.link.from_host import DARK, colour_code
 from firmware.buzzer import Buzzer
 from firmware.clock import Clock
-from firmware.debounce import Debounce
 from firmware.encoder import Encoder
 from firmware.lights import LINKED, LOST, MISMATCH, Lights
 from firmware.matrix import SETTLE_US, Matrix
@@ -32,60 +31,6 @@ def test_a_scan_sees_exactly_the_closed_switches_of_a_nine_by_nine_board(closed:
     assert wires.most_low == 1
     assert wires.low == set()
     assert set(waits) == {SETTLE_US}
-
-
-# --- debounce
-
-
-def read_all(debounce: Debounce, levels: list[tuple[int, int]]) -> list[tuple[int, bool]]:
-    """Return (ms, closed) of what is believed of contact 0 when it is read so."""
-    believed: list[tuple[int, bool]] = []
-    for now_ms, bits in levels:
-        debounce.read(0, bits, now_ms, lambda _line, _contact, closed, at_ms: believed.append((at_ms, closed)))
-    return believed
-
-
-def test_a_contact_is_believed_when_it_has_rested_for_the_settle_time() -> None:
-    levels = [(ms, 1) for ms in range(100, 120)]
-    assert read_all(Debounce(1, 8, settle_ms=8), levels) == [(108, True)]
-
-
-def test_a_bounce_of_a_reed_is_one_change() -> None:
-    """Reeds bounce for 0.5 to 1 ms; here for four, read each millisecond."""
-    levels = [(0, 1), (1, 0), (2, 1), (3, 0), *((ms, 1) for ms in range(4, 30))]
-    assert read_all(Debounce(1, 8, settle_ms=8), levels) == [(12, True)]
-
-
-def test_a_flicker_shorter_than_the_settle_time_is_nothing() -> None:
-    levels = [(0, 0), *((ms, 1) for ms in range(1, 8)), *((ms, 0) for ms in range(8, 40))]
-    assert read_all(Debounce(1, 8, settle_ms=8), levels) == []
-
-
-@given(st.lists(st.tuples(st.integers(1, 12), st.integers(0, 511)), max_size=60), st.integers(5, 10))
-def test_believed_changes_of_a_contact_alternate_and_rest_as_long_as_said(
-    readings: list[tuple[int, int]], settle_ms: int
-) -> None:
-    """Each contact keeps a time of its own, whatever its neighbours do; the levels read are the oracle."""
-    debounce = Debounce(1, 9, settle_ms)
-    told: list[tuple[int, bool, int]] = []
-    history: list[tuple[int, int]] = []
-    now_ms = 0
-    for passed_ms, bits in readings:
-        now_ms += passed_ms
-        history.append((now_ms, bits))
-        debounce.read(0, bits, now_ms, lambda _, contact, closed, at_ms: told.append((contact, closed, at_ms)))
-    for contact in range(9):
-        changes = [(closed, at_ms) for one, closed, at_ms in told if one == contact]
-        assert [closed for closed, _ in changes] == [i % 2 == 0 for i in range(len(changes))]
-        for closed, at_ms in changes:
-            rested = [bits >> contact & 1 for ms, bits in history if at_ms - settle_ms < ms <= at_ms]
-            assert set(rested) == {int(closed)}
-
-
-def test_how_a_board_stands_at_its_start_is_no_change() -> None:
-    debounce = Debounce(1, 8, settle_ms=8)
-    debounce.begin(0, 0b1)
-    assert read_all(debounce, [(ms, 1) for ms in range(50)]) == []
 
 
 # --- encoder

@@ -10,6 +10,7 @@ from serial import Serial
 
 from captains_table.link.board import MOST_KEPT
 from captains_table.link.frames import frame
+from captains_table.link.from_board import FIRMWARE
 from captains_table.link.from_host import Update, colour_code
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import (
@@ -22,12 +23,11 @@ from captains_table.link.link_events import (
     SwitchesRead,
     SwitchReported,
 )
-from firmware import FIRMWARE
 from tests.support.micropython_bridge import SimulatedPico, run_program
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 SUPPORT = ROOT / "tests" / "support"
-PATIENCE_S = 20
 MOST_HEAP_BYTES = 100_000
 CORPUS = 10_000
 
@@ -228,7 +228,6 @@ ENCODER_PINS = LIGHTS_PIN = BUZZER_PIN = None
 LIGHT_CHAIN = ()
 MOST_MILLIAMPERES = 0
 BRIGHTNESS = 50
-DEBOUNCE_MS = 5
 """
 
 

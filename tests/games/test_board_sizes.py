@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits, misfit
 from captains_table.games.contract import Shape
-from captains_table.games.registry import game_by_key
+from captains_table.games.registry import GAMES, game_by_key
 
 
 def test_captains_chess_says_why_a_board_with_eight_files_cannot_play_it() -> None:
@@ -17,9 +17,9 @@ def test_captains_chess_says_why_a_board_with_eight_files_cannot_play_it() -> No
 
 @pytest.mark.parametrize("board", [Shape(9, 8), Shape(10, 10), None])
 def test_a_board_that_is_large_enough_or_takes_any_shape_plays_every_game(board: Shape | None) -> None:
-    for key in ("legend", "captains-chess"):
-        assert misfit(game_by_key(key), board) is None
-        check_fits(game_by_key(key), board)
+    for game in GAMES.values():
+        assert misfit(game, board) is None
+        check_fits(game, board)
 
 
 def test_legend_is_played_in_the_corner_of_a_larger_board() -> None:

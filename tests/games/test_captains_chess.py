@@ -6,7 +6,7 @@ from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fen import START_FEN, format_fen, parse_fen
 from captains_table.games.captains_chess.position import Position
 from captains_table.games.captains_chess.state import State
-from captains_table.games.common.time_control import TimeControl, parse_clock
+from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import (
     Action,
     BadOption,
@@ -16,6 +16,7 @@ from captains_table.games.contract import (
     Pick,
     PickAsk,
     Result,
+    TimeControl,
     TimeUp,
     parse_square,
 )

@@ -12,7 +12,7 @@ from captains_table.games.captains_chess.fairy import LETTERS, fairy_ini, varian
 from captains_table.games.captains_chess.fen import format_fen
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Action, Over, Pick, TimeUp
-from tests.games.test_contract import eager_action
+from tests.support.random_matches import eager_action
 
 if platform.machine() != "x86_64":
     pytest.skip("Fairy-Stockfish's Python module has wheels for x86-64 only", allow_module_level=True)

@@ -1,8 +1,7 @@
 """What every game owes the table, proved by playing each at random (docs/architecture.md Contract 1)."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from captains_table.games.contract import (
     Amount,
     AmountAsk,
     Decide,
+    EventKind,
     Game,
     GameEvent,
     IllegalAction,
@@ -24,164 +24,24 @@ from captains_table.games.contract import (
     Rolled,
     TimeUp,
     Turn,
-    parse_square,
 )
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
-from tests.support.random_play import random_action
+from tests.support.audit import check_points
+from tests.support.effort import effort
+from tests.support.random_matches import Step, match_steps, options_for, seats_for
 
-BLOCKS, MATCHES_A_BLOCK = 20, 25
+BLOCKS, MATCHES_A_BLOCK = effort(4, 20), 25
 FEWER_A_BLOCK = {"captains-chess": 2, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long
-MOST_ACTIONS = 20_000
-RARE = {
-    "buy-back",
-    "agree",
-    "e1g1",
-    "e1c1",
-    "e8g8",
-    "e8c8",
-    "e1h1",
-    "e1b1",
-    "e8h8",
-    "e8b8",
-    "hornswaggle",
-    "score-piracy",
-}
-RARE_SHARE = 0.5
-REGICIDE_SHARE = 0.2
 CLOSE_LOOK = 0.02  # the share of states in which everything that can be tried is tried
-
-OPTIONS: dict[str, list[dict[str, str]]] = {
-    "legend": [
-        {"rounds": "1", "turn_limit": "60"},
-        {"rounds": "2", "turn_limit": "30", "score": "piece"},
-        {"rounds": "1", "fen": "r3k2r/pp4pp/8/8/8/8/PP4PP/R3K2R w KQkq - 0 1"},
-        {"rounds": "1", "fen": "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1", "score": "piece"},
-        {"rounds": "3", "turn_limit": "20"},
-    ],
-    "ship-captain-crew": [
-        {},
-        {"cargo_dice": "each", "target": "20", "stake": "5"},
-        {"mode": "single"},
-        {"finish_round": "false", "target": "30", "order": "seated"},
-    ],
-    "swashbuckle": [
-        {},
-        {"voluntary_scuttle": "true", "aces_high": "sum", "pieces_of_8": "8"},
-        {"captain": "Anne", "captain_pillage": "double"},
-        {"pillage": "add", "order": "seated"},
-    ],
-    "captains-chess": [
-        {},
-        {"clock": "5+3"},
-        {"fen": "r3k3r/p7p/9/9/9/9/P7P/R3K3R w KQkq - 0 1"},
-        {"fen": "1k7/3P2P2/2B1R4/9/9/2b1r4/3p2p2/1K7 b - - 0 1", "clock": "10"},
-        {"fen": "4k4/2c6/9/9/9/9/2C6/4K4 w - - 93 70"},
-    ],
-}
-SHY: dict[str, dict[str, float]] = {
-    "captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}
-}
+CARGO_KINDS = {EventKind.CARGO, EventKind.TREASURE, EventKind.SALE, EventKind.SETTLEMENT}
 NEVER_BELOW_ZERO, NEVER_FALLS = ("cargo", "legend"), ("legend",)
-FROM_THE_OTHER = {"sale", "settlement"}
-CARGO_KINDS = {"cargo", "treasure", "sale", "settlement"}
 
-MatchIndex = Callable[[GameEvent], list[tuple[int, str, int]]]
-
-
-def legend_ledger(game_event: GameEvent) -> list[tuple[int, str, int]]:
-    """Return what a happening changes: seat, column and by how much."""
-    column = "cargo" if game_event.kind in CARGO_KINDS else "legend"
-    entries = [(game_event.seat, each, game_event.points) for each in (column, "total")]
-    if game_event.kind in FROM_THE_OTHER:
-        entries += [(1 - game_event.seat, each, -game_event.points) for each in (column, "total")]
-    return entries
-
-
-def cargo_ledger(game_event: GameEvent) -> list[tuple[int, str, int]]:
-    """Return what a turn of Ship, Captain and Crew adds; what its last cargo was, the total does not tell."""
-    return [(game_event.seat, "total", game_event.points)]
-
-
-NEST_KINDS = {"nest", "blimey"}
-
-
-def plunder_ledger(game_event: GameEvent) -> list[tuple[int, str, int]]:
-    """Return which of the two tallies of Swashbuckle a happening changes."""
-    column = "nest" if game_event.kind in NEST_KINDS else "bilge"
-    return [(game_event.seat, column, game_event.points), (game_event.seat, "total", game_event.points)]
-
-
-NOT_ADDED_UP = {"ship-captain-crew": ("cargo", "turns", "purse")}
-LEDGERS: dict[str, MatchIndex] = {
-    "legend": legend_ledger,
-    "ship-captain-crew": cargo_ledger,
-    "swashbuckle": plunder_ledger,
+Column = Callable[[GameEvent], str]
+COLUMNS: dict[str, Column] = {
+    "legend": lambda event: "cargo" if event.kind in CARGO_KINDS else "legend",
+    "swashbuckle": lambda event: "nest" if event.kind in (EventKind.NEST, EventKind.BLIMEY) else "bilge",
 }
-
-
-@dataclass(frozen=True)
-class Step:
-    """One action of a match, and the states around it."""
-
-    before: Any
-    turn: Turn
-    action: Action
-    after: Any
-
-
-def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) -> Action:  # noqa: ANN401
-    """Return a random answer that likes what is rare, and to take a king, so that every match ends."""
-    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        ask = without_the_shy(game, turn.ask, rng)
-        turn = Decide(turn.seat, ask)
-        ids = [option.id for option in ask.options]
-        if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
-            return Pick(rng.choice(rare))
-        board = game.pieces(state)
-        kings = [option.id for option in ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
-        if kings and rng.random() < REGICIDE_SHARE:
-            return Pick(kings[0])
-    return random_action(turn, rng)
-
-
-def without_the_shy(game: Game[Any], ask: PickAsk, rng: random.Random) -> PickAsk:
-    """Return an ask without what is rarely done, as far as anything else is left."""
-    shy = {id_ for id_, share in SHY.get(game.key, {}).items() if rng.random() > share}
-    options = tuple(option for option in ask.options if option.id not in shy)
-    return replace(ask, options=options, default=None) if options and len(options) < len(ask.options) else ask
-
-
-def taken(board: Mapping[Any, str], id_: str) -> str | None:
-    """Return what stands on the square a board move ends on."""
-    try:
-        return board.get(parse_square(id_[2:4]))
-    except ValueError:
-        return None
-
-
-def seats_for(game: Game[Any], seed: int) -> list[str]:
-    count = game.seats[seed % len(game.seats)]
-    return ["Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"][:count]
-
-
-def options_for(game: Game[Any], seed: int) -> dict[str, str]:
-    mix = OPTIONS.get(game.key, [{}])
-    return mix[seed % len(mix)]
-
-
-def match_steps(game: Game[Any], seed: int) -> Iterator[Step]:
-    """Yield the steps of a whole match."""
-    rng = random.Random(seed)
-    state = game.start(seats_for(game, seed), options_for(game, seed))
-    for _ in range(MOST_ACTIONS):
-        turn = game.turn(state)
-        if isinstance(turn, Over):
-            return
-        action = eager_action(game, state, turn, rng)
-        after = game.apply(state, action)
-        yield Step(state, turn, action, after)
-        state = after
-    pytest.fail(f"{game.key}, seed {seed}: no end after {MOST_ACTIONS} actions")
+"""Of games whose score is the sum of columns: which of them an event's points go to."""
 
 
 # --- what each step must keep to ------------------------------------------------------------------------------------
@@ -190,7 +50,7 @@ def match_steps(game: Game[Any], seed: int) -> Iterator[Step]:
 def check_turn(game: Game[Any], step: Step) -> None:
     """Somebody who sits at the table must do something that can be done."""
     turn = step.turn
-    assert not isinstance(turn, Over)
+    assert isinstance(turn, Roll | Decide)
     assert turn.seat in range(len(game.names(step.before)))
     match turn:
         case Roll(dice=dice):
@@ -218,14 +78,13 @@ def check_tallies(game: Game[Any], step: Step) -> None:
         assert all(new[column] >= old[column] for column in NEVER_FALLS if column in new)
     game_events = game.game_events(step.before, step.after)
     assert all(game_event.words and game_event.seat in range(len(after)) for game_event in game_events)
-    if index := LEDGERS.get(game.key):
-        expected = [dict(tally) for tally in before]
-        for seat, column, change in (entry for game_event in game_events for entry in index(game_event)):
-            expected[seat][column] += change
-        columns = [column for column in expected[0] if column not in NOT_ADDED_UP.get(game.key, ())]
-        assert [[tally[column] for column in columns] for tally in expected] == [
-            [tally[column] for column in columns] for tally in after
-        ]
+    if column_of := COLUMNS.get(game.key):
+        expected = [{column: old[column] for column in old if column != "total"} for old in before]
+        for game_event in game_events:
+            expected[game_event.seat][column_of(game_event)] += game_event.points
+            if game_event.payer is not None:
+                expected[game_event.payer][column_of(game_event)] -= game_event.points
+        assert expected == [{column: new[column] for column in new if column != "total"} for new in after]
 
 
 def check_board(game: Game[Any], step: Step) -> None:
@@ -260,11 +119,6 @@ def illegal_actions(turn: Turn) -> list[Action]:
     return wrong
 
 
-def is_timed(state: Any) -> bool:  # noqa: ANN401
-    """Return whether a match is played on a clock."""
-    return getattr(getattr(state, "options", None), "clock", None) is not None
-
-
 def check_closely(game: Game[Any], step: Step) -> None:
     """Everything offered can be done, nothing else can, and trying changes nothing."""
     state, before = step.before, hash(step.before)
@@ -276,7 +130,7 @@ def check_closely(game: Game[Any], step: Step) -> None:
             with pytest.raises(IllegalAction):
                 game.apply(state, Pick(refused.id))
     wrong = illegal_actions(step.turn)
-    if is_timed(state):
+    if game.time_control(state) is not None:
         wrong.remove(TimeUp())
         assert isinstance(game.turn(game.apply(state, TimeUp())), Over)
     for action in wrong:
@@ -296,6 +150,7 @@ def replayed(game: Game[Any], seats: Sequence[str], options: Mapping[str, str], 
 # --- the tests ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(BLOCKS))
 @pytest.mark.parametrize("key", GAMES)
 def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> None:
@@ -306,12 +161,14 @@ def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> No
         for step in match_steps(game, seed):
             check_turn(game, step)
             check_tallies(game, step)
+            check_points(game, step.before, step.after)
             if rng.random() < CLOSE_LOOK:
                 check_board(game, step)
                 check_closely(game, step)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(effort(4, 40)))
 @pytest.mark.parametrize("key", GAMES)
 def test_replaying_a_matchs_actions_gives_an_equal_state(key: str, seed: int) -> None:
     game = game_by_key(key)
@@ -322,7 +179,8 @@ def test_replaying_a_matchs_actions_gives_an_equal_state(key: str, seed: int) ->
     assert hash(again) == hash(last)
     result = game.turn(last)
     assert isinstance(result, Over)
-    assert len(result.result.scores) == len(game.names(last))
+    assert tuple(result.result.scores) == tuple(game.score(last))
+    assert result.result.winner is None or result.result.scores[result.result.winner] == max(result.result.scores)
 
 
 @pytest.mark.parametrize("key", GAMES)

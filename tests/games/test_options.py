@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.games.contract import BadOption
-from captains_table.games.contract.options import Choice, GameOption, read_options, switch
+from captains_table.games.contract import BadOption, Choice, GameOption, read_options, switch
 from captains_table.games.registry import GAMES
 
 ROUNDS = GameOption("rounds", "Rounds", "3", bounds=(1, 99))

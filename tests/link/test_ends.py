@@ -6,7 +6,8 @@ from captains_table.link.board import HOST_SILENT_MS, MOST_KEPT, BoardEnd
 from captains_table.link.board_clock import WINDOW_MS, BoardClock
 from captains_table.link.fields import BadMessage
 from captains_table.link.frames import frame
-from captains_table.link.from_board import PROTOCOL, parse_from_board
+from captains_table.link.from_board import PROTOCOL
+from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import Buzz, Lights, Set, colour_code, colour_levels, parse_from_host
 from captains_table.link.host import SILENT_MS, HostEnd
 from captains_table.link.link_events import LightsShown, Lost, SwitchesRead, SwitchReported, VersionMismatch
@@ -58,6 +59,13 @@ def test_settings_are_said_until_the_board_has_them_and_again_after_a_reset() ->
     wire.reset(nonce=5)
     wire.run(1500)
     assert len(wire.orders) == 1
+
+
+def test_a_debounce_is_wanted_of_a_board_whose_brightness_is_its_own_business() -> None:
+    wire = Wire()
+    wire.host.set(None, 20)
+    wire.run(400)
+    assert [(order.brightness, order.debounce_ms) for order in wire.orders if isinstance(order, Set)] == [(50, 20)]
 
 
 def test_a_doubled_line_sounds_once_and_a_restarted_host_is_heard_again() -> None:

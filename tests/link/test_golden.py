@@ -4,7 +4,8 @@ from pathlib import Path
 
 from captains_table.link.board import BoardEnd
 from captains_table.link.frames import Decoder, frame
-from captains_table.link.from_board import Abilities, Hello, parse_from_board
+from captains_table.link.from_board import Abilities, Hello
+from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import parse_from_host
 from captains_table.link.host import HostEnd
 from tests.support import link_golden as golden

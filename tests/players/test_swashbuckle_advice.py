@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.catalog import sheet_values
 from captains_table.games.contract import Decide, Keep, Over, Pick, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import Choosing, Cursing, PiracyFallen, Raiding, State, TurnInHand
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+from captains_table.players.swashbuckle.table_files import sheet_values
 from tests.support.swashbuckle_oracle import sheet_with
 
 GAME = game_by_key("swashbuckle")

@@ -8,9 +8,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from captains_table.runtime.plugins import install_plugins
 from captains_table.simulation.mix import MIXES, rate_lines
 from tests.prove.figures import Figures, broken_promises, kind_lines, lines
-from tests.prove.games import RANDOM_GAMES
+from tests.prove.games import games_with_board
 from tests.prove.jobs import Job, jobs_for, run
 
 DEFAULT_MOVES = 20_000
@@ -21,6 +22,7 @@ BAR = 24
 
 def main() -> int:
     """Play, print the figures, and return 1 if a promise is broken."""
+    install_plugins()
     arguments = parser().parse_args()
     if arguments.rates:
         say("\n".join(rate_lines()))
@@ -49,7 +51,7 @@ def say(words: str) -> None:
 def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> tuple[Figures, list[str]]:
     """Play games of one mix until so many moves were made, and return figures and findings."""
     figures, findings, began, games = Figures(), list[str](), time.perf_counter(), 0
-    with multiprocessing.Pool(arguments.workers) as pool:
+    with multiprocessing.Pool(arguments.workers, install_plugins) as pool:
         for done, found in pool.imap_unordered(run, jobs(mix, arguments), chunksize=1):
             figures.add(done)
             findings += found
@@ -95,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--moves", type=int, default=DEFAULT_MOVES, help="how many moves in all")
     found.add_argument("--seed", type=int, default=0, help="the first game's seed")
     found.add_argument("--mix", choices=[*MIXES, "all"], default="realistic", help="which noise")
-    found.add_argument("--game", choices=list(RANDOM_GAMES), default="legend", help="which game is played at random")
+    found.add_argument("--game", choices=games_with_board(), default="legend", help="which game is played at random")
     found.add_argument("--pgn", type=Path, action="append", default=[], help="play these games instead of random ones")
     found.add_argument("--workers", type=int, default=os.cpu_count(), help="how many processes")
     found.add_argument("--stuck", choices=["open", "closed"], help="one switch of each game sticks")

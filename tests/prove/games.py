@@ -1,33 +1,24 @@
-"""The games that are played at the noisy table: Legend and Captain's Chess at random, and real games from PGN files."""
+"""The games that are played at the noisy table: every game with a board at random, and real games from PGN files."""
 
 import random
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import chess.pgn
 
-from captains_table.games.common.time_control import PRESS
-from captains_table.games.contract import Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
+from captains_table.games.contract import PRESS_CLOCK, RESIGN, Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
+from captains_table.games.registry import GAMES, game_by_key
 from captains_table.simulation.mix import NoiseMix
 from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
 from tests.prove.person import Person, Stuck
 from tests.support.random_play import random_action
 
-GAMES = Path(__file__).parent / "games"
-TURN_LIMIT = 60
-SHARP = (
-    "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq - 0 1",
-    "4k3/1P6/8/2b1p2n/2Q1P2R/8/6p1/4K3 w - - 0 1",
-    "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 1",
-)
-SHARP_9X8 = (
-    "r3k3r/p1p1p1p1p/9/B6R1/1r6b/9/P1P1P1P1P/R3K3R w KQkq - 0 1",
-    "r3k2nr/pP2p1ppp/2cb3P1/3pP4/2B1C4/5p1b1/PPP1P1p1P/R3K2NR w KQkq - 0 1",
-    "1k7/3P2P2/2B1R4/9/2C1c4/2b1r4/3p2p2/1K7 b - - 0 1",
-    "r3k3r/1p2p1c1p/p1nq1+b1p1/3Pp4/2C1P2+R1/1P4P1P/P2Q1P3/R1B1K3R w KQkq - 0 1",
-)
+PGN_GAMES = Path(__file__).parent / "games"
+STARTS = Path(__file__).parent / "starts"
+NAMES = ("Anne", "Bart", "Cora", "Dirk")
 CLOCK_SHARE = 0.3
 MOST_ACTIONS = 240
 LIKINGS = {"roll": 40, "done": 60, "throw-again": 4, "genie": 3, "buy-back": 8, "agree": 9, "refuse": 3}
@@ -74,6 +65,12 @@ class RandomGame:
             person.answer(Keep(ask.default) if isinstance(ask, KeepAsk) else random_action(turn, self._rng))
 
     def _pick(self, ask: PickAsk) -> None:
+        if ask.options == (PRESS_CLOCK,):
+            self.person.throw()
+            return
+        if len(self.person.match.history) >= MOST_ACTIONS and RESIGN in ask.options:
+            self.person.answer(Pick(RESIGN.id))
+            return
         option = self._rng.choices(ask.options, [self._liking(option) for option in ask.options])[0]
         if not option.on_board:
             self.person.answer(Pick(option.id))
@@ -88,46 +85,43 @@ class RandomGame:
         square = self._rng.choice(person.shape.squares())
         pulls = person.reeds.break_switch(square, person.now_ms, closed=self._stuck == "closed")
         self._stuck = None
-        person.feed(person.reeds.sense(pulls))
+        person.sense(pulls)
 
     def _liking(self, option: Option) -> float:
         if not option.on_board:
             return LIKINGS.get(option.id, UNLIKELY)
         pieces = self.person.match.pieces()
-        move = next(move for move in self.person.session.referee.monitor.options() if move.id == option.id)
+        move = next(move for move in self.person.session.board_snapshot().options if move.id == option.id)
         takes_king = any(pieces.get(square) in ("k", "K") for square in move.footprint.filled)
         castles = len(move.footprint.left) == len(move.footprint.filled) == 2
         return 60.0 if takes_king or castles else 6.0 + 12.0 * max(0, len(pieces) - len(move.occupied))
 
 
-class LegendGame(RandomGame):
-    """One short match of Legend."""
+def random_match(key: str, seed: int) -> MatchStarted:
+    """Return how a random match of a game begins, by what is known of it in `starts/KEY.toml`.
 
-    def __init__(self, seed: int, mix: NoiseMix, stuck: str | None = None) -> None:
-        rng = random.Random(f"start {seed}")
-        options = {"rounds": "1", "turn_limit": str(TURN_LIMIT)}
-        if rng.random() < SHARP_SHARE:
-            options["fen"] = rng.choice(SHARP)
-        super().__init__(MatchStarted("legend", ("Anne", "Bart"), options), seed, mix, stuck)
+    A game without such a file is played with its usual options by as many as usually play it.
+    """
+    game, rng = game_by_key(key), random.Random(f"start {seed}")
+    path = STARTS / f"{key}.toml"
+    known = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    options = dict(known.get("options", {}))
+    if "sharp" in known and rng.random() < SHARP_SHARE:
+        options["fen"] = rng.choice(known["sharp"])
+    if "clock" in known and rng.random() < CLOCK_SHARE:
+        options["clock"] = known["clock"]
+    count = game.seats.start if game.seats.start > 1 else min(2, game.seats.stop - 1)
+    return MatchStarted(key, NAMES[:count], options)
 
 
-class CaptainsChessGame(RandomGame):
-    """One match of Captain's Chess, with a clock that is pressed by the roll button or without one."""
+def random_game(key: str, seed: int, mix: NoiseMix, stuck: str | None = None) -> RandomGame:
+    """Return one match of any game that is played on a board."""
+    return RandomGame(random_match(key, seed), seed, mix, stuck)
 
-    def __init__(self, seed: int, mix: NoiseMix, stuck: str | None = None) -> None:
-        rng = random.Random(f"start {seed}")
-        options = {"fen": rng.choice(SHARP_9X8)} if rng.random() < SHARP_SHARE else {}
-        if rng.random() < CLOCK_SHARE:
-            options["clock"] = "600+600"
-        super().__init__(MatchStarted("captains-chess", ("Anne", "Bart"), options), seed, mix, stuck)
 
-    def _pick(self, ask: PickAsk) -> None:
-        if ask.options == (PRESS,):
-            self.person.throw()
-        elif len(self.person.match.history) >= MOST_ACTIONS:
-            self.person.answer(Pick("resign"))
-        else:
-            super()._pick(ask)
+def games_with_board() -> list[str]:
+    """Return the keys of the games that have pieces to be moved."""
+    return [key for key, game in GAMES.items() if game.shape is not None]
 
 
 class PgnGame:
@@ -165,12 +159,6 @@ class PgnGame:
             person.answer(Pick("done"))
 
 
-RANDOM_GAMES: dict[str, type[LegendGame] | type[CaptainsChessGame]] = {
-    "legend": LegendGame,
-    "captains-chess": CaptainsChessGame,
-}
-
-
 def read_games(path: Path) -> Iterator[chess.pgn.Game]:
     """Yield the games of a PGN file that begin as games do."""
     with path.open(encoding="utf-8", errors="replace") as file:
@@ -181,5 +169,5 @@ def read_games(path: Path) -> Iterator[chess.pgn.Game]:
 
 def own_games() -> Iterator[chess.pgn.Game]:
     """Yield the few famous games kept here."""
-    for path in sorted(GAMES.glob("*.pgn")):
+    for path in sorted(PGN_GAMES.glob("*.pgn")):
         yield from read_games(path)

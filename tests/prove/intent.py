@@ -53,6 +53,8 @@ class Intent:
     def evidence(self, performance: PlayedGesture, silent: Collection[Square]) -> Evidence:
         """Return what the switches can tell, some of which say nothing."""
         touched = {change.square for change in performance.changes} - set(silent) - performance.truth.chattering
+        if self._meant.footprint.is_exchange:
+            return Evidence.AMBIGUOUS  # the same squares are occupied when both pieces are put back
         if performance.truth.missing or not self._meant.footprint.changed <= touched:
             return Evidence.MISSING
         others = (option for option in self._options if option is not self._meant and not self._looks_like(option))

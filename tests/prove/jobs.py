@@ -9,7 +9,7 @@ import chess.pgn
 
 from captains_table.simulation.mix import MIXES
 from tests.prove.figures import Figures
-from tests.prove.games import RANDOM_GAMES, PgnGame, read_games
+from tests.prove.games import PgnGame, random_game, read_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,6 @@ def jobs_for(mix: str, seed: int, games: int, stuck: str | None, pgn: Sequence[P
 def run(job: Job) -> tuple[Figures, list[str]]:
     """Play a game and return its figures and what went wrong in it, each with its seed."""
     mix = MIXES[job.mix]
-    play = RANDOM_GAMES[job.key]
-    player = PgnGame(job.game, mix, job.seed) if job.game is not None else play(job.seed, mix, job.stuck)
+    player = random_game(job.key, job.seed, mix, job.stuck) if job.game is None else PgnGame(job.game, mix, job.seed)
     figures = player.play()
     return figures, [f"# mix {job.mix} seed {job.seed}\n{finding}" for finding in player.person.findings]

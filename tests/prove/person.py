@@ -10,6 +10,7 @@ from captains_table.runtime.session import Session
 from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
 from captains_table.simulation.mix import QUIET, NoiseMix
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
@@ -28,8 +29,8 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import STILL_MOVING
-from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK
+from captains_table.table.recognition.monitor_state import MonitorState
 from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.witness import Witness
@@ -61,7 +62,8 @@ class Person:
         self.pieces = dict(Match.resumed(self.journal.entries()).pieces())
         self.shape = game_by_key(started.game).shape or Shape(0, 0)
         self.reeds = Reeds(self.pieces, mix, self.rng, self.shape)
-        self.performer = HandsAtBoard(self.reeds, self.shape, self.rng)
+        self.scanner = SimulatedScanner(self.session.settings.debounce_ms, self.reeds.closed)
+        self.performer = HandsAtBoard(self.reeds, self.scanner, self.shape, self.rng)
         self.reseated: dict[Square, int] = {}
         self.witness = Witness(self.session)
         self.handle(BoardRead(self.reeds.closed))
@@ -71,7 +73,7 @@ class Person:
 
     @property
     def match(self) -> Match:
-        match = self.session.referee.match
+        match = self.session.match
         assert match is not None
         return match
 
@@ -80,8 +82,8 @@ class Person:
         return self.session.view()
 
     @property
-    def masked(self) -> set[Square]:
-        return self.session.referee.monitor.masked
+    def masked(self) -> frozenset[Square]:
+        return self.session.board_snapshot().masked
 
     def handle(self, event: Event) -> None:
         self.session.handle(event, self.now_ms)
@@ -89,7 +91,7 @@ class Person:
 
     def wait_until(self, at_ms: int) -> None:
         """Let every timer fire at its time, so that nothing that was shown for a moment goes unseen."""
-        while (due_ms := self.session.referee.due_ms()) is not None and due_ms <= at_ms:
+        while (due_ms := self.session.due_ms()) is not None and due_ms <= at_ms:
             self.now_ms = max(self.now_ms, due_ms)
             self.handle(TimePassed())
         self.now_ms = max(self.now_ms, at_ms)
@@ -99,10 +101,12 @@ class Person:
         self.wait_until(self.now_ms + QUIET_MS)
 
     def feed(self, changes: Iterable[Change]) -> None:
+        """Let the table get to know what has settled; what settles together with a timer comes first."""
         for change in changes:
-            self.wait_until(change.at_ms)
-            self.handle(SwitchChanged(change.square, change.closed))
-            self.witness.last_change_ms = self.now_ms
+            self.wait_until(change.at_ms - 1)
+            self.now_ms = max(self.now_ms, change.at_ms)
+            self.witness.last_change_ms = self.now_ms - self.scanner.debounce_ms  # when the switch itself said it
+            self.handle(SwitchChanged(change.square, change.closed, change.flickers))
 
     def answer(self, action: Action) -> None:
         self.wait_until(self.now_ms + 60)
@@ -119,7 +123,12 @@ class Person:
         """Put every piece where the table wants it."""
         self.pieces = dict(self.match.pieces())
         self.reeds.arrange(self.pieces)
+        self.scanner.begin(self.reeds.closed)
         self.handle(PiecesPlaced(self.reeds.closed))
+
+    def sense(self, pulls: Iterable[Pull]) -> None:
+        """Let the reeds feel something, and the table get to know what settles of it."""
+        self.feed(self.scanner.settle_all(self.reeds.sense(pulls)))
 
     # --- the hands --------------------------------------------------------------------------------------------------
 
@@ -137,7 +146,7 @@ class Person:
         at_ms = self.now_ms + 400
         if square in self.pieces:
             pulls = [Pull(at_ms, square, Field.MAGNET, -1), Pull(at_ms + 500, square, Field.MAGNET, 1)]
-            self.feed(self.reeds.sense(pulls))
+            self.sense(pulls)
         self.rest()
         if self.reseated[square] >= RESEATS and square in self.disagreeing():
             self.figures.counts["masked"] += 1
@@ -152,7 +161,7 @@ class Person:
 
     def make(self, option_id: str) -> None:
         """Make a move and stay until the table agrees; raises Stuck."""
-        intent = Intent(self.match, option_id, self.session.referee.monitor.options())
+        intent = Intent(self.match, option_id, self.session.board_snapshot().options)
         self.witness.begin(self.now_ms)
         masked, broken = frozenset(self.masked), dict(self.reeds.broken)
         performance = self.bring(dict(intent.after), self.mix)
@@ -182,7 +191,7 @@ class Person:
     def _judge(self, intent: Intent, performance: PlayedGesture, evidence: Evidence, *, is_whole: bool) -> None:
         """Count what the table made of the move before anybody reacts to it."""
         seen, made = self.witness, intent.steps(self.match)
-        stands = not self.session.referee.monitor.asked and not self.view.wrong
+        stands = not self.session.board_snapshot().asked and not self.view.wrong
         wrong = bool(made) and not intent.is_made(self.match) and stands
         unproven = evidence is not Evidence.CLEAR
         needs = unproven or intent.is_promotion
@@ -239,7 +248,7 @@ class Person:
         for tries in range(MOST_TRIES):
             if self._is_right(intent):
                 return
-            self.figures.counts["helped"] += tries == 0 and not self.session.referee.monitor.asked
+            self.figures.counts["helped"] += tries == 0 and not self.session.board_snapshot().asked
             self._react(intent, tries)
             self.rest()
         self.figures.counts["stuck"] += 1
@@ -247,12 +256,12 @@ class Person:
         raise Stuck(intent.words)
 
     def _is_right(self, intent: Intent) -> bool:
-        monitor = self.session.referee.monitor
-        agrees = not monitor.asked and not self.view.wrong and self.pieces == dict(self.match.pieces())
+        asked = self.session.board_snapshot().asked
+        agrees = not asked and not self.view.wrong and self.pieces == dict(self.match.pieces())
         return agrees and intent.is_made(self.match)
 
     def _react(self, intent: Intent, tries: int) -> None:
-        if self.session.referee.monitor.asked:
+        if self.session.board_snapshot().asked:
             self.answer(Pick(self._explanation(intent)))
         elif self.disagreeing():
             self.reseat(self.disagreeing()[0])
@@ -267,7 +276,7 @@ class Person:
 
     def _explanation(self, intent: Intent) -> str:
         """Return what the player answers when the table asks what happened: the truth."""
-        ids = [candidate.id for candidate in self.session.referee.monitor.asked]
+        ids = [candidate.id for candidate in self.session.board_snapshot().asked]
         if intent.id in ids:
             return intent.id
         last = self.match.provisional
@@ -287,14 +296,14 @@ class Person:
         """Put everything back as it was before the move, then make it again with care."""
         self.bring(dict(intent.before), QUIET)
         self.rest()
-        if intent.steps(self.match) and not self.session.referee.monitor.asked:
+        if intent.steps(self.match) and not self.session.board_snapshot().asked:
             return
-        if not self.session.referee.monitor.asked:
+        if not self.session.board_snapshot().asked:
             self.bring(dict(intent.after), QUIET)
 
     def options(self) -> Sequence[Option]:
         """Return what may be picked now."""
-        ask = self.session.referee.ask()
+        ask = self.session.ask()
         return ask.options if isinstance(ask, PickAsk) else ()
 
     def finish(self) -> Figures:
@@ -308,11 +317,11 @@ class Person:
     def put_right(self) -> None:
         """Make the board look like the match, where the table says it does not; raises Stuck."""
         for _ in range(MOST_TRIES):
-            monitor = self.session.referee.monitor
-            if monitor.state is MonitorState.WATCHING and self.pieces == dict(self.match.pieces()):
+            board = self.session.board_snapshot()
+            if board.state is MonitorState.WATCHING and self.pieces == dict(self.match.pieces()):
                 return
-            if monitor.asked:
-                self.answer(Pick(STILL_MOVING.id)) if not monitor.asked_is_sure else monitor.dismiss()
+            if board.asked:
+                self.answer(Pick(STILL_MOVING.id))
             elif self.view.phase is Phase.SETUP and self.pieces != dict(self.match.pieces()):
                 self.set_up()
             elif self.disagreeing():

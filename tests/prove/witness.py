@@ -1,7 +1,7 @@
 """What can be seen of a table from outside while a move is made: asks, guidance, moves accepted, and when."""
 
 from captains_table.runtime.session import Session
-from captains_table.table.recognition.board_monitor import MonitorState
+from captains_table.table.recognition.monitor_state import MonitorState
 
 HINT = "on a lit square"  # a piece is held for long: the table shows where it may go, and says nothing of a mistake
 
@@ -30,10 +30,10 @@ class Witness:
 
     def look(self, now_ms: int) -> None:
         """See what is there now."""
-        state = self._session.referee.monitor.state
+        state = self._session.board_snapshot().state
         if state is not self._mood:
             if state is MonitorState.ASKING:
-                self.asked.append(",".join(candidate.id for candidate in self._session.referee.monitor.asked))
+                self.asked.append(",".join(candidate.id for candidate in self._session.board_snapshot().asked))
             if state is MonitorState.RECOVERING:
                 self.guided_in_all += 1
                 self.called_illegal |= not any(HINT in line for line in self._session.view().prompt)
@@ -47,7 +47,7 @@ class Witness:
                 self.accepted.append((now_ms, last[1]))
 
     def _last_move(self) -> tuple[int, str] | None:
-        match = self._session.referee.match
+        match = self._session.match
         for step in reversed(match.history) if match is not None else ():
             if step.on_board:
                 return step.acted.seq, str(step.acted.action)

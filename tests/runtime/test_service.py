@@ -1,48 +1,17 @@
 """The table on the event loop: what it starts, resumes and refuses."""
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from luma.core.interface.serial import i2c
 
-from captains_table.devices.display import FakeSsd1306Bus
-from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.common.board_sizes import BoardTooSmall
 from captains_table.games.contract import Pick, Shape
 from captains_table.runtime.config import BadConfig, parse_config
 from captains_table.runtime.service import TableService
-from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.storage.journal_file import JournalFile
-from captains_table.table.model.settings import Settings
 from captains_table.web.port import CannotResume, NoSuchForm
+from tests.support.service_at_work import at_a_table
 
 NAMES = ["Anne", "Bart"]
-
-
-def at_a_table(state: Path, do: Callable[[TableService], None], board_shape: Shape | None = None) -> None:
-    """Do something at a table whose journal is kept in a directory."""
-
-    async def run() -> None:
-        journal = JournalFile(state / "journal.sqlite3")
-        display = Oled(i2c(bus=FakeSsd1306Bus()))
-        table = TableService(
-            SimulatedDriver(Session(Settings(), [display]), SimulatedBoard()),
-            journal,
-            display,
-            board_shape=lambda: board_shape,
-        )
-        try:
-            do(table)
-        finally:
-            table.stop()
-            display.close()
-            journal.close()
-
-    asyncio.run(run())
 
 
 def begin_chess(table: TableService) -> None:

@@ -52,16 +52,16 @@ def test_a_move_that_became_due_by_a_refused_answer_is_journalled_all_the_same()
     with pytest.raises(IllegalAction):
         table.answer(Pick("genie"), 3100)  # e2-e3 still waits whether it goes on to e4; the answer makes it due
     assert actions(journal)[-1] == Pick("e2e3")
-    assert table.session.view().revision == len(actions(journal))
+    assert table.view().revision == len(actions(journal))
 
 
 def test_what_is_not_durable_is_not_to_be_seen() -> None:
     table = table_over(FailingJournal(started(), room=4), [6] * 6)
     table.answer(Pick("roll"), 1000)
-    seen = table.session.view()
+    seen = table.view()
     with pytest.raises(JournalUnwritable):
         table.answer(Pick("e2e4"), 2000)
-    assert table.session.view() == seen
+    assert table.view() == seen
     assert parse_square("e2") in seen.pieces
 
 

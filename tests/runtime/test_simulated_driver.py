@@ -37,7 +37,7 @@ class Clicker:
 
     @property
     def match(self) -> Match:
-        match = self.table.session.referee.match
+        match = self.table.match
         assert match is not None
         return match
 
@@ -82,7 +82,7 @@ class Clicker:
         self.wait(2500)
         last = next(step for step in reversed(self.match.history) if step.on_board)
         assert last.acted.action == Pick(id_)
-        assert not self.table.session.view().wrong
+        assert not self.table.view().wrong
         self.moves += 1
 
 
@@ -120,7 +120,7 @@ def test_a_click_while_a_slide_still_goes_on_ends_it_at_once() -> None:
         clicker.table.click(E4, clicker.now_ms)
         clicker.table.click(E2, clicker.now_ms)
         clicker.wait(3000)
-        assert clicker.table.session.referee.monitor.occupied == clicker.table.board.occupied == set(STARTED_PIECES)
+        assert clicker.table.board_snapshot().occupied == clicker.table.board.occupied == set(STARTED_PIECES)
 
 
 STARTED_PIECES = Match(STARTED).pieces()

@@ -9,10 +9,11 @@ import pytest
 from captains_table.games.contract import Shape, parse_square
 from captains_table.games.legend.position import Position
 from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
-from captains_table.simulation.hands import PieceMove, Pieces, moves_between
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC, NoiseMix
+from captains_table.simulation.orders import PieceMove, Pieces, moves_between
 from captains_table.simulation.paths import way
 from captains_table.simulation.reeds import Reeds
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 
 BOARD = Shape(8, 8)
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq e6 0 1"
@@ -29,7 +30,8 @@ def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds
     before, after = positions(move)
     rng = random.Random(seed)
     reeds = Reeds(before, mix, rng, BOARD)
-    return HandsAtBoard(reeds, BOARD, rng).perform(before, after, mix, 1000), reeds
+    scanner = SimulatedScanner(closed=reeds.closed)
+    return HandsAtBoard(reeds, scanner, BOARD, rng).perform(before, after, mix, 1000), reeds
 
 
 @pytest.mark.parametrize("mix", [QUIET, BOUNCE_AND_SLIDES, REALISTIC, ALL_BUT_BROKEN])
@@ -59,7 +61,8 @@ def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
     before, after = positions("e1d2")
     before = {**before, parse_square("d2"): "p"}
     rng = random.Random(0)
-    swapped = HandsAtBoard(Reeds(before, QUIET, rng, BOARD), BOARD, rng).perform(
+    scanner = SimulatedScanner(closed=before)
+    swapped = HandsAtBoard(Reeds(before, QUIET, rng, BOARD), scanner, BOARD, rng).perform(
         before, after, NoiseMix(swapped=1.0), 0
     )
     assert swapped.truth.missing

@@ -1,6 +1,5 @@
 """Reeds and link: what closes and opens a switch, and how its changes arrive."""
 
-import itertools
 import random
 from collections.abc import Sequence
 
@@ -11,7 +10,8 @@ from captains_table.simulation.mix import ALONE, MIXES, QUIET, REALISTIC, WHAT, 
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Change, Field, Pull, Reeds, pulse
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.simulation.transmission import PACE_MS, transmit
+from captains_table.simulation.simulated_scanner import SimulatedScanner
+from captains_table.simulation.transmission import transmit
 
 BOARD = Shape(8, 8)
 E2, E4 = parse_square("e2"), parse_square("e4")
@@ -89,11 +89,34 @@ def test_a_link_loses_nothing_and_keeps_the_order(seed: int) -> None:
     assert [change[1:] for change in once] == [change[1:] for change in sent]
 
 
-def test_the_changes_of_a_burst_are_told_apart() -> None:
+def test_the_changes_of_a_burst_arrive_together_and_none_is_missing() -> None:
     sent = [opens(0, E2), closes(20, E2), opens(40, E2)]
     arrived = transmit(sent, NoiseMix(frame_late=1.0), random.Random(1))
-    gaps = [later.at_ms - earlier.at_ms for earlier, later in itertools.pairwise(arrived)]
-    assert all(gap >= PACE_MS for gap in gaps)
+    assert [change.closed for change in arrived] == [False, True, False]
+    assert len({change.at_ms for change in arrived}) < len(sent)
+
+
+def test_the_simulated_scanner_lets_through_what_settled_and_counts_what_did_not() -> None:
+    scanner = SimulatedScanner(8, {E2})
+    bounced = [opens(0, E2), closes(1, E2), opens(2, E2), closes(300, E4), opens(303, E4)]
+    assert scanner.settle_all(bounced) == [Change(10, E2, closed=False, flickers=2)]
+    assert scanner.due_ms() is None
+
+
+def test_the_simulated_scanner_believes_what_it_is_told_to_begin_with() -> None:
+    scanner = SimulatedScanner(8, {E2})
+    scanner.sense([opens(0, E2), closes(50, E4)])
+    scanner.begin({E4})
+    assert scanner.due_ms() is None
+    assert scanner.settle_all([closes(60, E4), closes(60, E2)]) == [closes(68, E2)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_reeds_bounce_and_what_settles_end_alike(seed: int) -> None:
+    board = reeds({E2}, NoiseMix(bounce=1.0), seed)
+    scanner = SimulatedScanner(8, board.closed)
+    settled = scanner.settle_all(board.sense([magnet(0, E2, -1), magnet(400, E4, 1)]))
+    assert [change[1:3] for change in settled] == [(E2, False), (E4, True)]
 
 
 def test_a_perfect_link_changes_nothing() -> None:

@@ -1,9 +1,6 @@
-import json
-import re
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -13,14 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from captains_table.devices.ports import Journal, JournalUnwritable
-from captains_table.games.contract import Action, Amount, Keep, Pick, Rolled, TimeUp
+from captains_table.games.contract import Rolled
 from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
 from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.storage.schema import VERSION, JournalUnreadable
+from captains_table.storage.schema import STEPS, JournalUnreadable
 from captains_table.table.model.entries import (
     Acted,
-    Advised,
-    ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
@@ -28,28 +23,11 @@ from captains_table.table.model.entries import (
     NoSuchMatch,
     Salted,
     TakenBack,
-    entry_from_json,
-    entry_to_json,
 )
+from tests.support.any_entry import ANY_ENTRY
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "1"}, "ab" * 32)
 SEED = bytes(range(32))
-WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-NUMBERS = st.integers(0, 2**53)
-FEW = st.lists(st.integers(1, 9), max_size=6).map(tuple)
-ACTIONS: st.SearchStrategy[Action] = st.one_of(
-    st.builds(Pick, WORDS), st.builds(Keep, FEW), st.builds(Amount, NUMBERS), st.builds(Rolled, FEW), st.just(TimeUp())
-)
-ENTRIES: st.SearchStrategy[Entry] = st.one_of(
-    st.builds(MatchStarted, WORDS, st.lists(WORDS).map(tuple), st.dictionaries(WORDS, WORDS), WORDS),
-    st.builds(Acted, NUMBERS, NUMBERS, ACTIONS, NUMBERS),
-    st.builds(TakenBack, NUMBERS, NUMBERS, NUMBERS, NUMBERS),
-    st.builds(Salted, NUMBERS, NUMBERS),
-    st.builds(Masked, WORDS),
-    st.builds(Advised, NUMBERS, NUMBERS, WORDS),
-    st.builds(ClockWentOn, NUMBERS),
-    st.builds(MatchEnded, st.none() | NUMBERS, FEW),
-)
 
 
 @pytest.fixture
@@ -65,25 +43,20 @@ def file(path: Path) -> Iterator[JournalFile]:
 
 
 def acted(seq: int) -> Acted:
-    return Acted(seq, seq % 2, Rolled((1, 2, 3, 4, 5, 6)), 1000 * seq)
-
-
-@given(ENTRIES)
-def test_an_entry_survives_being_written_as_json(entry: Entry) -> None:
-    assert entry_from_json(json.loads(json.dumps(entry_to_json(entry)))) == entry
+    return Acted(seq, seq % 2, 1000 * seq, Rolled((1, 2, 3, 4, 5, 6)))
 
 
 @pytest.mark.parametrize("kind", ["file", "memory"])
 def test_both_journals_give_back_what_was_appended(kind: str, file: JournalFile) -> None:
     journal: Journal = file.start(STARTED, SEED) if kind == "file" else MemoryJournal(STARTED)
-    later: list[Entry] = [Salted(0, 812), acted(1), TakenBack(2, 0, 1, 5), Masked("e4"), MatchEnded(None, (3, 3))]
+    later: list[Entry] = [Salted(0, 812), acted(1), TakenBack(2, 0, 5, 1), Masked("e4"), MatchEnded(None, (3, 3))]
     for entry in later:
         journal.append(entry)
     assert list(journal.entries()) == [STARTED, *later]
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy disk is no fault
-@given(entries=st.lists(ENTRIES, max_size=8))
+@given(entries=st.lists(ANY_ENTRY, max_size=8))
 def test_the_file_gives_back_any_entries_when_opened_again(entries: list[Entry], tmp_path_factory: object) -> None:
     assert isinstance(tmp_path_factory, pytest.TempPathFactory)
     path = tmp_path_factory.mktemp("journal") / "journal.sqlite"
@@ -114,21 +87,21 @@ def test_an_unknown_match_is_named(file: JournalFile) -> None:
 
 
 def test_the_match_to_go_on_with_is_the_one_last_written_to(file: JournalFile) -> None:
-    assert file.latest_unfinished() is None
+    assert file.unfinished() == []
     first, second = file.start(STARTED, SEED), file.start(STARTED, SEED)
-    assert file.latest_unfinished() == second.number
+    assert file.unfinished()[:1] == [second.number]
     first.append(acted(1))
-    assert file.latest_unfinished() == first.number
+    assert file.unfinished()[:1] == [first.number]
     first.append(MatchEnded(0, (9, 1)))
-    assert file.latest_unfinished() == second.number
+    assert file.unfinished()[:1] == [second.number]
     second.append(MatchEnded(0, (9, 1)))
-    assert file.latest_unfinished() is None
+    assert file.unfinished() == []
 
 
 def test_matches_are_listed_latest_first_with_their_outcome(file: JournalFile) -> None:
     first = file.start(STARTED, SEED)
     first.append(acted(1))
-    first.append(TakenBack(2, 0, 1))
+    first.append(TakenBack(2, 0, 0, 1))
     first.append(acted(3))
     first.append(MatchEnded(1, (4, 7)))
     second = file.start(STARTED, None)
@@ -157,7 +130,7 @@ def test_the_file_itself_refuses_to_forget(file: JournalFile, path: Path) -> Non
 
 
 def test_the_layout_bears_its_version(file: JournalFile) -> None:
-    assert file._database.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    assert file._database.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
 
 
 def test_every_commit_is_synced(file: JournalFile) -> None:
@@ -177,16 +150,14 @@ def test_two_programs_do_not_mix_their_histories(file: JournalFile, path: Path) 
     other.close()
 
 
-def test_2000_entries_are_read_within_50_ms(file: JournalFile) -> None:
+def test_a_long_history_is_read_by_one_query(file: JournalFile) -> None:
     journal = file.start(STARTED, SEED)
-    for seq in range(1, 2001):
+    for seq in range(1, 101):
         journal.append(acted(seq))
-    taken = []
-    for _ in range(5):
-        before = time.perf_counter()
-        assert len(journal.entries()) == 2001
-        taken.append(time.perf_counter() - before)
-    assert min(taken) < 0.05
+    queries: list[str] = []
+    file._database.set_trace_callback(queries.append)
+    assert len(journal.entries()) == 101
+    assert len(queries) == 1
 
 
 APPEND_FOR_EVER = """
@@ -199,7 +170,7 @@ from captains_table.table.model.entries import Acted, MatchStarted
 
 journal = JournalFile(Path(sys.argv[1])).start(MatchStarted("legend", ("Anne",), {}, ""), bytes(32))
 for seq in count(1):
-    journal.append(Acted(seq, 0, Rolled((1, 2, 3, 4, 5, 6)), 0))
+    journal.append(Acted(seq, 0, 0, Rolled((1, 2, 3, 4, 5, 6))))
     print(seq, flush=True)
 """
 
@@ -242,15 +213,6 @@ def test_another_programs_database_is_refused_and_left_alone(path: Path) -> None
     with pytest.raises(JournalUnreadable, match="another program"):
         JournalFile(path)
     assert path.read_bytes() == before
-
-
-def test_a_newer_programs_journal_is_refused(path: Path) -> None:
-    JournalFile(path).close()
-    other = sqlite3.connect(path)
-    other.execute("PRAGMA user_version = 99")
-    other.close()
-    with pytest.raises(JournalUnreadable, match=re.escape("newer program (version 99, this one knows 1)")):
-        JournalFile(path)
 
 
 def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def play_alone(journal: JournalFile, faces: list[tuple[int, ...]], **options: st
         dice.queue(thrown)
         session.handle(ButtonPressed(Button.ROLL), now_ms)
         session.handle(ButtonReleased(Button.ROLL), now_ms)
-        match = session.referee.match
+        match = session.match
         assert match is not None
         if isinstance(match.turn, Decide) and isinstance(match.turn.ask, PickAsk):
             session.handle(Answered(Pick("stand")), now_ms)
@@ -80,7 +80,8 @@ def test_ranks_follow_the_order_in_which_matches_ended(journal: JournalFile) -> 
     late = journal.start(MatchStarted("swashbuckle", ("Bart",), {}), None)
     finish(journal, ("Anne",), (350,))
     late.append(MatchEnded(0, (350,)))
-    titles = [pirate.title for pirate in Records(journal).standings().pirates]
+    (ranking,) = Records(journal).standings().rankings
+    titles = [player.title for player in ranking.players]
     assert titles == ["Captain Anne", "First mate Bart"]
 
 

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from captains_table.games.contract import Die, GameEvent, Result, Shape, Square, parse_square
+from captains_table.games.contract import Die, EventKind, GameEvent, Result, Shape, Square, parse_square
 from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from tests.support.auction_views import AUCTION_VIEWS
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
 
@@ -168,7 +169,7 @@ VIEWS = {
         PLAYING,
         prompt=("Hidden treasure! Throw for it",),
         dice=(*PLAYING.dice, Die(None, extra=True), Die(None, extra=True)),
-        latest_events=(GameEvent("legend", 0, 5, "Anne gains 5 legend"),),
+        latest_events=(GameEvent(EventKind.LEGEND, 0, 5, "Anne gains 5 legend"),),
     ),
     "genie": replace(
         PLAYING,
@@ -182,14 +183,14 @@ VIEWS = {
         seats=seats(1),
         heading="Round 2 of 3",
         prompt=("Bart (White): throw the dice",),
-        latest_events=(GameEvent("settlement", 0, 9, "Bart pays 9 to Anne for captures worth 23"),),
+        latest_events=(GameEvent(EventKind.SETTLEMENT, 0, 9, "Bart pays 9 to Anne for captures worth 23"),),
     ),
     "strike": replace(
         PLAYING,
         prompt=("Your move is made",),
         latest_events=(
-            GameEvent("legend", 0, 4, "Anne gains 4 legend"),
-            GameEvent("strike", 0, 1, "Anne strikes the king"),
+            GameEvent(EventKind.LEGEND, 0, 4, "Anne gains 4 legend"),
+            GameEvent(EventKind.STRIKE, 0, 1, "Anne strikes the king"),
         ),
         menu=menu("Throw again", "End the turn", cursor=1),
     ),
@@ -227,7 +228,7 @@ VIEWS = {
     "advice": replace(AFTER_A_THROW, hint=Hint("Keep 4 5 6 IV", "5.32 cargo expected")),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
-VIEWS |= DICE_VIEWS | LOBBY_VIEWS
+VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS
 FRAME = {"tumbling": 3}
 
 # The same on the wide glass, which shows position and log as well.

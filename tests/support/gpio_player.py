@@ -61,7 +61,7 @@ class GpioPlayer:
             if due_ms > until_ms:
                 break
             self.now_ms = max(self.now_ms, due_ms)
-            for event in self._scanner.style():
+            for event, _ in self._scanner.look():
                 self._table.on_event(event, int(self.now_ms), int(self.now_ms))
             if table_ms is not None and table_ms <= self.now_ms:
                 self._table.tick(int(self.now_ms))
@@ -91,7 +91,7 @@ class GpioPlayer:
             case Answer(Keep(dice)):
                 self._keep(dice)
             case Simple("set-up"):
-                match = self._session.referee.match
+                match = self._session.match
                 assert match is not None
                 self.factory.stand(match.pieces())
 

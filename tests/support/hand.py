@@ -10,6 +10,9 @@ from captains_table.games.contract import (
     Amount,
     AmountAsk,
     Ask,
+    Auction,
+    Bell,
+    Bid,
     Decide,
     Keep,
     KeepAsk,
@@ -29,6 +32,7 @@ from captains_table.table.model.events import BoardRead, Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.referee import Adviser, no_adviser
+from tests.support.random_play import random_action
 
 Pieces = Mapping[Square, str]
 QUIET_MS = 3500
@@ -71,7 +75,7 @@ class Hand:
 
     @property
     def match(self) -> Match:
-        match = self.table.session.referee.match
+        match = self.table.match
         assert match is not None
         return match
 
@@ -80,8 +84,8 @@ class Hand:
         return self.table.board.occupied
 
     @property
-    def masked(self) -> set[Square]:
-        return self.table.session.referee.monitor.masked
+    def masked(self) -> frozenset[Square]:
+        return self.table.board_snapshot().masked
 
     def options(self, state: Any = None) -> list[Option]:  # noqa: ANN401 - each game has its own state
         turn = self.match.turn if state is None else self.match.game.turn(state)
@@ -148,7 +152,7 @@ class Hand:
     def explain(self, option_id: str) -> None:
         """Wait until the board is quiet, and answer the table if it asks what happened."""
         self.wait(QUIET_MS)
-        asked = self.table.session.referee.monitor.asked
+        asked = self.table.board_snapshot().asked
         if asked:
             assert option_id in [candidate.id for candidate in asked]
             self.answer(Pick(option_id))
@@ -157,18 +161,18 @@ class Hand:
 
     def follow_guidance(self) -> None:
         """Put right what the table says is wrong, in any order."""
-        wrong = self.table.session.view().wrong
+        wrong = self.table.view().wrong
         unseen = (self.occupied ^ self.match.pieces().keys()) & self.masked  # the table cannot tell, the players can
         touches = [Touch(square, square not in self.occupied) for square in {*wrong.extra, *wrong.missing, *unseen}]
         self.rng.shuffle(touches)
         for touch in touches:
             self.touch(touch)
         self.wait(QUIET_MS)
-        assert not self.table.session.view().wrong
+        assert not self.table.view().wrong
 
     @property
     def is_asked_about_the_board(self) -> bool:
-        return bool(self.table.session.referee.monitor.asked)
+        return bool(self.table.board_snapshot().asked)
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
@@ -180,29 +184,35 @@ class Hand:
 
     def answer(self, action: Action) -> None:
         """Answer directly or by the buttons."""
-        ask = self.table.session.referee.ask()
+        ask = self.table.ask()
         if ask is not None and self.rng.random() < 0.5:
             self._answer_by_buttons(ask, action)
         else:
             self.wait(60)
             self.table.answer(action, self.now_ms)
 
-    def _answer_by_buttons(self, ask: Ask, action: Action) -> None:
+    def _answer_by_buttons(self, ask: Ask | Auction, action: Action) -> None:
         match action:
             case Pick(id_):
                 self._choose(id_)
             case Amount(value):
                 self._choose(str(value))
             case Keep(dice):
-                for entry in self.table.session.view().menu.entries[:-1]:
+                for entry in self.table.view().menu.entries[:-1]:
                     if entry.held != (int(entry.id) in dice):
                         self._choose(entry.id)
                 self._choose("throw")
+            case Bid(seat, value):
+                self._choose(f"bid-{seat}")
+                self._choose(str(value))
+            case Bell():
+                self._choose("bell")
+                self._choose("bell")  # asked twice
             case _:
                 raise AssertionError(f"{action} does not answer {ask}")
 
     def _choose(self, entry_id: str) -> None:
-        menu = self.table.session.view().menu
+        menu = self.table.view().menu
         assert menu.cursor is not None
         ids = [entry.id for entry in menu.entries]
         for _ in range((ids.index(entry_id) - menu.cursor) % len(ids)):
@@ -213,7 +223,7 @@ class Hand:
 
     def play_on(self) -> None:
         """Do what is due: throw, answer, move, or set the board up; a king that can be taken is taken."""
-        if self.table.session.view().wrong:
+        if self.table.view().wrong:
             self.follow_guidance()
             return
         match self.match.turn:
@@ -226,6 +236,8 @@ class Hand:
             case Decide(ask=KeepAsk() as ask):
                 dice = self.rng.sample(ask.dice, self.rng.randrange(len(ask.dice)))
                 self.answer(Keep(tuple(sorted(dice))))
+            case Auction() as auction:
+                self.answer(random_action(auction, self.rng))
             case Over():
                 raise AssertionError("the match is over")
 

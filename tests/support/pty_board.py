@@ -9,7 +9,7 @@ from pathlib import Path
 from captains_table.games.contract import Square, parse_square
 from captains_table.link.board import BoardEnd
 from captains_table.link.from_board import Abilities, Hello
-from captains_table.link.from_host import Buzz, Lights
+from captains_table.link.from_host import Buzz, Lights, Set
 
 FILES, RANKS = 8, 8
 LIGHTS = FILES * RANKS + 1
@@ -32,6 +32,7 @@ class PtyBoard:
         self.speaks = True
         self.frames: list[str] = []
         self.tones: list[list[tuple[int, int]]] = []
+        self.settings: list[tuple[int, int]] = []
         self._loop = asyncio.get_running_loop()
         self._nonce = 0x1000
         self._held: set[str] = set()
@@ -112,6 +113,8 @@ class PtyBoard:
                     self.frames.append(order.colours)
                 elif isinstance(order, Buzz):
                     self.tones.append(order.tones)
+                elif isinstance(order, Set):
+                    self.settings.append((order.brightness, order.debounce_ms))
         line = self.end.next_line(self._now_ms()) if self.speaks else None
         if line is not None:
             os.write(self._master, line)

@@ -7,7 +7,7 @@ import random
 from typing import TextIO
 
 from captains_table.devices.ports import Dice, Journal
-from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Square
+from captains_table.games.contract import Action, Auction, Decide, Over, Pick, Roll, Square
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -43,7 +43,7 @@ class SelfPlay:
     @property
     def match(self) -> Match:
         """The match in hand."""
-        match = self.table.session.referee.match
+        match = self.table.match
         assert match is not None
         return match
 
@@ -54,13 +54,13 @@ class SelfPlay:
 
     def step(self) -> None:
         """Do whatever is due."""
-        if self.table.session.view().phase is Phase.SETUP:
+        if self.table.view().phase is Phase.SETUP:
             self.table.set_up(self.later())
         turn = self.match.turn
         if isinstance(turn, Roll):
             self._hold_roll()
             return
-        assert isinstance(turn, Decide)
+        assert isinstance(turn, Decide | Auction)
         action = random_action(turn, random.Random(f"{self._seed} {self.match.revision}"))
         option = self._on_board(action)
         if option is not None:
@@ -71,7 +71,7 @@ class SelfPlay:
             self.table.answer(action, self.later())
 
     def _on_board(self, action: Action) -> Candidate | None:
-        options = self.table.session.referee.monitor.options()
+        options = self.table.board_snapshot().options
         return next((option for option in options if not option.takes_back and action == Pick(option.id)), None)
 
     def hand(self, option: Candidate) -> list[tuple[Square, bool]]:

@@ -39,9 +39,9 @@ from captains_table.table.tapes.tape_reader import (
     parse_line,
 )
 from tests.support.micropython_bridge import SimulatedPico
+from tests.support.patience import PATIENCE_S
 
 DEBOUNCE_S = 0.010  # a little more than the firmware's own
-PATIENCE_S = 30.0
 FILES = 8
 SETTINGS = Settings(slide_ms=60)  # the hands wait for what the table makes of a move, so it need not wait long for them
 
@@ -165,13 +165,17 @@ class Hands:
 
     def count(self) -> int:
         """Return how many entries the journal has."""
-        return len(self.at.journal.entries())
+        return self.at.journal.count()
 
     async def seen(self) -> None:
         """Wait until the table knows what stands on the board and which buttons were pressed."""
-        monitor = self.at.table.session.referee.monitor
         wanted = frozenset(self._occupied)
-        await self.until(lambda: monitor.linked and monitor.occupied == wanted, "the table does not see the board")
+
+        def is_seen() -> bool:
+            board = self.at.table.board_snapshot()
+            return board.linked and board.occupied == wanted
+
+        await self.until(is_seen, "the table does not see the board")
         await self.until(
             lambda: all(self.at.heard[name] >= n for name, n in self.presses.items()), "a press is missing"
         )
@@ -235,7 +239,7 @@ class Hands:
         return int(self.pico.ask("scans"))
 
     async def _set_up(self) -> None:
-        match = self.at.table.session.referee.match
+        match = self.at.table.match
         assert match is not None
         for square in sorted(self._occupied ^ match.pieces().keys()):
             self._switch(square, closed=square not in self._occupied)

@@ -17,13 +17,16 @@ def visit(
     table: TablePort, visiting: Visit, *, token: str | None = None, hosts: tuple[str, ...] = ("localhost",)
 ) -> httpx.Response:
     """Return the last answer of a visit to the page of a table."""
+    return asyncio.run(visit_there(table, visiting, token=token, hosts=hosts))
 
-    async def run() -> httpx.Response:
-        app = create_app(table, token=token, allowed_hosts=hosts)
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=HERE) as client:
-            return await visiting(client)
 
-    return asyncio.run(run())
+async def visit_there(
+    table: TablePort, visiting: Visit, *, token: str | None = None, hosts: tuple[str, ...] = ("localhost",)
+) -> httpx.Response:
+    """Return the last answer of a visit to the page of a table whose loop is running."""
+    app = create_app(table, token=token, allowed_hosts=hosts)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=HERE) as client:
+        return await visiting(client)
 
 
 def get(table: TablePort, path: str, **headers: str) -> httpx.Response:

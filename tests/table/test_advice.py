@@ -11,7 +11,8 @@ from captains_table.games.contract import Decide, Keep, Over, Pick
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import export_match
 from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.table.history.export import export_json, verify_export
+from captains_table.table.history.export import export_json
+from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action
 from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
@@ -33,7 +34,7 @@ def advice_in(hand: Hand) -> list[Advised]:
 
 
 def shown(hand: Hand) -> Hint | None:
-    return hand.table.session.view().hint
+    return hand.table.view().hint
 
 
 def test_nothing_is_advised_unasked(hand: Hand) -> None:
@@ -58,7 +59,7 @@ def test_the_advice_says_what_to_do_and_what_it_is_worth_and_the_match_records_i
     assert advice.id == "throw-again"
     assert "cargo expected" in advice.why
     assert advice_in(hand) == [Advised(0, hand.match.revision, advice.words)]
-    assert hand.table.session.view().log[-1].words == f"Anne asks for advice: {advice.words}"
+    assert hand.table.view().log[-1].words == f"Anne asks for advice: {advice.words}"
 
 
 def test_asking_twice_about_one_decision_is_recorded_once(hand: Hand) -> None:
@@ -94,12 +95,12 @@ def test_a_push_that_was_never_released_means_nothing_in_the_next_match(hand: Ha
 def test_advice_belongs_to_the_next_action_that_stands() -> None:
     entries: list[Entry] = [
         MatchStarted("legend", ("Anne",), {}),
-        Acted(1, 0, Pick("roll")),
+        Acted(1, 0, 0, Pick("roll")),
         Advised(0, 1, "first"),
-        Acted(2, 0, Pick("throw-again")),
-        TakenBack(3, 0, 2),
+        Acted(2, 0, 0, Pick("throw-again")),
+        TakenBack(3, 0, 0, 2),
         Advised(0, 3, "second"),
-        Acted(4, 0, Pick("e2e4")),
+        Acted(4, 0, 0, Pick("e2e4")),
         Advised(0, 4, "nothing followed"),
     ]
     told = {seq: [advised.words for advised in given] for seq, given in advice_by_action(entries).items()}
@@ -113,7 +114,7 @@ def played_with_advice() -> tuple[MemoryJournal, bytes]:
     journal = MemoryJournal(started)
     session = Session(Settings(), adviser=hint)
     session.load(journal, HonestDice(seed), 0, resumed=False)
-    match, now_ms = session.referee.match, 0
+    match, now_ms = session.match, 0
     assert match is not None
     while not isinstance(match.turn, Over):
         now_ms += 1000

@@ -87,9 +87,14 @@ def test_600000_faces_fall_evenly() -> None:
 
 def test_a_journal_is_consumed_with_throws_that_were_taken_back() -> None:
     first, second = faces_by_hand(SEED, [700], 8)[:6], faces_by_hand(SEED, [700], 8)[6:]
-    entries: list[Entry] = [Salted(0, 700), Acted(1, 0, Pick("roll")), Acted(2, 0, Rolled(first)), TakenBack(3, 0, 2)]
+    entries: list[Entry] = [
+        Salted(0, 700),
+        Acted(1, 0, 0, Pick("roll")),
+        Acted(2, 0, 0, Rolled(first)),
+        TakenBack(3, 0, 0, 2),
+    ]
     stream = FaceStream(SEED)
-    assert stream.consume([*entries, Acted(4, 0, Rolled(second))]) == 2
+    assert stream.consume([*entries, Acted(4, 0, 0, Rolled(second))]) == 2
     assert stream.throw(4) == faces_by_hand(SEED, [700], 12)[8:]
 
 
@@ -97,7 +102,7 @@ def test_a_die_that_is_not_the_seeds_is_named() -> None:
     expected = faces_by_hand(SEED, [], 2)
     found = (expected[0], 7 - expected[1])
     with pytest.raises(DiceMismatch, match="action 9") as caught:
-        FaceStream(SEED).consume([Acted(9, 0, Rolled(found))])
+        FaceStream(SEED).consume([Acted(9, 0, 0, Rolled(found))])
     assert (caught.value.seq, caught.value.expected, caught.value.found) == (9, expected, found)
 
 

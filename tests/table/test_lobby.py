@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.games.contract import Amount, BadOption, Game, IllegalAction, Pick, Shape
-from captains_table.games.contract.options import LONGEST_NAME
+from captains_table.games.contract import LONGEST_NAME, Amount, BadOption, Game, IllegalAction, Pick, Shape
 from captains_table.games.registry import GAMES
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.state import State

@@ -9,23 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.devices.dice_sources import DictatedDice
-from captains_table.games.common.time_control import PRESS, TimeControl
-from captains_table.games.contract import Pick, TimeUp
+from captains_table.games.contract import PRESS_CLOCK, Pick, TimeControl, TimeUp
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.table.history.export import export_json, verify_export
+from captains_table.table.history.export import export_json
 from captains_table.table.history.fairness import commitment
+from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import (
+    ENTRIES,
     Acted,
     ClockWentOn,
     Entry,
     MatchEnded,
     MatchStarted,
     TakenBack,
-    entry_to_json,
 )
-from captains_table.table.model.entries import entry_from_json as read_back
 from captains_table.table.model.events import Answered, BoardRead, Button, ButtonPressed, TimePassed
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import Clock, clock_face, seconds_shown
@@ -48,19 +47,19 @@ def test_a_clock_stands_still_until_it_goes_on() -> None:
 
 
 def test_whoever_acts_uses_time_up_and_a_press_adds_the_increment() -> None:
-    clock = clock_after(ClockWentOn(1000), Acted(1, 0, Pick("e2e4"), 5000), Acted(2, 0, Pick(PRESS.id), 6000))
+    clock = clock_after(ClockWentOn(1000), Acted(1, 0, 5000, Pick("e2e4")), Acted(2, 0, 6000, Pick(PRESS_CLOCK.id)))
     assert clock.left_ms(0, 1, 7000) == 60_000 - 5000 + 2000
     assert clock.left_ms(1, 1, 7000) == 59_000
     assert clock.up_ms(1) == 66_000
 
 
 def test_a_move_taken_back_gives_no_time_back() -> None:
-    clock = clock_after(ClockWentOn(0), Acted(1, 0, Pick("e2e3"), 5000), TakenBack(2, 0, 1, 9000))
+    clock = clock_after(ClockWentOn(0), Acted(1, 0, 5000, Pick("e2e3")), TakenBack(2, 0, 9000, 1))
     assert clock.left_ms(0, 0, 10_000) == 50_000
 
 
 def test_time_between_the_last_action_and_going_on_again_counts_for_nobody() -> None:
-    clock = clock_after(ClockWentOn(0), Acted(1, 0, Pick(PRESS.id), 4000), ClockWentOn(50_000))
+    clock = clock_after(ClockWentOn(0), Acted(1, 0, 4000, Pick(PRESS_CLOCK.id)), ClockWentOn(50_000))
     assert (clock.left_ms(0, 1, 51_000), clock.left_ms(1, 1, 51_000)) == (58_000, 59_000)
 
 
@@ -70,7 +69,7 @@ def test_all_time_that_passes_is_somebodys(times: list[int]) -> None:
     at_ms, entries = 0, list[Entry]([ClockWentOn(0)])
     for number, spent_ms in enumerate(times):
         at_ms += spent_ms
-        entries.append(Acted(number + 1, number % 2, Pick("e2e4"), at_ms))
+        entries.append(Acted(number + 1, number % 2, at_ms, Pick("e2e4")))
     clock = clock_after(*entries)
     left = [clock.left_ms(seat, None, at_ms) for seat in (0, 1)]
     assert sum(left) == 2 * CONTROL.base_ms - at_ms
@@ -95,7 +94,7 @@ def test_a_face_is_read_as_a_clock_is(seconds: int, face: str) -> None:
 
 
 def test_the_entry_is_read_back_as_it_was_written() -> None:
-    assert read_back(entry_to_json(ClockWentOn(1234))) == ClockWentOn(1234)
+    assert ENTRIES.from_plain(ENTRIES.to_plain(ClockWentOn(1234))) == ClockWentOn(1234)
 
 
 # --- at the table -----------------------------------------------------------------------------------------------------
@@ -121,7 +120,7 @@ def test_the_display_is_told_of_every_second() -> None:
     session = table(journal_of())
     seen = []
     for _ in range(3):
-        due_ms = session.referee.due_ms()
+        due_ms = session.due_ms()
         assert due_ms is not None
         session.handle(TimePassed(), due_ms)
         seen.append((due_ms, faces(session)))
@@ -135,14 +134,14 @@ def test_time_is_up_at_its_very_millisecond_however_late_it_is_noticed() -> None
     acted = next(entry for entry in journal.entries() if isinstance(entry, Acted))
     assert (acted.seat, acted.at_ms) == (0, 60_000)
     assert isinstance(journal.entries()[-1], MatchEnded)
-    assert session.referee.due_ms() is None
+    assert session.due_ms() is None
 
 
 def test_a_resumed_table_shows_what_was_left_and_waits_for_the_board() -> None:
     journal = journal_of()
     session = table(journal)
     session.handle(Answered(Pick("e2e4")), 10_000)
-    session.handle(Answered(Pick(PRESS.id)), 11_000)
+    session.handle(Answered(Pick(PRESS_CLOCK.id)), 11_000)
     again = Session(Settings())
     again.handle(BoardRead(frozenset()), 11_000)
     again.load(journal, DictatedDice(), 11_000, resumed=True)
@@ -159,11 +158,11 @@ def test_the_button_presses_the_clock_only_once_the_board_is_right() -> None:
     session = table(journal)
     session.handle(Answered(Pick("e2e4")), 1000)  # said, but not yet made
     session.handle(ButtonPressed(Button.ROLL), 2000)
-    assert session.referee.match is not None
-    assert session.referee.match.seat == 0
-    session.handle(BoardRead(frozenset(session.referee.match.pieces())), 3000)
+    assert session.match is not None
+    assert session.match.seat == 0
+    session.handle(BoardRead(frozenset(session.match.pieces())), 3000)
     session.handle(ButtonPressed(Button.ROLL), 4000)
-    assert session.referee.match.seat == 1
+    assert session.match.seat == 1
 
 
 def test_a_match_without_a_clock_shows_none_and_journals_none() -> None:
@@ -217,13 +216,13 @@ def proven(*entries: Entry) -> str:
 
 
 def test_a_match_lost_on_time_proves_itself() -> None:
-    end = (Acted(1, 0, TimeUp(), 61_000), MatchEnded(1, (0, 1)))
+    end = (Acted(1, 0, 61_000, TimeUp()), MatchEnded(1, (0, 1)))
     assert proven(ClockWentOn(1000), *end).startswith("The seed is the one committed to")
     assert proven(ClockWentOn(1001), *end) == "action 1: the time was not up yet"
     assert proven(*end) == "action 1: the time was not up yet"
 
 
 def test_nobody_acts_after_his_time_is_up() -> None:
-    end = (Acted(2, 0, Pick("resign"), 61_000), MatchEnded(1, (0, 1)))
-    late = Acted(1, 0, Pick("offer-draw"), 60_001)
+    end = (Acted(2, 0, 61_000, Pick("resign")), MatchEnded(1, (0, 1)))
+    late = Acted(1, 0, 60_001, Pick("offer-draw"))
     assert proven(ClockWentOn(0), late, *end) == "action 1: the time was up before"

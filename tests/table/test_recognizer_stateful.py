@@ -11,6 +11,7 @@ from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Wrong
+from tests.support.effort import effort
 from tests.support.hand import QUIET_MS, Hand, Touch, random_order
 
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq - 0 1"
@@ -35,7 +36,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         return not self.to_put_right() and not isinstance(self.hand.match.turn, Over)
 
     def to_put_right(self) -> bool:
-        return bool(self.hand.table.session.view().wrong)
+        return bool(self.hand.table.view().wrong)
 
     def a_move(self, seed: int) -> str | None:
         """Return the id of some move that may be made on the board now."""
@@ -87,17 +88,17 @@ class HandsAtTheBoard(RuleBasedStateMachine):
     @rule(seed=SEEDS)
     def blunder(self, seed: int) -> None:
         """A piece is put where none may go, the way home is shown, and the piece goes back."""
-        rng, monitor, before = random.Random(seed), self.hand.table.session.referee.monitor, self.hand.match.revision
+        rng, board, before = random.Random(seed), self.hand.table.board_snapshot(), self.hand.match.revision
         start = rng.choice(sorted(self.hand.occupied))
         end = rng.choice([square for square in SQUARES if square not in self.hand.occupied])
         stray = self.hand.occupied - {start} | {end}
-        if any(not (stray ^ candidate.occupied) - monitor.masked for candidate in monitor.options()):
+        if any(not (stray ^ candidate.occupied) - board.masked for candidate in board.options):
             return
         self.hand.touch(Touch(start, places=False))
         self.hand.touch(Touch(end, places=True))
         self.hand.wait(QUIET_MS)
-        missing, extra = {start} - monitor.masked, {end} - monitor.masked
-        assert self.hand.table.session.view().wrong == Wrong(tuple(missing), tuple(extra))
+        missing, extra = {start} - board.masked, {end} - board.masked
+        assert self.hand.table.view().wrong == Wrong(tuple(missing), tuple(extra))
         self.hand.touch(Touch(end, places=False))
         self.hand.touch(Touch(start, places=True))
         self.hand.wait(QUIET_MS)
@@ -165,7 +166,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
 
     @invariant()
     def table_and_switches_agree(self) -> None:
-        view = self.hand.table.session.view()
+        view = self.hand.table.view()
         if isinstance(self.hand.match.turn, Over):
             return
         if view.wrong:
@@ -181,16 +182,14 @@ class HandsAtTheBoard(RuleBasedStateMachine):
 
     @invariant()
     def the_table_is_not_stuck(self) -> None:
-        view = self.hand.table.session.view()
+        view = self.hand.table.view()
         assert isinstance(self.hand.match.turn, Over) or view.prompt
         assert view.ask is None or view.menu.entries or self.hand.options()
 
 
 HandsAtTheBoard.TestCase.settings = settings(
-    max_examples=40,
+    max_examples=effort(12, 400),
     stateful_step_count=25,
-    deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 TestHandsAtTheBoard = HandsAtTheBoard.TestCase

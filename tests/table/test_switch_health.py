@@ -16,8 +16,7 @@ E4 = parse_square("e4")
 def chattering_from(start_ms: int, step_ms: int = 50) -> tuple[SwitchHealth, int]:
     health = SwitchHealth()
     for number in range(CHATTER_CHANGES):
-        health.on_change(E4)
-        health.believed(E4, start_ms + number * step_ms)
+        health.changed(E4, start_ms + number * step_ms)
     return health, start_ms + (CHATTER_CHANGES - 1) * step_ms
 
 
@@ -33,7 +32,7 @@ def test_a_switch_that_changes_all_the_time_chatters_until_it_rests() -> None:
 
 def test_a_change_while_it_should_rest_makes_it_rest_longer() -> None:
     health, last_ms = chattering_from(0)
-    health.believed(E4, last_ms + 1500)
+    health.changed(E4, last_ms + 1500)
     assert health.rested(last_ms + REST_MS) == []
     assert health.rested(last_ms + 1500 + REST_MS) == [E4]
 
@@ -43,15 +42,13 @@ def test_a_hand_is_never_taken_for_chatter(pauses_ms: list[int]) -> None:
     health, now_ms = SwitchHealth(), 0
     for pause_ms in pauses_ms:
         now_ms += pause_ms
-        health.believed(E4, now_ms)
+        health.changed(E4, now_ms)
     assert health.chattering() == frozenset()
 
 
 def test_bounce_is_counted_as_flickers() -> None:
     health = SwitchHealth()
-    for _ in range(5):
-        health.on_change(E4)
-    health.believed(E4, 30)
+    health.changed(E4, 30, flickers=4)
     report = health.report(E4, closed=True, condition=Condition.GOOD)
     assert (report.changes, report.flickers, report.changed_ms) == (1, 4, 30)
 

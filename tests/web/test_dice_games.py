@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from captains_table.games.common.records import SolitaireBest, Tally
-from captains_table.games.swashbuckle.ranks import pirates_of
+from captains_table.games.swashbuckle.ranks import ranking_of
 from captains_table.table.model.view import View
 from captains_table.web.port import NoSuchForm, Standings
 from tests.support.dice_views import DICE_VIEWS
@@ -59,12 +59,12 @@ def test_a_game_without_a_sheet_shows_none() -> None:
 
 
 def test_records_show_titles_wins_and_the_best_alone() -> None:
-    pirates = list(pirates_of([(("Anne", NASTY), (350, 120))]).values())
+    ranking = ranking_of([(("Anne", NASTY), (350, 120))])
     tally, best = Tally("legend", "Bart", 3, 2, 40), SolitaireBest("ship-captain-crew", "Cora", "", 51, 9, 4)
 
     class Remembering(FakeTable):
         def records(self) -> Standings:
-            return Standings(pirates, [tally], [best])
+            return Standings([ranking], [tally], [best])
 
     html = get(Remembering(), "/records").text
     assert "Captain Anne" in html

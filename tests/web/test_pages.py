@@ -4,7 +4,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from captains_table.games.contract import AmountAsk, GameEvent, Option, Pick, PickAsk, Shape, Square, consent
+from captains_table.games.contract import AmountAsk, EventKind, GameEvent, Option, Pick, PickAsk, Shape, Square, consent
 from captains_table.games.registry import GAMES
 from captains_table.table.model.view import LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
 from captains_table.web.render import Renderer
@@ -60,7 +60,7 @@ def test_names_and_words_are_escaped_wherever_they_are_shown() -> None:
         table.view(),
         log=(LogLine(0, NASTY),),
         faults=(NASTY,),
-        latest_events=(GameEvent("strike", 0, 1, NASTY),),
+        latest_events=(GameEvent(EventKind.STRIKE, 0, 1, NASTY),),
         heading=NASTY,
         prompt=(NASTY,),
         ask=PickAsk(NASTY, (Option('"><img>', NASTY),)),

@@ -4,17 +4,19 @@ import argparse
 from pathlib import Path
 from typing import Final, TypeAlias
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - argparse names it no other way
+from captains_table.cli.game_help import Parser
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - argparse names it no other way
 USAGE_ERROR: Final = 2
 
 
-def add_command(commands: Commands, name: str, what: str, *examples: str) -> argparse.ArgumentParser:
+def add_command(commands: Commands, name: str, what: str, *examples: str) -> Parser:
     """Add a command whose help says what it does and shows how."""
     return commands.add_parser(
         name,
         help=what,
         description=f"{what[0].upper()}{what[1:]}.",
-        epilog="\n".join(["examples:", *(f"  {example}" for example in examples)]),
+        epilog="\n".join(["examples:", *(line if line.startswith("{") else f"  {line}" for line in examples)]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 

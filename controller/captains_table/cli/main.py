@@ -8,6 +8,7 @@ from typing import Final
 from captains_table import __version__
 from captains_table.cli.arguments import USAGE_ERROR, Commands
 from captains_table.cli.doctor import add_doctor
+from captains_table.cli.game_help import Parser
 from captains_table.cli.matches import add_matches
 from captains_table.cli.odds import add_odds
 from captains_table.cli.play import add_play
@@ -31,9 +32,7 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
 
 EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
-  captains-table play --players Anne Bart rounds=1 a new match of Legend, one round
-  captains-table play legend --players Anne        solitaire: Aether plays the other side with the same hand
-  captains-table play captains-chess clock=5+3     Captain's Chess on nine files, five minutes and three seconds a move
+{explained play}
   captains-table run table.toml                    the daemon, told by a file
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
@@ -41,14 +40,14 @@ EXAMPLES = """examples:
   captains-table wiring pico-8x8                   wiring diagram and parts list of a build
   captains-table doctor pico-8x8                   examine a table: checks, a guided test, a report
   captains-table doctor --switches                 how the switches of the running table are doing
-  captains-table odds swashbuckle                  exact figures of a game's dice
-  captains-table simulate swashbuckle --players best --matches 5000
+{explained odds}
+{explained simulate}
 """
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="captains-table",
         description="A smart tabletop: a board that sees its pieces, honest dice, and a journal that loses nothing.",
         epilog=EXAMPLES,
@@ -62,9 +61,12 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code; what the user can put right is said in a sentence."""
+    """Run a command and return its exit code; what the user can put right is printed as a sentence."""
     arguments = build_parser().parse_args(argv)
+    from captains_table.runtime.plugins import install_plugins
+
     do: Callable[[argparse.Namespace], int] = arguments.do
+    install_plugins()
     try:
         return do(arguments)
     except BrokenPipeError:

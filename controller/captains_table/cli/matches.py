@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from captains_table.cli.arguments import Commands, add_command, add_state, state_dir_of
+from captains_table.cli.game_help import Forms
 from captains_table.cli.serving import add_serving, config_from, serve
 
 if TYPE_CHECKING:
@@ -47,15 +48,14 @@ def add_matches(commands: Commands) -> None:
     )
     export.add_argument("number", type=int, help=NUMBER_HELP)
     add_state(export)
-    export.add_argument(
-        "--form", choices=("json", "pgn", "ini"), default="json", help="pgn: Legend; ini: Captain's Chess"
-    )
+    export.add_argument("--form", choices=Forms(), metavar="FORM", default="json", help="{forms}")
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
     export.set_defaults(do=export_command)
 
 
 def list_command(arguments: argparse.Namespace) -> int:
     """List the matches."""
+    from captains_table.games.registry import GAMES, not_installed
     from captains_table.storage.exports import all_names, listed, outcome_words
 
     try:
@@ -66,7 +66,9 @@ def list_command(arguments: argparse.Namespace) -> int:
     for record in records:
         names = listed(all_names(record))
         ended = outcome_words(record) or "not over"
-        print(f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}")
+        line = f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}"
+        missing = "" if record.started.game in GAMES else f"; {not_installed(record.started.game)}"
+        print(f"{line}{missing}")
     if not records:
         print("No match was played yet.")
     return 0

@@ -11,16 +11,15 @@ def add_odds(commands: Commands) -> None:
         commands,
         "odds",
         "print the exact figures of a game's dice",
-        "captains-table odds ship-captain-crew",
-        "captains-table odds swashbuckle",
+        "{examples of odds}",
     )
-    odds.add_argument("game", help="legend, ship-captain-crew or swashbuckle")
+    odds.add_argument("game", help="{games with odds}")
     odds.set_defaults(do=odds_command)
 
 
 def odds_command(arguments: argparse.Namespace) -> int:
     """Print a game's exact figures."""
-    from captains_table.runtime.odds import odds_lines
+    from captains_table.catalog import odds_lines
 
     for line in odds_lines(arguments.game):
         print(line)

@@ -12,13 +12,13 @@ def add_play(commands: Commands) -> None:
         commands,
         "play",
         "play at a simulated table in the browser",
-        "captains-table play --players Anne Bart rounds=1",
-        "captains-table play legend turn_limit=80 --port 9000",
+        "captains-table play --port 9000",
+        "{examples of play}",
     )
     play.add_argument(
         "game",
         nargs="?",
-        help="legend (the default), captains-chess, ship-captain-crew or swashbuckle; naming a game starts a new match",
+        help="{games}; naming a game starts a new match",
     )
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
     play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
@@ -28,7 +28,7 @@ def add_play(commands: Commands) -> None:
 
 def play_command(arguments: argparse.Namespace) -> int:
     """Play at a simulated table."""
-    from captains_table.runtime.config import DEFAULT_GAME
+    from captains_table.catalog import DEFAULT_GAME
     from captains_table.runtime.daemon import Opening, options_from_words
 
     words = [word for word in (arguments.game, *arguments.options) if word is not None]

@@ -19,14 +19,14 @@ def add_simulate(commands: Commands) -> None:
         commands,
         "simulate",
         "let computer players play many matches, and print the means with their standard errors",
-        "captains-table simulate swashbuckle --matches 5000 --players best --seed 1",
-        "captains-table simulate ship-captain-crew target=30 --players best,greedy,random",
-        "captains-table simulate legend rounds=1 turn_limit=200 --players best,greedy --matches 100",
+        "{examples of simulate}",
     )
     simulate.add_argument("game", help="the game's key")
     simulate.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options")
     simulate.add_argument("--matches", type=int, default=1000, metavar="N", help="how many (1000)")
-    simulate.add_argument("--players", default="best,greedy,random", help="strategies: best, greedy, random")
+    simulate.add_argument(
+        "--players", metavar="A,B", help="who plays (all that the game has, as far as there are seats): {strategies}"
+    )
     simulate.add_argument("--seed", type=int, default=0, help="the same seed plays the same matches (0)")
     simulate.add_argument("--processes", type=int, help="how many run at once (as many as there are cores)")
     simulate.set_defaults(do=simulate_command)
@@ -35,9 +35,9 @@ def add_simulate(commands: Commands) -> None:
 def simulate_command(arguments: argparse.Namespace) -> int:
     """Play matches and print what came of them."""
     from captains_table.runtime.daemon import options_from_words
-    from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines
+    from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines, usual_players
 
-    players = tuple(arguments.players.split(","))
+    players = tuple(arguments.players.split(",")) if arguments.players else usual_players(arguments.game)
     plan = Plan(arguments.game, players, options_from_words(arguments.options), arguments.matches, arguments.seed)
     plan.check()
     began = time.monotonic()
@@ -57,14 +57,13 @@ def _draw_bar(share: float) -> None:
 
 
 def _beside_optimum(plan: "Plan", played: "list[list[Score]]") -> list[str]:
-    """Return a line that sets a solitaire Swashbuckle beside the exact optimum; nothing for other matches."""
-    from captains_table.catalog import SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY, sheet_values
+    """Return a line that sets a player alone beside the exact optimum; nothing where none is known."""
+    from captains_table.catalog import entry_of
     from captains_table.runtime.simulated_matches import mean_of
 
-    known = {(): SWASHBUCKLE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
-    name = known.get(tuple(plan.options.items()))
-    if plan.game != "swashbuckle" or len(plan.players) != 1 or name is None:
+    optimum_alone = entry_of(plan.game).optimum_alone
+    optimum = None if optimum_alone is None or len(plan.players) != 1 else optimum_alone(plan.options)
+    if optimum is None:
         return []
     mean = mean_of([match[0].tallies["total"] for match in played])
-    optimum = sheet_values(name).optimum
     return [f"exact optimum {optimum:.4f}: the mean is {mean.value / optimum:.1%} of it"]

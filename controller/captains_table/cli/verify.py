@@ -26,7 +26,7 @@ def verify_command(arguments: argparse.Namespace) -> int:
     """Prove that no die of an exported match was touched."""
     import json
 
-    from captains_table.table.history.export import verify_export
+    from captains_table.table.history.verify import verify_export
 
     if arguments.dice:
         return dice_command()

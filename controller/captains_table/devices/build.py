@@ -15,6 +15,7 @@ from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import Board, Buzzer, Lights
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.link.debounce import DEBOUNCE_MS
 
 BRIGHTEST: Final = 255
 FAKE_BUSES: Final = {"ssd1306": FakeSsd1306Bus, "ssd1309": FakeSsd1309Bus, "sh1106": FakeSh1106Bus}
@@ -49,7 +50,8 @@ class _Dimmable(Protocol):
 
 
 class _Fallible(Protocol):
-    fault: str | None
+    @property
+    def fault(self) -> str | None: ...
 
 
 @dataclass(slots=True)
@@ -59,9 +61,9 @@ class Devices:
     Attributes:
         profile: the build.
         display: its screen, or one that is only seen on the page.
-        board: its board; none: it is simulated.
+        board: its board, or None where it is simulated.
         lights: what lights its squares.
-        buzzers: what sounds, the Pico's own excepted, which hears of signals as it does of lights.
+        buzzers: what sounds, the Pico's own excepted, which is sent signals as it is sent lights.
     """
 
     profile: Profile
@@ -79,7 +81,7 @@ class Devices:
             device.dim(share * brightness)
 
     def faults(self) -> list[str]:
-        """Return what is broken of glass and lights, in sentences."""
+        """Return what is broken of display, lights and buzzer, in sentences."""
         return [device.fault for device in self._fallible if device.fault is not None]
 
     def close(self) -> None:
@@ -95,11 +97,13 @@ class BuildOptions:
         device: the serial device of a Pico instead of looking for one by its USB id.
         sounds: whether a buzzer may sound.
         on_frame: is called, by the glass's own thread, after each frame.
+        debounce_ms: how long a switch must be still to be believed.
     """
 
     device: str | None = None
     sounds: bool = True
     on_frame: Callable[[], None] | None = None
+    debounce_ms: int = DEBOUNCE_MS
 
 
 def build(profile: Profile, hardware: Callable[[], Hardware], options: BuildOptions = BuildOptions()) -> Devices:
@@ -138,7 +142,9 @@ class _Builder:
         devices._fallible.append(devices.display)  # noqa: SLF001
         if profile.buzzer is not None and profile.source == "gpio" and self._options.sounds:
             pin = profile.buzzer
-            devices.buzzers.append(self._attempt("buzzer", lambda: self._buzzer(pin)))
+            buzzer = self._attempt("buzzer", lambda: self._buzzer(pin))
+            devices.buzzers.append(buzzer)
+            devices._fallible.append(buzzer)  # noqa: SLF001
         if profile.lights is not None and profile.lights.kind != "neopixel":
             build = profile.lights
             lights = self._attempt("lights", lambda: self._lights(build))
@@ -152,7 +158,7 @@ class _Builder:
         return devices
 
     def _attempt(self, key: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
-        """Make a device; what goes wrong is said with the profile and the key."""
+        """Make a device; an error names the profile and the key."""
         try:
             return make()
         except (OSError, ValueError, LumaError) as error:
@@ -235,7 +241,7 @@ class _Builder:
         self._stack.callback(matrix.close)
         buttons: ButtonLines = self._on_pins(lambda factory: ButtonLines(profile.buttons, factory))
         self._stack.callback(buttons.close)
-        board = GpioBoard(profile, matrix, buttons)
+        board = GpioBoard(profile, matrix, buttons, self._options.debounce_ms)
         self._stack.callback(board.close)
         return board
 
@@ -243,16 +249,21 @@ class _Builder:
         profile, options = self._profile, self._options
         vendor, product = profile.usb or (0, 0)
         board = SerialBoard.pico(
-            f"{vendor:04x}:{product:04x}", options.device, profile.corrections, sounds=options.sounds
+            f"{vendor:04x}:{product:04x}",
+            options.device,
+            profile.corrections,
+            sounds=options.sounds,
+            debounce_ms=options.debounce_ms,
         )
         self._stack.callback(board.close)
         devices.board = board
+        devices._fallible.append(board)  # noqa: SLF001
         devices.lights.append(board)
         if profile.lights is not None and profile.lights.kind == "neopixel":
             devices._dimmable.append((board, profile.lights.brightness / BRIGHTEST))  # noqa: SLF001
 
 
 def _button_of(profile: Profile) -> int | None:
-    """Return the number of the roll button's light, which ends the chain; none without one."""
+    """Return the number of the roll button's light, which ends the chain, or None without one."""
     has_one = profile.lights is not None and profile.lights.button_light
     return profile.light_count - 1 if has_one else None

@@ -45,25 +45,25 @@ class Display(Protocol):
 
 BoardEvent = SwitchChanged | BoardRead | BoardLost | ButtonPressed | ButtonReleased
 OnEvent = Callable[[BoardEvent, float], None]
-"""Is told, on the event loop and in order, what happened at a board and when, in milliseconds of the loop's clock."""
+"""Is called on the event loop, in order, with what happened at a board and when (milliseconds of the loop's clock)."""
 
 
 class Board(Protocol):
     """A real board with its switches and buttons; an encoder turned is `Button.NEXT` or `PREVIOUS`, pushed `CHOOSE`.
 
-    It is read whole at first and whenever it cannot be told what happened in order; what is wrong meanwhile is told
+    It is read whole at first and whenever it is unknown what happened in order; what is wrong meanwhile is sent
     as `BoardLost` with its words.
     """
 
     @property
     def missing(self) -> str:
-        """What is said before the board is first heard of."""
+        """What is shown as missing until the board is first read."""
 
     def open(self, on_event: OnEvent) -> None:
-        """Begin to tell."""
+        """Begin to send events."""
 
     def close(self) -> None:
-        """End telling, switch the lights off and let go of the device."""
+        """Send no more, switch the lights off and let go of the device."""
 
 
 class Lights(Protocol):

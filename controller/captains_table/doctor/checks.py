@@ -22,6 +22,7 @@ from captains_table import __version__
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.runtime.config import Config
 from captains_table.runtime.daemon import ADDRESS, JOURNAL
+from captains_table.runtime.plugins import install_plugins
 
 PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")
@@ -60,6 +61,7 @@ def check_all(config: Config, profile: Profile, root: Path = Path("/")) -> Itera
     """
     yield Check(Level.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
     yield from _versions(profile)
+    yield from _plugins()
     yield from _state(config.state_dir)
     yield from _clock(config.state_dir, root)
     yield from _port(config)
@@ -84,6 +86,13 @@ def _versions(profile: Profile) -> Iterator[Check]:
             remedy = "captains-table[pi]" if package in PI_PACKAGES else "captains-table"
             yield Check(Level.WRONG, f"{package} is not installed: pip install '{remedy}'.")
     yield Check(Level.OK, f"captains-table {__version__}, Python {platform.python_version()}, {', '.join(named)}.")
+
+
+def _plugins() -> Iterator[Check]:
+    """Yield how every game is that another package brings."""
+    plugins = install_plugins()
+    yield from (Check(Level.OK, f"Game {game} is installed.") for game in plugins.installed)
+    yield from (Check(Level.WARNING, f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)
 
 
 def _state(state_dir: Path) -> Iterator[Check]:
@@ -162,7 +171,7 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
 
 
 def _i2c_hertz(root: Path) -> int | None:
-    """Return the bus's speed: by the kernel's tree, else by the boot configuration, else none."""
+    """Return the bus's speed: by the kernel's tree, else by the boot configuration, else None."""
     for alias in ("i2c1", "i2c_arm"):
         try:
             path = (root / "proc/device-tree/aliases" / alias).read_bytes().rstrip(b"\0").decode()

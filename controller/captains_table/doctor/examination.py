@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TextIO
 
-from captains_table.devices.build import build
+from captains_table.devices.build import BuildOptions, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Level, check_all
 from captains_table.doctor.diagnosis.faulty_board import parse_faults
@@ -74,12 +74,15 @@ def _guide(wanted: Wanted, answers: TypedLines, say: Say) -> Findings:
             say("Simulated hands put a piece on every square.")
             lead_simulated(test, board)
             return test.findings()
-        devices = build(profile, PiHardware)
+        options = BuildOptions(config.device, debounce_ms=config.settings.debounce_ms)
+        devices = build(profile, PiHardware, options)
         try:
             if devices.board is None:
                 raise AssertionError("a build that is not simulated has a board")
             test = GuidedTest(profile.shape, buttons_of(profile))
             lead(test, devices, devices.board, answers, say)
+            for fault in devices.faults():
+                say(fault)
         finally:
             devices.close()
     return test.findings()

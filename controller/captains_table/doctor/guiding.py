@@ -122,8 +122,8 @@ class _Lead:
             case BoardRead(occupied):
                 self._fault = ""
                 self._test.read(occupied, _now_ms())
-            case SwitchChanged(square, closed):
-                self._test.switched(square, closed=closed, now_ms=_now_ms())
+            case SwitchChanged(square, closed, flickers):
+                self._test.switched(square, closed=closed, now_ms=_now_ms(), flickers=flickers)
             case ButtonPressed(button):
                 self._test.pressed(button)
             case BoardLost(words):

@@ -10,7 +10,7 @@ class TypedLines:
     """Reads lines in a thread of its own, so that nobody who waits for something else as well is blocked.
 
     Args:
-        source: where they are typed; its end is told as the line `at_end`, again and again.
+        source: where they are typed; its end counts as the line `at_end`, again and again.
         at_end: see above.
     """
 
@@ -28,7 +28,7 @@ class TypedLines:
         return self._at_end if self._has_ended and self._waiting.empty() else self._waiting.get()
 
     def listen(self, on_line: Callable[[str], None] | None) -> None:
-        """Tell further lines to this listener, called by the thread; none: keep them for `ask`."""
+        """Hand further lines to this listener, called by the thread; None: keep them for `ask`."""
         with self._lock:
             self._on_line = on_line
             while on_line is not None and not self._waiting.empty():

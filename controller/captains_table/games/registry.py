@@ -1,18 +1,31 @@
-"""The games this table knows."""
+"""The rules this table knows, by key: all that a pure room asks about which games there are.
+
+The catalog, which knows everything else about a game too, fills it when it is imported; a plug-in's game is added at
+start. A room that asks here therefore needs no import of the catalog, only somebody above it who has it: the commands,
+the page, the tests.
+"""
 
 from typing import Any
 
-from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.contract import Game
-from captains_table.games.legend import Legend
-from captains_table.games.ship_captain_crew import ShipCaptainCrew
-from captains_table.games.swashbuckle import Swashbuckle
 
-GAMES: dict[str, Game[Any]] = {game.key: game for game in (Legend(), CaptainsChess(), ShipCaptainCrew(), Swashbuckle())}
+GAMES: dict[str, Game[Any]] = {}
 
 
 class UnknownGame(LookupError):  # noqa: N818 - named by its condition
     """No game has this key."""
+
+
+class KeyTaken(ValueError):  # noqa: N818 - named by its condition
+    """Another game has this key."""
+
+
+def register(game: Game[Any]) -> None:
+    """Make a game known; raises KeyTaken."""
+    taken = GAMES.get(game.key)
+    if taken is not None:
+        raise KeyTaken(f"the key {game.key!r} is {taken.title}'s: expected one that no other game has")
+    GAMES[game.key] = game
 
 
 def game_by_key(key: str) -> Game[Any]:
@@ -20,4 +33,10 @@ def game_by_key(key: str) -> Game[Any]:
     try:
         return GAMES[key]
     except KeyError:
-        raise UnknownGame(f"unknown game {key!r}: expected one of {', '.join(sorted(GAMES))}") from None
+        known = f"one of {', '.join(sorted(GAMES))}" if GAMES else "captains_table.catalog to be imported first"
+        raise UnknownGame(f"unknown game {key!r}: expected {known}") from None
+
+
+def not_installed(key: str) -> str:
+    """Return what is said of a match whose game this table has not (its plug-in was taken out)."""
+    return f"{key}: this game is not installed"

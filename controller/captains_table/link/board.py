@@ -1,4 +1,4 @@
-"""The board's end of the link: keeps what changed until it is acknowledged, and says it as often as it takes.
+"""The board's end of the link: keeps what changed until it is acknowledged, and sends it as often as it takes.
 
 Nothing queues up for a reader that is slow: `next_line` is asked for one line whenever the last one is out, and says
 what matters most then. All times are the board's own milliseconds. Runs on the board (MicroPython).
@@ -12,11 +12,11 @@ from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set, Update, parse_
 STATE_MS = 1000
 RESEND_MS = 60  # a change that is not acknowledged by then is said again
 HOST_SILENT_MS = 3000
-MOST_KEPT = 128  # changes; older ones are dropped, and the host is told by `kept_from`
+MOST_KEPT = 128  # changes; older ones are dropped, and `kept_from` lets the host know
 
 
 class BoardEnd:
-    """Takes in what the scanner sees and what the host says; gives out lines, and orders to carry out."""
+    """Takes in what the scanner sees and what the host says; gives out lines, and orders to execute."""
 
     def __init__(self, hello: Hello, brightness: int, debounce_ms: int) -> None:
         self.hello = hello
@@ -96,12 +96,12 @@ class BoardEnd:
                 self._bad_messages += 1
                 continue
             self._host_ms = now_ms
-            order = self._heed(message, now_ms)
+            order = self._on_message(message, now_ms)
             if order is not None:
                 orders.append(order)
         return orders
 
-    def _heed(
+    def _on_message(
         self, message: "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update", now_ms: int
     ) -> "Lights | Buzz | Set | Update | None":
         if isinstance(message, Ack):
@@ -144,7 +144,7 @@ class BoardEnd:
         return lights
 
     def is_linked(self, now_ms: int) -> bool:
-        """Tell whether a host was heard lately that speaks the same version of the link."""
+        """Return whether a host was heard lately that speaks the same version of the link."""
         heard = self._host_ms is not None and now_ms - self._host_ms < HOST_SILENT_MS
         return heard and self.host_protocol == PROTOCOL
 

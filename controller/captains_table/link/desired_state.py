@@ -14,7 +14,7 @@ class DesiredState:
     def __init__(self) -> None:
         self.ack: Ack | None = None
         self.whole_wanted = True  # the board says its whole state when it is asked who it is
-        self.settings: list[int] | None = None
+        self.settings: tuple[int | None, int] | None = None  # brightness (None: the board's own), debounce
         self._ask_ms = 0
         self._ping_ms = 0
         self._pings = 0
@@ -88,7 +88,7 @@ class DesiredState:
             lines.append(Lights(self._number + (self._offset or 0), self._colours).line())
         if self._settings_due(now_ms):
             self._settings_ms = now_ms
-            lines.append(Set(*(self.settings or ())).line())
+            lines.append(Set(*self._settings()).line())
         if now_ms - self._ping_ms >= PING_MS:
             self._ping_ms = now_ms
             self._pings += 1
@@ -117,9 +117,14 @@ class DesiredState:
     def _lights_due(self, hello: Hello, now_ms: int) -> bool:
         return self._lights_wanted(hello) and (self._lights_ms is None or now_ms - self._lights_ms >= AGAIN_MS)
 
+    def _settings(self) -> list[int]:
+        """Return the settings that the board shall use: where nothing is wanted, those it uses."""
+        known = self._settings_known or []
+        wanted = self.settings or (None, None)
+        return [known[i] if each is None else each for i, each in enumerate(wanted)] if known else []
+
     def _settings_wanted(self) -> bool:
-        known = self._settings_known
-        return self.settings is not None and known is not None and known != self.settings
+        return self._settings_known is not None and self._settings_known != self._settings()
 
     def _settings_due(self, now_ms: int) -> bool:
         return self._settings_wanted() and (self._settings_ms is None or now_ms - self._settings_ms >= AGAIN_MS)

@@ -2,9 +2,10 @@
 
 from .board_clock import BoardClock
 from .from_board import Change, Changes, State
+from .from_board_parser import changes_of
 from .link_events import ButtonReported, EncoderReported, LinkEvent, OrderLost, SwitchesRead, SwitchReported
 
-MOST_TOLD = 200  # ups and downs of a button made good after lost order: nobody presses more often unheard
+MOST_PRESSES = 200  # ups and downs of a button made good after lost order: nobody presses more often unheard
 
 
 class Following:
@@ -17,19 +18,19 @@ class Following:
     def __init__(self, clock: BoardClock) -> None:
         self._clock = clock
         self._names: tuple[str, ...] = ()
-        self._next: int | None = None  # the number of the next change to tell; None before the first whole state
+        self._next: int | None = None  # the number of the next change to report; None before the first whole state
         self._waiting: list[Change] = []  # changes from that number on
         self._whole = False
         self._state: State | None = None  # a whole state that waits for the changes up to it
         self._begun = False
         self._occupied = 0
-        self._counts: list[list[int]] = []  # presses and releases told of each button since the board's start
+        self._counts: list[list[int]] = []  # presses and releases reported of each button since the board's start
         self._down: dict[str, bool] = {}
         self._position = 0
 
     @property
     def is_whole(self) -> bool:
-        """Whether the whole board is known, so that each change can be told at once."""
+        """Whether the whole board is known, so that each change can be reported at once."""
         return self._whole
 
     @property
@@ -38,7 +39,7 @@ class Following:
         return None if self._next is None else self._next + len(self._waiting) - 1
 
     def pause(self) -> None:
-        """Tell nothing before the next whole state: the board was away."""
+        """Report nothing before the next whole state: the board was away."""
         self._whole = False
         self._state = None
 
@@ -58,7 +59,7 @@ class Following:
         skipped = self._next + len(self._waiting) - message.first
         if skipped < 0:
             return []
-        self._waiting += message.changes()[skipped:]
+        self._waiting += changes_of(message)[skipped:]
         if self._whole:
             return self._emit(now_ms)
         return [] if self._state is None else self.stood(self._state, now_ms)
@@ -94,7 +95,7 @@ class Following:
         return self._read(state, state.occupied, now_ms)
 
     def _adopt(self, state: State) -> None:
-        """Take a state for what was told so far."""
+        """Take a state for what was reported so far."""
         self._whole = self._begun = True
         self._next = state.latest + 1
         self._waiting = []
@@ -102,9 +103,9 @@ class Following:
         self._position = state.position
 
     def _heal(self, state: State, now_ms: int) -> list[LinkEvent]:
-        """Go on from a state whose changes are gone; what they counted is told all the same."""
-        told = [] if self._whole else self._level(state, now_ms)
-        told += self._emit(now_ms)
+        """Go on from a state whose changes are gone; what they counted is reported all the same."""
+        events = [] if self._whole else self._level(state, now_ms)
+        events += self._emit(now_ms)
         lost = state.latest - (self._next or 1) + 1
         missing = [
             (presses - counted[0]) + (releases - counted[1])
@@ -112,14 +113,14 @@ class Following:
         ]
         turned = state.position - self._position
         self._adopt(state)
-        told += [OrderLost(lost), *self._read(state, state.occupied, now_ms)]
+        events += [OrderLost(lost), *self._read(state, state.occupied, now_ms)]
         at_ms = self._clock.host_ms(state.board_ms, now_ms)
         for name, changes in zip(self._names, missing, strict=True):
-            for _ in range(min(changes, MOST_TOLD)):
-                told += self._button(name, not self._down.get(name, False), at_ms, state.board_ms)
+            for _ in range(min(changes, MOST_PRESSES)):
+                events += self._button(name, not self._down.get(name, False), at_ms, state.board_ms)
         if turned:
-            told.append(EncoderReported(turned, at_ms, state.board_ms))
-        return told
+            events.append(EncoderReported(turned, at_ms, state.board_ms))
+        return events
 
     def _read(self, state: State, occupied: int, now_ms: int) -> list[LinkEvent]:
         self._occupied = occupied
@@ -128,20 +129,20 @@ class Following:
         return [SwitchesRead(closed, self._clock.host_ms(min(first_ms, state.board_ms), now_ms))]
 
     def _level(self, state: State, now_ms: int) -> list[LinkEvent]:
-        """Tell of buttons that went down or came up while the board was away, unseen by its counters."""
-        told: list[LinkEvent] = []
+        """Report buttons that went down or came up while the board was away, unseen by its counters."""
+        events: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):
             level = bool(down - (presses - counted[0]) + (releases - counted[1]))
-            told += self._button(name, level, self._clock.host_ms(0, now_ms), state.board_ms)
-        return told
+            events += self._button(name, level, self._clock.host_ms(0, now_ms), state.board_ms)
+        return events
 
     def _emit(self, now_ms: int) -> list[LinkEvent]:
-        told: list[LinkEvent] = []
+        events: list[LinkEvent] = []
         for change in self._waiting:
-            told += self._one(change, self._clock.host_ms(change.board_ms, now_ms))
+            events += self._one(change, self._clock.host_ms(change.board_ms, now_ms))
         self._next = (self._next or 1) + len(self._waiting)
         self._waiting = []
-        return told
+        return events
 
     def _one(self, change: Change, at_ms: int) -> list[LinkEvent]:
         if change.kind == "e":
@@ -155,7 +156,7 @@ class Following:
         return self._button(self._names[change.index], bool(change.value), at_ms, change.board_ms)
 
     def _button(self, name: str, down: bool, at_ms: int, board_ms: int) -> list[LinkEvent]:  # noqa: FBT001 - what it says
-        """Tell of a button, unless it was told so already: held over a reset it is still the same press."""
+        """Report a button, unless that was reported already: held over a reset it is still the same press."""
         if self._down.get(name, False) == down:
             return []
         self._down[name] = down

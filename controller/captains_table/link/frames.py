@@ -33,7 +33,7 @@ def frame(payload: str) -> bytes:
 
 
 def _is_text(data: bytes) -> bool:
-    """Tell whether there is nothing but printable ASCII, and something at all."""
+    """Return whether there is nothing but printable ASCII, and something at all."""
     return bool(data) and min(data) >= 0x20 and max(data) < 0x7F  # noqa: PLR2004 - space and the character before DEL
 
 

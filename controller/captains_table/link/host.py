@@ -1,4 +1,4 @@
-"""The host's end of the link: bytes in, happenings out, and what is to be sent when.
+"""The host's end of the link: bytes in, events out, and what is to be sent when.
 
 It knows no device and no clock. Whoever owns the serial port calls `opened` when it is open, `receive` with what was
 read (and with nothing when `due_ms` is reached), sends what `tick` returns after each of these, and calls `closed` when
@@ -10,7 +10,8 @@ from .desired_state import DesiredState
 from .fields import BadMessage
 from .following import Following
 from .frames import Decoder, frame
-from .from_board import PROTOCOL, Changes, Hello, Lit, OtherVersion, Pong, State, hex_digits, parse_from_board
+from .from_board import PROTOCOL, Changes, Hello, Lit, Pong, State, hex_digits
+from .from_board_parser import OtherVersion, changes_of, parse_from_board
 from .from_host import Ack
 from .link_events import BoardReset, Connected, LightsShown, LinkEvent, Lost, VersionMismatch
 
@@ -62,30 +63,30 @@ class HostEnd:
         return self._lose(now_ms)
 
     def receive(self, data: bytes, now_ms: int) -> list[LinkEvent]:
-        """Take in bytes, or nothing when something is due; return what they tell.
+        """Take in bytes, or nothing when something is due; return what follows from them.
 
         Args:
             data: whatever was read.
             now_ms: monotonic milliseconds, never wall clock.
         """
-        told: list[LinkEvent] = []
+        events: list[LinkEvent] = []
         for line in self._decoder.feed(data):
             try:
                 message = parse_from_board(line)
             except OtherVersion as other:
-                told += self._other_version(other, now_ms)
+                events += self._other_version(other, now_ms)
             except BadMessage:
                 self.bad_messages += 1
             else:
-                told += self._heed(message, now_ms)
+                events += self._on_message(message, now_ms)
         if self._linked and now_ms - self._heard_ms >= self._silent_ms:
-            told += self._lose(now_ms)
-        return told
+            events += self._lose(now_ms)
+        return events
 
     # --- what is wanted of the board
 
     def show(self, colours: str) -> int:
-        """Have this light frame shown instead of any before; return its number, which `LightsShown` tells.
+        """Have this light frame shown instead of any before; return its number, which `LightsShown` gives.
 
         Args:
             colours: one `colour_code` a square (a1, b1, ...), then the button's own; as many as `hello.lights`. A board
@@ -93,9 +94,14 @@ class HostEnd:
         """
         return self._desired.show(colours)
 
-    def set(self, brightness: int, debounce_ms: int) -> None:
-        """Have the lights this bright (percent) and switches believed after this long, now and after each reset."""
-        self._desired.settings = [brightness, debounce_ms]
+    def set(self, brightness: int | None, debounce_ms: int) -> None:
+        """Have the lights this bright and switches believed after this long, now and after each reset.
+
+        Args:
+            brightness: percent; None: as bright as the board's own settings say.
+            debounce_ms: how long a switch must be still, 1 to LONGEST_DEBOUNCE_MS.
+        """
+        self._desired.settings = (brightness, debounce_ms)
 
     def buzz(self, tones: list[tuple[int, int]], now_ms: int) -> None:
         """Have tones (hertz, milliseconds) sounded, if the board is there; it is not repeated if its line is lost."""
@@ -136,7 +142,7 @@ class HostEnd:
         self._mismatch = sentence
         return [*self._lose(now_ms), VersionMismatch(sentence)]
 
-    def _heed(self, message: Hello | State | Changes | Lit | Pong, now_ms: int) -> list[LinkEvent]:
+    def _on_message(self, message: Hello | State | Changes | Lit | Pong, now_ms: int) -> list[LinkEvent]:
         if message.nonce in self._former:
             return []
         if isinstance(message, Hello):
@@ -191,19 +197,19 @@ class HostEnd:
         self._sequence = state.sequence
         self._clock.observe(state.board_ms, now_ms)
         self._desired.stands(state.settings)
-        told = self._following.stood(state, now_ms)
+        events = self._following.stood(state, now_ms)
         if state.kept_from <= state.latest:
             self._acknowledge(hello)
-        return [*told, *self._shown(state.lit)]
+        return [*events, *self._shown(state.lit)]
 
     def _changed(self, message: Changes, hello: Hello, now_ms: int) -> list[LinkEvent]:
         highest = {"s": hello.files * hello.ranks, "b": len(hello.buttons), "e": 1}
-        if any(change.index >= highest[change.kind] for change in message.changes()):
+        if any(change.index >= highest[change.kind] for change in changes_of(message)):
             self.bad_messages += 1
             return []
-        told = self._following.changed(message, now_ms)
+        events = self._following.changed(message, now_ms)
         self._acknowledge(hello)
-        return told
+        return events
 
     def _acknowledge(self, hello: Hello) -> None:
         if self._following.held is not None:

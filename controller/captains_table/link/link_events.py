@@ -1,4 +1,4 @@
-"""What the host's end of the link tells: small plain values, in the order in which they happened.
+"""What the host's end of the link reports: small plain values, in the order in which they happened.
 
 `at_ms` is the host's clock, never running backwards and never in the future, with the pace the board saw: of a burst
 that came late it lies in the past. `board_ms` is the board's own clock. Indexes of switches are `rank * files + file`.
@@ -35,7 +35,7 @@ class VersionMismatch:
 
 @dataclass(frozen=True, slots=True)
 class OrderLost:
-    """So many changes were dropped before they could be told; the whole board follows, and the presses it counted."""
+    """So many changes were dropped before they were reported; the whole board follows, and the presses it counted."""
 
     changes: int
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from platformdirs import user_state_path
 
+from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.model.settings import BadSetting, Settings
 
 DEFAULT_PORT = 8377
-DEFAULT_GAME = "legend"
 LAST_PORT = 65535
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico")
@@ -24,13 +24,13 @@ class BadConfig(ValueError):  # noqa: N818 - named by its condition
 
 
 def default_state_dir() -> Path:
-    """Return where matches are kept unless something else is said."""
+    """Return where matches are kept unless another folder is named."""
     return user_state_path("captains-table")
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the daemon is told.
+    """How the daemon is configured.
 
     Attributes:
         board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB.

@@ -17,9 +17,11 @@ from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Night, follow_the_hours
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.games.registry import GAMES, not_installed
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
 from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.plugins import install_plugins
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
@@ -45,7 +47,7 @@ class Opening:
     """How the daemon comes up, and what is played then.
 
     Attributes:
-        match: number of the match to resume; none: the one left last, or a new one.
+        match: number of the match to resume; None: the one left last, or a new one.
         fresh: whether a new match is started in any case.
         record: file to record a tape into; it must not exist.
         any_port: whether another port will do where the one asked for is taken.
@@ -75,18 +77,21 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         failures.append(error)
         stopping.set()
 
+    for sentence in install_plugins().left_out:
+        print(f"captains-table: {sentence}", file=sys.stderr)
     with ExitStack() as stack:
         stack.enter_context(_signals(stopping))
         stack.enter_context(sole_use(config.state_dir))
         listener = stack.enter_context(_listen(config, opening))
-        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL)))
+        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
         loop = asyncio.get_running_loop()
         watchers: list[TableService] = []
 
         def display_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
 
-        devices = build(profile_of(config), PiHardware, BuildOptions(config.device, config.sound, display_changed))
+        options = BuildOptions(config.device, config.sound, display_changed, config.settings.debounce_ms)
+        devices = build(profile_of(config), PiHardware, options)
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
         session = Session(settings_for(config, devices), [devices.display], devices.lights, devices.buzzers, hint)
@@ -103,6 +108,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         dimming = asyncio.ensure_future(follow_the_hours(devices.dim, night_of(config)))
         stack.callback(dimming.cancel)
         _open(table, config, opening)
+        _name_missing_games(table)
         await _serve(table, listener, config, stopping, announce)
     for error in failures:
         print(f"The table stopped: {error}. Nothing played before is lost.", file=sys.stderr)
@@ -144,6 +150,13 @@ def _open(table: TableService, config: Config, opening: Opening) -> None:
         table.begin(config.game, config.players, config.options)
 
 
+def _name_missing_games(table: TableService) -> None:
+    """Say of each match that is not over and whose game this table has not that it is kept."""
+    for match in table.matches():
+        if match.outcome is None and match.game not in GAMES:
+            print(f"Match {match.number} is kept as it stands: {not_installed(match.game)}.", file=sys.stderr)
+
+
 def _listen(config: Config, opening: Opening) -> socket.socket:
     """Listen before anything is played: a table whose port is taken starts no match."""
     try:
@@ -181,7 +194,7 @@ async def _serve(
 
 
 def read_token(state_dir: Path) -> str:
-    """Return the table's token, made once: phones that know it need not be told again after a power cut."""
+    """Return the table's token, made once: phones that know it stay welcome after a power cut."""
     path = state_dir / TOKEN
     with contextlib.suppress(FileNotFoundError):
         token = path.read_text(encoding="ascii").strip()

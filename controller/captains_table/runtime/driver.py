@@ -1,9 +1,14 @@
-"""A table that somebody plays at: buttons, answers and time for its session, and what its board tells by and by."""
+"""A table that somebody plays at: buttons, answers and time for its session, and what its board reports by and by."""
 
-from collections import deque
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from captains_table.games.contract import Action, Square
+from captains_table.games.contract import (
+    Action,
+    Ask,
+    Auction,
+    Square,
+)
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -16,6 +21,10 @@ from captains_table.table.model.events import (
     SwitchMasked,
     TimePassed,
 )
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import View
+from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.table.snapshot import BoardSnapshot
 
 
 class ScheduledEvent(NamedTuple):
@@ -26,11 +35,35 @@ class ScheduledEvent(NamedTuple):
 
 
 class TableDriver:
-    """A session and the events that are on their way to it, in order; every method says when it happens."""
+    """A session and the events of its board that are on their way to it; every method says when it happens."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._scheduled: deque[ScheduledEvent] = deque()
+
+    @property
+    def match(self) -> Match | None:
+        """The match in hand; only to be read."""
+        return self.session.match
+
+    def view(self) -> View:
+        """Return what was shown last."""
+        return self.session.view()
+
+    def match_view(self) -> View:
+        """Return what the match in hand shows, also behind the lobby."""
+        return self.session.match_view()
+
+    def ask(self) -> Ask | Auction | None:
+        """Return what the match in hand asks now, also behind the lobby."""
+        return self.session.ask()
+
+    def board_snapshot(self) -> BoardSnapshot:
+        """Return what the table knows about its board now."""
+        return self.session.board_snapshot()
+
+    def switch_reports(self) -> Sequence[SwitchReport]:
+        """Return how every switch of the board is doing; empty where no match has a board."""
+        return self.session.switch_reports()
 
     def begun(self, now_ms: int) -> None:
         """Make the board ready for a match that was taken up, if that is in anybody's power."""
@@ -64,23 +97,30 @@ class TableDriver:
         self._happens(SwitchMasked(square), now_ms)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass: the board tells what is due, timers that are due fire."""
+        """Let time pass: the board reports what is due, timers that are due fire."""
         self._happens(TimePassed(), now_ms)
 
     def due_ms(self) -> int | None:
-        """Return when something happens by itself next, none if nothing is waited for."""
-        dues = [self.session.due_ms(), self._scheduled[0].at_ms if self._scheduled else None]
+        """Return when something happens by itself next, None if nothing is waited for."""
+        dues = (self.session.due_ms(), self._report_due_ms())
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _happens(self, event: Event, now_ms: int) -> None:
         self._catch_up(now_ms)
         self.session.handle(event, now_ms)
 
+    def _report_due_ms(self) -> int | None:
+        """Return when the board has something to report next, None if nothing is on its way."""
+        return None
+
+    def _next_report(self, now_ms: int) -> ScheduledEvent | None:  # noqa: ARG002 - a board says what is on its way
+        """Take out and return what the board reports next, None if that is not due by now."""
+        return None
+
     def _catch_up(self, now_ms: int) -> None:
-        """Take in what the board has to tell by now."""
-        while self._scheduled and self._scheduled[0].at_ms <= now_ms:
-            scheduled = self._scheduled.popleft()
-            self._deliver(scheduled.event, scheduled.at_ms)
+        """Take in what the board has to report by now."""
+        while (report := self._next_report(now_ms)) is not None:
+            self._deliver(report.event, report.at_ms)
 
     def _deliver(self, event: Event, at_ms: int) -> None:
         self.session.handle(event, at_ms)

@@ -1,5 +1,6 @@
 """Writing down everything that happens at a table, simulated or real, as a tape that `replay` does again."""
 
+from dataclasses import replace
 from typing import TextIO
 
 from captains_table.games.contract import Square
@@ -40,24 +41,25 @@ class Recorder:
 
     def start_tape(self, now_ms: int) -> None:
         """Write how the match that was taken up came to where it stands."""
-        match = self._session.referee.match
+        match = self._session.match
         if match is None:
             return
         self._session.on_throw, self._session.on_event = self._thrown.extend, self._on_event
         self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
         if not self._has_begun:  # a tape says how the table is set before its first match
-            self._out.writelines(f"{line}\n" for line in settings_lines(self._session.referee.settings))
+            settled = replace(self._session.settings, debounce_ms=0)  # the switches it hears of have settled
+            self._out.writelines(f"{line}\n" for line in settings_lines(settled))
         self._has_begun = True
         self._out.writelines(f"{line}\n" for line in tape_of(match))
         self._written_ms = now_ms
         self._linked, self._is_known = True, False
         self._standing = frozenset(match.pieces()) if match.game.shape is not None else frozenset()
-        if not self._session.referee.monitor.linked:
+        if not self._session.board_snapshot().linked:
             self._lost(now_ms)
 
     def _on_event(self, event: Event, now_ms: int) -> None:
         match event:
-            case SwitchChanged(square, closed):
+            case SwitchChanged(square, closed, _):
                 self._switch(square, closed=closed, now_ms=now_ms)
             case PiecesPlaced(occupied):
                 self._standing, self._is_known = occupied, True
@@ -69,17 +71,21 @@ class Recorder:
             case SwitchMasked(square):
                 self._line(f"mask {square}", now_ms)
             case ButtonPressed(button):
-                self._pressed_ms[button] = now_ms  # the tape tells of it when it comes up
+                self._pressed_ms[button] = now_ms  # the tape has it when it comes up
             case ButtonReleased(button):
                 pressed_ms = self._pressed_ms.pop(button, now_ms)
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)
                 self._written_ms = max(self._written_ms, now_ms)
             case Answered(action):
-                self._line(format_answer(action), now_ms)
+                self._line(format_answer(action, self._names()), now_ms)
             case AdviceAsked():
                 self._line("advice", now_ms)
             case _:
                 pass
+
+    def _names(self) -> tuple[str, ...]:
+        match = self._session.match
+        return () if match is None else match.names
 
     def _lost(self, now_ms: int) -> None:
         if self._linked:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
-from captains_table.games.contract import IllegalAction
+from captains_table.games.contract import Ask, Auction, IllegalAction
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Start
 from captains_table.table.model.entries import Entry, Salted, resume_info_of
@@ -22,9 +22,11 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import View
+from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.long_press import LongHold
+from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.referee import Adviser, Referee, no_adviser
+from captains_table.table.snapshot import BoardSnapshot
 
 
 class Session:
@@ -37,7 +39,7 @@ class Session:
         buzzers: what sounds.
         adviser: who advises whoever must decide.
 
-    A table that can start and keep matches sets `has_lobby` and carries out what the lobby leaves in `request`.
+    A table that can start and keep matches sets `has_lobby` and carries out what `take_request` returns.
     """
 
     def __init__(
@@ -48,12 +50,12 @@ class Session:
         buzzers: Sequence[Buzzer] = (),
         adviser: Adviser = no_adviser,
     ) -> None:
-        self.referee = Referee(settings, adviser)
-        self.lobby = Lobby(settings)
+        self._referee = Referee(settings, adviser)
+        self._lobby = Lobby(settings)
         self.has_lobby = False
-        self.request: Request | None = None
+        self._request: Request | None = None
         self._long_hold = LongHold(settings)
-        self._shown = self.referee.view()
+        self._shown = self._referee.view()
         self._displays = list(displays)
         self._lights = list(lights)
         self._buzzers = list(buzzers)
@@ -66,12 +68,12 @@ class Session:
         """Take up the match of a journal, new or resumed; raises BadHistory."""
         entries = journal.entries()
         match = Match.resumed(entries)
-        self.lobby.close()
-        self.request = None
+        self._lobby.close()
+        self._request = None
         self._long_hold.forget()
-        self._execute(self.referee.leave(), now_ms)
+        self._execute(self._referee.leave(), now_ms)
         self._journal, self._dice = journal, dice
-        self._execute(self.referee.begin(match, resume_info_of(entries, resumed=resumed), now_ms), now_ms)
+        self._execute(self._referee.begin(match, resume_info_of(entries, resumed=resumed), now_ms), now_ms)
 
     def handle(self, event: Event, now_ms: int) -> None:
         """Take in an event and carry out what follows.
@@ -80,26 +82,26 @@ class Session:
             IllegalAction: an answer is not what the match asks for, and changed nothing.
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
-        if self.lobby.takes(event):
-            self.request = self.lobby.handle(event, now_ms) or self.request
+        if self._lobby.takes(event):
+            self._request = self._lobby.handle(event, now_ms) or self._request
             self._show()
         elif not self._leaves(event, now_ms):
             self._play(event, now_ms)
 
     def _play(self, event: Event, now_ms: int) -> None:
         try:
-            effects = self.referee.handle(event, now_ms)
+            effects = self._referee.handle(event, now_ms)
         except IllegalAction:
-            self._execute(self.referee.flush(), now_ms)  # a move that was waiting may have become due
+            self._execute(self._referee.flush(), now_ms)  # a move that was waiting may have become due
             raise
         self._execute(effects, now_ms)
         self.on_event(event, now_ms)
         if self.has_lobby:
-            self._long_hold.on_event(event, now_ms, throwing=bool(self.referee.tumbling))
+            self._long_hold.on_event(event, now_ms, throwing=self._referee.is_tumbling)
 
     def due_ms(self) -> int | None:
-        """Return when something happens by itself next, none if nothing is waited for."""
-        dues = (self.referee.due_ms(), self._long_hold.due_ms())
+        """Return when something happens by itself next; None if nothing is waited for."""
+        dues = (self._referee.due_ms(), self._long_hold.due_ms())
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     # --- the lobby --------------------------------------------------------------------------------------------------
@@ -108,29 +110,67 @@ class Session:
         """Notice that the match is to be left, and return whether that is all an event means."""
         if not self._long_hold.is_over(now_ms):
             return False
-        self.request = Leave()
+        self._request = Leave()
         is_release = event == ButtonReleased(self._long_hold.button)
         if not is_release and self._long_hold.button is Button.BACK:
             self.on_event(ButtonReleased(Button.BACK), now_ms)  # what going back did stays done
         return is_release and self._long_hold.button is not Button.BACK
 
+    def take_request(self) -> Request | None:
+        """Return what was asked for in the lobby, once; None if nothing was."""
+        request, self._request = self._request, None
+        return request
+
     def unload(self, now_ms: int) -> None:
         """Leave the match as it stands."""
         self._journal = self._dice = None
-        self._execute(self.referee.unload(), now_ms)
+        self._execute(self._referee.unload(), now_ms)
 
     def open_lobby(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
         """Show what may be played; see `Lobby.open`."""
-        self.lobby.open(context, left=left, last=last)
+        self._lobby.open(context, left=left, last=last)
         self._show()
 
     def refuse(self, error: Exception) -> None:
         """Show in the lobby why what was asked for cannot be done."""
-        self.lobby.refuse(error)
+        self._lobby.refuse(error)
         self._show()
 
     def _show(self) -> None:
-        self._display(Show(self.referee.view()))
+        self._display(Show(self._referee.view()))
+
+    # --- what others may know ---------------------------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match | None:
+        """The match in hand; only to be read."""
+        return self._referee.match
+
+    @property
+    def settings(self) -> Settings:
+        """The table's patience and buttons."""
+        return self._referee.settings
+
+    @property
+    def shows_result(self) -> bool:
+        """Whether the result of the match in hand is what is seen."""
+        return self.match is not None and self._shown.phase is Phase.OVER and not self._lobby.is_open
+
+    def board_snapshot(self) -> BoardSnapshot:
+        """Return what is known about the board now."""
+        return self._referee.board_snapshot()
+
+    def ask(self) -> Ask | Auction | None:
+        """Return what the match in hand asks now, also behind the lobby."""
+        return self._referee.ask()
+
+    def match_view(self) -> View:
+        """Return what the match in hand shows, also behind the lobby."""
+        return self._referee.view()
+
+    def switch_reports(self) -> Sequence[SwitchReport]:
+        """Return how every switch of the board is doing; empty where no match has a board."""
+        return self._referee.switch_reports()
 
     # --- carrying out -----------------------------------------------------------------------------------------------
 
@@ -161,12 +201,12 @@ class Session:
             return ()
         faces = self._dice.throw(count)
         self.on_throw(faces)
-        return self.referee.handle(DiceFell(faces), now_ms)
+        return self._referee.handle(DiceFell(faces), now_ms)
 
     def _display(self, effect: Effect) -> None:
         match effect:
             case Show(behind):
-                view = self.lobby.view(behind) if self.lobby.is_open else behind
+                view = self._lobby.view(behind) if self._lobby.is_open else behind
                 self._shown = view
                 for display in self._displays:
                     display.show(view)

@@ -8,6 +8,7 @@ from captains_table.runtime.driver import ScheduledEvent, TableDriver
 from captains_table.runtime.session import Session
 from captains_table.simulation.reeds import Change
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.table.model.events import BoardLost, BoardRead, Event, PiecesPlaced, SwitchChanged
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ class SimulatedDriver(TableDriver):
         super().__init__(session)
         self.board = board
         self.linked = True
-        self.noise: NoisySwitches | None = None  # none: every switch says once what happened
+        self.noise: NoisySwitches | None = None  # None: every switch says once what happened
+        self._scanner = SimulatedScanner(session.settings.debounce_ms, board.occupied)
 
     # --- the board --------------------------------------------------------------------------------------------------
 
@@ -40,19 +42,18 @@ class SimulatedDriver(TableDriver):
         self._move(lambda: self.board.click(square), now_ms)
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
-        """Do something to the pieces, and let the switches tell of it by and by; what they had yet to tell, at once."""
+        """Do something to the pieces: the switches change by and by, changes that were still to come at once."""
         self._catch_up(now_ms)
-        while self._scheduled:
-            self._deliver(self._scheduled.popleft().event, now_ms)
+        self._scanner.hurry(now_ms)
         before = self.board.occupied
-        for change in self._sensed(before, act()):
-            self._scheduled.append(ScheduledEvent(now_ms + change.at_ms, SwitchChanged(change.square, change.closed)))
+        sensed = self._sensed(before, act())
+        self._scanner.sense(change._replace(at_ms=now_ms + change.at_ms) for change in sensed)
         self._catch_up(now_ms)
         self._look()
 
     def _sensed(self, before: frozenset[Square], moves: Sequence[SwitchMove]) -> Sequence[Change]:
         """Return what the switches say of moves, times counted from now."""
-        match = self.session.referee.match
+        match = self.match
         if self.noise is not None and match is not None and match.game.shape is not None:
             return self.noise.sense(match.game.shape, before, moves)
         return [Change(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
@@ -63,11 +64,11 @@ class SimulatedDriver(TableDriver):
 
     def set_up(self, now_ms: int) -> None:
         """Put every piece where the table wants it."""
-        match = self.session.referee.match
+        match = self.match
         if match is None or match.game.shape is None:
             return
         self.board.arrange(match.pieces())
-        self._scheduled.clear()
+        self._scanner.begin(self.board.occupied)
         if self.linked:
             self.session.handle(PiecesPlaced(self.board.occupied), now_ms)
 
@@ -81,15 +82,25 @@ class SimulatedDriver(TableDriver):
         """Let the board's link return: the whole board is read."""
         self._catch_up(now_ms)
         self.linked = True
+        self._scanner.begin(self.board.occupied)
         self.session.handle(BoardRead(self.board.occupied), now_ms)
         self._look()
+
+    def _report_due_ms(self) -> int | None:
+        return self._scanner.due_ms()
+
+    def _next_report(self, now_ms: int) -> ScheduledEvent | None:
+        settled = self._scanner.settled(now_ms)
+        if settled is None:
+            return None
+        return ScheduledEvent(settled.at_ms, SwitchChanged(settled.square, settled.closed, settled.flickers))
 
     def _deliver(self, event: Event, at_ms: int) -> None:
         if self.linked:  # else the switches say it to nobody
             super()._deliver(event, at_ms)
 
     def _look(self) -> None:
-        match = self.session.referee.match
+        match = self.match
         if match is not None:
             self.board.recognise(match.pieces())
 
@@ -102,14 +113,14 @@ class SimulatedDriver(TableDriver):
             IllegalAction: the ask does not offer it; nothing was changed.
         """
         self._catch_up(now_ms)
-        match = self.session.referee.match
+        match = self.match
         before = match.history[-1].acted.seq if match is not None and match.history else 0
         super().answer(action, now_ms)
         self._follow(before, now_ms)
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
         """Move the simulated pieces after a move that was made by answering."""
-        match = self.session.referee.match
+        match = self.match
         last = match.provisional if match is not None else None
         if last is not None and last.acted.seq > before_seq:
             self.set_up(now_ms)

@@ -16,7 +16,7 @@ class SimulatedHands:
 
     Args:
         table: the simulated table.
-        do: lets something happen now: sets the next timer after it and tells everyone who watches.
+        do: lets something happen now: sets the next timer after it and wakes everyone who watches.
     """
 
     def __init__(self, table: SimulatedDriver, do: Do) -> None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from captains_table.catalog import adviser_of
-from captains_table.games.contract import Decide, Game, Over, Roll, Rolled
-from captains_table.games.registry import game_by_key
+from captains_table.catalog import GameEntry, entry_of
+from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled
+from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
+from captains_table.runtime.plugins import install_plugins
 
-STRATEGIES = ("best", "greedy", "random")
+BEST, GREEDY, RANDOM = "best", "greedy", "random"
 BATCHES_A_CORE = 20
 
 
@@ -42,12 +43,14 @@ class Plan:
 
     def check(self) -> None:
         """Raise BadSimulation, UnknownGame or BadOption if such matches cannot be played."""
+        entry = entry_of(self.game)
+        known = strategies_of(entry)
         for player in self.players:
-            if player not in STRATEGIES:
-                raise BadSimulation(f"unknown player {player!r}: expected some of {', '.join(STRATEGIES)}")
+            if player not in known:
+                raise BadSimulation(f"{entry.game.title} has no player {player!r}: expected some of {', '.join(known)}")
         if self.matches < 1:
             raise BadSimulation(f"{self.matches} matches: expected 1 or more")
-        game_by_key(self.game).start(self.names(), self.options)
+        entry.game.start(self.names(), self.options)
 
     def names(self) -> list[str]:
         """Return a different name for each player."""
@@ -90,12 +93,14 @@ def mean_of(values: Sequence[float]) -> Mean:
 def play_match(plan: Plan, number: int) -> list[Score]:
     """Play one match of a plan and return the players' scores; the same number gives the same match."""
     rng = random.Random(f"{plan.seed} {number}")  # noqa: S311 - repeatable on purpose
-    game = game_by_key(plan.game)
+    entry = entry_of(plan.game)
+    game = entry.game
     count = len(plan.players)
     seating = [(seat + number) % count for seat in range(count)]
     names = plan.names()
     state = game.start([names[player] for player in seating], plan.options)
-    seats = [_strategy(game, plan.players[player], rng) for player in seating]
+    seats = [_strategy(entry, plan.players[player], rng) for player in seating]
+    bidders = [_bidder(entry, plan.players[player], rng) for player in seating]
     while not isinstance(turn := game.turn(state), Over):
         match turn:
             case Roll(dice=dice):
@@ -103,15 +108,36 @@ def play_match(plan: Plan, number: int) -> list[Score]:
                 state = game.apply(state, action)
             case Decide(seat=seat):
                 state = game.apply(state, seats[seat % count](state, turn))
+            case Auction():
+                state = game.apply(state, next_in_auction(state, turn, bidders, rng.randrange))
     return _scores(game, state, turn, seating)
 
 
-def _strategy(game: Game[Any], name: str, rng: random.Random) -> Strategy:
-    if name == "random":
+def strategies_of(entry: GameEntry) -> tuple[str, ...]:
+    """Return who can play a game, the best first; nobody plays best where nobody advises."""
+    return (*([BEST] if entry.adviser is not None else []), *entry.strategies, GREEDY, RANDOM)
+
+
+def usual_players(game: str) -> tuple[str, ...]:
+    """Return who plays a game where nobody is named: all it has, as far as there are seats; raises UnknownGame."""
+    entry = entry_of(game)
+    return strategies_of(entry)[: entry.game.seats.stop - 1]
+
+
+def _strategy(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
+    if name in entry.strategies:
+        return entry.strategies[name](rng.randrange)
+    if name == RANDOM:
         return play_at_random(rng.randrange)
-    greedy = play_greedily(game, rng.randrange)
-    adviser = adviser_of(game.key) if name == "best" else None
-    return greedy if adviser is None else play_best(adviser, greedy)
+    greedy = play_greedily(entry.game, rng.randrange)
+    return play_best(entry.adviser, greedy) if name == BEST and entry.adviser is not None else greedy
+
+
+def _bidder(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
+    """Return how a player bids: as the game says, else at random or for what shows at once."""
+    if name in entry.bidders:
+        return entry.bidders[name](rng.randrange)
+    return bid_at_random(rng.randrange) if name == RANDOM else bid_greedily(entry.game)
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:
@@ -137,7 +163,7 @@ def play_matches(plan: Plan, progress: Callable[[float], None], processes: int |
     size = max(1, plan.matches // (processes * BATCHES_A_CORE))
     batches = [range(first, min(first + size, plan.matches)) for first in range(0, plan.matches, size)]
     played: list[list[Score]] = []
-    with ProcessPoolExecutor(processes) as pool:
+    with ProcessPoolExecutor(processes, initializer=install_plugins) as pool:
         for scores in pool.map(_play_batch, [plan] * len(batches), batches):
             played += scores
             progress(len(played) / plan.matches)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 
 def notify_supervisor(*lines: str) -> None:
-    """Tell systemd these lines, such as READY=1; without systemd, or with one that does not listen, nothing happens.
+    """Send systemd these lines, such as READY=1; without systemd, or with one that does not listen, nothing happens.
 
     Source: sd_notify(3). A name that begins with @ is an abstract socket.
     """
@@ -23,7 +23,7 @@ def notify_supervisor(*lines: str) -> None:
 
 
 def watchdog_s(environment: Mapping[str, str]) -> float | None:
-    """Return within how many seconds systemd wants to hear from this process; none if it does not watch it.
+    """Return within how many seconds systemd wants a sign of this process, or None if it does not watch it.
 
     Source: sd_watchdog_enabled(3).
     """

@@ -7,16 +7,17 @@ from typing import Any, TextIO
 
 from captains_table.catalog import hint
 from captains_table.devices.dice_sources import DiceQueueEmpty, DictatedDice
-from captains_table.games.contract import BadOption, IllegalAction, Square
+from captains_table.games.contract import BadOption, Bid, IllegalAction, Square
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.table.model.entries import Acted, Entry, MatchStarted, TakenBack, action_to_json
+from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.table.model.view import View
+from captains_table.table.tapes.action_line import action_line
 from captains_table.table.tapes.final_object import NOTHING, final_object, look_up
 from captains_table.table.tapes.tape_reader import (
     STEP_MS,
@@ -26,6 +27,7 @@ from captains_table.table.tapes.tape_reader import (
     Expect,
     Mask,
     MoveSwitch,
+    NamedBid,
     Press,
     QueueDice,
     SeedDice,
@@ -55,14 +57,14 @@ class TapePlayer:
 
     def view(self) -> View:
         """Return what is to be seen now."""
-        return self._table.session.view()
+        return self._table.view()
 
     def final(self) -> dict[str, Any]:
         """Return the final object as it stands."""
-        return final_object(self._table.session.referee.view(), self._table.board.occupied)
+        return final_object(self._table.match_view(), self._table.board.occupied)
 
     def play(self, line: TapeLine) -> str | None:
-        """Play a line; return in words what was expected instead, none if all is well.
+        """Play a line; return in words what was expected instead, or None if all is well.
 
         Raises:
             BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting: the input is not possible.
@@ -101,6 +103,8 @@ class TapePlayer:
                 (table.place if closed else table.lift)(square, now_ms)
             case Answer(action):
                 table.answer(action, now_ms)
+            case NamedBid(name, value):
+                table.answer(Bid(self._seat(name), value), now_ms)
             case Standing():
                 self._before_match("board")
                 self._standing = line.directive
@@ -155,13 +159,20 @@ class TapePlayer:
             raise BadTape(f"{word}: expected before the line that starts the match")
 
     def _check(self, square: Square) -> None:
-        match = self._table.session.referee.match
+        match = self._table.match
         if match is None or match.game.shape is None:
             raise BadTape(f"{square}: expected a match with a board to be started first")
         shape = match.game.shape
         if square not in shape:
             last = Square(shape.files - 1, shape.ranks - 1)
             raise BadTape(f"{square} is not on this board: expected a1 to {last}")
+
+    def _seat(self, name: str) -> int:
+        match = self._table.session.match
+        names = () if match is None else match.names
+        if name not in names:
+            raise BadTape(f"{name!r} plays no match here: expected {', '.join(names) or 'a match to be started first'}")
+        return names.index(name)
 
     def _compare(self, path: str, value: str) -> str | None:
         found = look_up(self.final(), path)
@@ -180,24 +191,12 @@ class TapePlayer:
         if self._journal is None:
             return
         entries = self._journal.entries()
-        names = self._table.session.referee.match.names if self._table.session.referee.match else ()
+        names = self._table.match.names if self._table.match else ()
         for entry in entries[self._printed :]:
             line = action_line(entry, names)
             if line is not None:
                 print(json.dumps(line), file=self._out)
         self._printed = len(entries)
-
-
-def action_line(entry: Entry, names: tuple[str, ...]) -> dict[str, Any] | None:
-    """Return a journalled action as a line of output, none for entries that are no action."""
-    match entry:
-        case Acted(seq, seat, action, at_ms):
-            return {"seq": seq, "at_ms": at_ms, "seat": names[seat], "action": action_to_json(action)}
-        case TakenBack(seq, seat, of_seq, at_ms):
-            taken_back = {"type": "take-back", "seq": of_seq}
-            return {"seq": seq, "at_ms": at_ms, "seat": names[seat], "action": taken_back}
-        case _:
-            return None
 
 
 def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> int:

@@ -1,13 +1,15 @@
-"""One deed performed on a board: the hand's gesture, bystanders' touches, the reeds and the link, and the truth."""
+"""One gesture performed on a board: what hands touch, the reeds, the scanner and the link, and the truth."""
 
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.hands import BETWEEN_MS, Gesture, Hand, Pieces, Touch, moves_between
+from captains_table.simulation.hands import BETWEEN_MS, Gesture, Hand, Touch
 from captains_table.simulation.mix import NoiseMix
+from captains_table.simulation.orders import Pieces, moves_between
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
+from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.simulation.transmission import transmit
 
 ADJUST_MS = (80, 900)
@@ -42,23 +44,30 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGesture:
-    """A deed as the table gets to know it, and as it was."""
+    """A gesture as the table gets to know it, and as it was.
+
+    Attributes:
+        changes: what has settled, as it arrives.
+        truth: what really happened.
+    """
 
     changes: tuple[Change, ...]
     truth: Truth
 
 
 class HandsAtBoard:
-    """Hands at one board with its reeds and its link.
+    """Hands at one board with its reeds, its scanner and its link.
 
     Args:
         reeds: the switches, with what stands on them.
+        scanner: what debounces them.
         shape: the board.
         rng: where all chance comes from.
     """
 
-    def __init__(self, reeds: Reeds, shape: Shape, rng: random.Random) -> None:
+    def __init__(self, reeds: Reeds, scanner: SimulatedScanner, shape: Shape, rng: random.Random) -> None:
         self._reeds = reeds
+        self._scanner = scanner
         self._shape = shape
         self._rng = rng
 
@@ -77,9 +86,9 @@ class HandsAtBoard:
         kinds |= {BLEMISHES[pull.field] for pull in pulls if pull.field in BLEMISHES}
         pulls += self._faults(mix, at_ms, gesture.end_ms, kinds)
         chattering = frozenset(pull.square for pull in pulls if pull.field is Field.FLIP)
-        sensed = self._reeds.sense(pulls)
-        changes = tuple(transmit(sensed, mix, self._rng))
-        kinds |= {"link"} if list(changes) != sensed else set()
+        settled = self._scanner.settle_all(self._reeds.sense(pulls))
+        changes = tuple(transmit(settled, mix, self._rng))
+        kinds |= {"link"} if list(changes) != settled else set()
         end_ms = max([gesture.end_ms, *(change.at_ms for change in changes[-1:])])
         truth = Truth(after, gesture.missing, frozenset(kinds), gesture.tried, chattering, end_ms)
         return PlayedGesture(changes, truth)

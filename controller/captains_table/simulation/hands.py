@@ -6,13 +6,13 @@ are carried or slid and along which path, how quickly, and with which second tho
 
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
 from captains_table.simulation.mix import NoiseMix
+from captains_table.simulation.orders import PieceMove, Step, ordered
 from captains_table.simulation.paths import way
 
 SEEN = 0.9
@@ -25,8 +25,6 @@ REST_MS = (100, 2500)
 SWAP_MS = (60, 400)
 PAWNS = "Pp"
 
-Pieces = Mapping[Square, str]
-
 
 class Touch(NamedTuple):
     """A magnet comes to a square (1) or leaves it (-1); `rests`: it is set down, not only passing by."""
@@ -35,22 +33,6 @@ class Touch(NamedTuple):
     square: Square
     change: int
     rests: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PieceMove:
-    """One piece's way: from a square or from beside the board, to a square or off the board."""
-
-    piece: str
-    start: Square | None
-    end: Square | None
-
-
-class Step(Enum):
-    """The halves of a carry."""
-
-    LIFT = auto()
-    PLACE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +52,6 @@ class Gesture:
     missing: bool
     tried: tuple[Square, ...]
     end_ms: int
-
-
-def moves_between(before: Pieces, after: Pieces) -> list[PieceMove]:
-    """Return which piece goes where between two positions: a promoted pawn leaves, its new piece comes from beside."""
-    taken = {square: piece for square, piece in before.items() if after.get(square) != piece}
-    found = []
-    for end, piece in after.items():
-        if before.get(end) == piece:
-            continue
-        start = next((square for square, other in taken.items() if other == piece), None)
-        if start is not None:
-            del taken[start]
-        found.append(PieceMove(piece, start, end))
-    return found + [PieceMove(piece, square, None) for square, piece in taken.items()]
 
 
 @dataclass(slots=True)
@@ -123,7 +91,7 @@ class Hand:
     def perform(self, moves: list[PieceMove]) -> None:
         """Bring all pieces to where they go."""
         self.promotes = any(move.piece in PAWNS and move.end is None for move in moves)
-        steps = ordered(moves, self)
+        steps = ordered(moves, self.rng, self.chance)
         swapped = self._swapped(moves)
         hover = self.chance("hover")
         for i, (step, move) in enumerate(steps):
@@ -241,42 +209,3 @@ def crossing(
             away_ms = max(1, round(pace * rng.uniform(0.4, 1.1)))  # sometimes after the next one closed
             touches += [Touch(now_ms, square, 1), Touch(now_ms + away_ms, square, -1)]
     return touches, now_ms + max(1, round(pace * rng.uniform(0.7, 1.3)))
-
-
-# --- the order of things --------------------------------------------------------------------------------------------
-
-
-def ordered(moves: list[PieceMove], hand: Hand) -> list[tuple[Step, PieceMove]]:
-    """Return the lifts and places of a deed in an order in which hands do them."""
-    movers = [move for move in moves if move.end is not None]
-    leavers = [move for move in moves if move.end is None]
-    is_capture = bool(leavers) and any(move.start is not None for move in movers)
-    if len(movers) > 1 or (leavers and not _is_plain_capture(movers, leavers)):
-        if hand.chance("any_order"):
-            return _any_order(moves, hand.rng)
-    elif is_capture and hand.chance("mover_first"):
-        lifts = [(Step.LIFT, move) for move in (*movers, *leavers)]
-        return lifts + [(Step.PLACE, move) for move in movers]
-    return [(step, move) for move in (*leavers, *movers) for step in Step if step is Step.LIFT or move.end]
-
-
-def _is_plain_capture(movers: Iterable[PieceMove], leavers: Iterable[PieceMove]) -> bool:
-    return {move.end for move in movers} == {move.start for move in leavers}
-
-
-def _any_order(moves: list[PieceMove], rng: random.Random) -> list[tuple[Step, PieceMove]]:
-    """Return any order in which each piece is lifted before it is placed, and on a square that is clear by then."""
-    waiting = [(Step.LIFT, move) for move in moves] + [(Step.PLACE, move) for move in moves if move.end]
-    done: list[tuple[Step, PieceMove]] = []
-    while waiting:
-        to_lift = [move for step, move in waiting if step is Step.LIFT]
-        blocked = {move.start for move in to_lift}
-        ready = [
-            (step, move)
-            for step, move in waiting
-            if step is Step.LIFT or (move not in to_lift and move.end not in blocked)
-        ]
-        chosen = rng.choice(ready)
-        waiting.remove(chosen)
-        done.append(chosen)
-    return done

@@ -23,11 +23,19 @@ FLIP_MS = (2, 60)
 
 
 class Change(NamedTuple):
-    """A raw switch change."""
+    """A switch change: a raw one as the reed says it, or one that has settled.
+
+    Attributes:
+        at_ms: when it says so.
+        square: whose switch it is.
+        closed: what it says.
+        flickers: of a settled change, how often the switch flipped before it, all in vain.
+    """
 
     at_ms: int
     square: Square
     closed: bool
+    flickers: int = 0
 
 
 class Field(Enum):

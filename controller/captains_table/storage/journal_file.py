@@ -1,41 +1,17 @@
 """The journal file: every match of a table, append-only, in SQLite. What is written survives a power cut."""
 
-import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.schema import JournalUnreadable, prepare
-from captains_table.table.model.entries import (
-    Acted,
-    Advised,
-    BadEntry,
-    ClockWentOn,
-    Entry,
-    Masked,
-    MatchEnded,
-    MatchStarted,
-    NoSuchMatch,
-    Salted,
-    TakenBack,
-    entry_from_json,
-    entry_to_json,
-)
-
-KINDS: dict[type[Entry], str] = {
-    MatchStarted: "started",
-    Acted: "acted",
-    TakenBack: "taken-back",
-    Salted: "salted",
-    Masked: "masked",
-    Advised: "advised",
-    ClockWentOn: "clock-went-on",
-    MatchEnded: "ended",
-}
+from captains_table.storage.opening import prepare
+from captains_table.storage.schema import STEPS, JournalUnreadable, Step
+from captains_table.table.model.codec import BadValue, tag_of
+from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, MatchStarted, NoSuchMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +32,37 @@ def _local_now() -> datetime:
 class JournalFile:
     """All matches of a table in one file.
 
+    Args:
+        path: the file.
+        now: what time it is, with the zone.
+        steps: what leads to the form that this program knows.
+        has_lock: whether the caller has the sole use of the file's directory, without which a journal that an earlier
+            program wrote is upgraded only while no table works with it.
+
     Raises:
         JournalUnreadable: the file is no journal, is damaged, or was written by a newer program.
         JournalUnwritable: the file, its directory or its disk takes no writing.
+        StateInUse: the journal must be upgraded, but a table works with it.
     """
 
-    def __init__(self, path: Path, now: Callable[[], datetime] = _local_now) -> None:
+    def __init__(
+        self,
+        path: Path,
+        now: Callable[[], datetime] = _local_now,
+        *,
+        steps: Sequence[Step] = STEPS,
+        has_lock: bool = False,
+    ) -> None:
         self.path = path
         self._now = now
-        self._database = prepare(path)
+        self._database = prepare(path, steps, has_lock=has_lock)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._database.close()
 
     def start(self, entry: MatchStarted, seed: bytes | None) -> "MatchJournal":
-        """Return the journal of a new match; its seed (none: dictated dice) and first entry are durable already."""
+        """Return the journal of a new match; its seed (`None`: dictated dice) and first entry are durable already."""
         began = self._now().isoformat(timespec="seconds")
         with writing(self.path), self._database:  # the connection commits both rows together or neither
             self._database.execute("BEGIN IMMEDIATE")
@@ -89,15 +80,11 @@ class JournalFile:
             raise NoSuchMatch(f"no match has the number {number}")
         return MatchJournal(self._database, self.path, number, *row)
 
-    def latest_unfinished(self) -> int | None:
-        """Return the number of the match written to last among those that are not over; none if all are."""
-        return next(iter(self.unfinished()), None)
-
     def unfinished(self) -> list[int]:
         """Return the numbers of the matches that are not over, the one written to last first."""
-        query = """SELECT match FROM entries
-                   WHERE match NOT IN (SELECT match FROM entries WHERE kind = 'ended')
-                   GROUP BY match ORDER BY max(id) DESC"""
+        query = """SELECT number FROM matches
+                   WHERE NOT EXISTS (SELECT 1 FROM entries WHERE match = number AND kind = 'ended')
+                   ORDER BY (SELECT id FROM entries WHERE match = number ORDER BY position DESC LIMIT 1) DESC"""
         with reading(self.path):
             return [int(number) for (number,) in self._database.execute(query).fetchall()]
 
@@ -118,8 +105,8 @@ class JournalFile:
                        (SELECT body FROM entries WHERE match = number AND position = 0),
                        (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
                        ended.body
-                   FROM entries AS ended JOIN matches ON number = ended.match
-                   WHERE ended.id IN (SELECT max(id) FROM entries WHERE kind = 'ended' GROUP BY match)
+                   FROM matches JOIN entries AS ended
+                   ON ended.id = (SELECT max(id) FROM entries WHERE match = number AND kind = 'ended')
                    ORDER BY ended.id"""
         with reading(self.path):
             rows = self._database.execute(query).fetchall()
@@ -181,16 +168,15 @@ class MatchJournal:
 
 def insert_entry(database: sqlite3.Connection, number: int, position: int, entry: Entry) -> None:
     """Write one row; outside a transaction it is durable when this returns."""
-    body = json.dumps(entry_to_json(entry), ensure_ascii=False, separators=(",", ":"))
-    row = (number, position, KINDS[type(entry)], body)
+    row = (number, position, tag_of(entry), ENTRIES.to_text(entry))
     database.execute("INSERT INTO entries (match, position, kind, body) VALUES (?, ?, ?, ?)", row)
 
 
 def parse_body(path: Path, number: int, body: str) -> Entry:
     """Return the entry of a row; raises JournalUnreadable."""
     try:
-        return entry_from_json(json.loads(body))
-    except (json.JSONDecodeError, TypeError, BadEntry) as error:
+        return ENTRIES.from_text(body)
+    except BadValue as error:
         raise JournalUnreadable(f"{path}: an entry of match {number} cannot be read: {error}") from error
 
 

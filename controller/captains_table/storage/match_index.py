@@ -1,12 +1,15 @@
 """What the lobby may know of the journal: who played here, and which matches can be gone on with."""
 
-from captains_table.games.registry import UnknownGame
+from collections.abc import Sequence
+
+from captains_table.games.registry import GAMES, not_installed
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import Start, Unfinished
+from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
 
-MOST_UNFINISHED = 10  # each is replayed to tell how far it is, once for as long as nobody goes on with it
+MOST_UNFINISHED = 10  # each is replayed to show how far it is, once for as long as nobody goes on with it
 
 
 class JournalMatchIndex:
@@ -31,23 +34,26 @@ class JournalMatchIndex:
         return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
 
     def unfinished(self) -> list[Unfinished]:
-        """Return the matches that can be gone on with, the one played last first."""
+        """Return the matches that are not over and can be read, the one played last first."""
         numbers = self._file.unfinished()[:MOST_UNFINISHED]
         return [match for match in map(self._summary, numbers) if match is not None]
 
     def _summary(self, number: int) -> Unfinished | None:
-        """Return who plays a match and how far it is; none if it cannot be gone on with."""
+        """Return who plays a match and how far it is; `None` if it cannot be gone on with."""
         journal = self._file.open(number)
         try:
             key = number, journal.count()
             if key not in self._summary_of:
-                self._summary_of[key] = (
-                    None if journal.seed is None else _summary_of(number, Match.resumed(journal.entries()))
-                )
+                self._summary_of[key] = None if journal.seed is None else _summary_of(number, journal.entries())
             return self._summary_of[key]
-        except (BadHistory, UnknownGame, JournalUnreadable):
+        except (BadHistory, JournalUnreadable):
             return None
 
 
-def _summary_of(number: int, match: Match) -> Unfinished:
+def _summary_of(number: int, entries: Sequence[Entry]) -> Unfinished:
+    """Return who plays a match and how far it is; of a game that is not installed, that it is not."""
+    started = entries[0] if entries else None
+    if isinstance(started, MatchStarted) and started.game not in GAMES:
+        return Unfinished(number, started.game, tuple(started.seats), not_installed(started.game))
+    match = Match.resumed(entries)
     return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))

@@ -1,16 +1,43 @@
-"""How the journal file is laid out, and how one is opened or refused."""
+"""How the journal file is laid out: the steps that lead from an empty file to today's form.
+
+The form's version is the file's `user_version`: how many steps were made. Whatever the program before could not read
+is a change of its form, and one more step at the end of `STEPS`, never a change of an earlier one: another table or
+column, and another kind of entry or action too (then the step has nothing to do).
+"""
 
 import sqlite3
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 
-from captains_table.devices.ports import JournalUnwritable
+Step = Callable[[sqlite3.Connection], None]
+"""Makes one version of the form of the one before, within a transaction that is not its own."""
 
-VERSION = 1  # as SCHEMA sets it
-BUSY_S = 5.0
+
+class JournalUnreadable(OSError):  # noqa: N818 - named by its condition
+    """The journal's file cannot be understood; nothing was changed in it."""
+
+
+def script(text: str) -> Step:
+    """Return the step that executes these statements."""
+
+    def step(database: sqlite3.Connection) -> None:
+        for statement in _statements(text):
+            database.execute(statement)
+
+    return step
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Yield statements one by one: `executescript` would end the transaction first."""
+    statement = ""
+    for part in text.split(";")[:-1]:
+        statement += f"{part};"
+        if sqlite3.complete_statement(statement):  # a trigger has semicolons of its own
+            yield statement
+            statement = ""
+
 
 # Triggers make "append-only" a property of the file, not a promise of the program; those before an insert stop REPLACE.
-SCHEMA = """
-BEGIN IMMEDIATE;
+TABLES = """
 CREATE TABLE matches (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     began TEXT NOT NULL,
@@ -35,61 +62,30 @@ CREATE TRIGGER matches_remain BEFORE DELETE ON matches BEGIN SELECT raise(ABORT,
 CREATE TRIGGER matches_once BEFORE INSERT ON matches
 WHEN EXISTS (SELECT 1 FROM matches WHERE number = NEW.number)
 BEGIN SELECT raise(ABORT, 'matches are append-only'); END;
-PRAGMA user_version = 1;
-COMMIT;
 """
 
-
-class JournalUnreadable(OSError):  # noqa: N818 - named by its condition
-    """The journal's file cannot be understood; nothing was changed in it."""
+STEPS: tuple[Step, ...] = (script(TABLES),)
 
 
-def prepare(path: Path) -> sqlite3.Connection:
-    """Return a connection to a journal file, which is created with its directory if it is not there.
+def version_of(database: sqlite3.Connection) -> int:
+    """Return the version of a file's form, 0 for an empty one."""
+    [(version,)] = database.execute("PRAGMA user_version")
+    return int(version)
 
-    Raises:
-        JournalUnreadable: the file is no journal or a newer program's.
-        JournalUnwritable: file or directory take no writing.
-    """
+
+def bring_up(database: sqlite3.Connection, steps: Sequence[Step]) -> None:
+    """Make the steps that a file's form lacks, in one transaction; it is as it was if one of them fails."""
+    database.execute("BEGIN IMMEDIATE")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JournalUnwritable(f"the directory {path.parent} cannot be made: {error}") from error
-    try:
-        database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
-    except sqlite3.Error as error:
-        raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
-    try:
-        _check_is_journal(database, path)
-        _make_ready(database, path)
-    except OSError:
-        database.close()
-        raise
-    return database
+        make_steps(database, steps)
+        database.execute("COMMIT")
+    finally:
+        if database.in_transaction:
+            database.rollback()
 
 
-def _check_is_journal(database: sqlite3.Connection, path: Path) -> None:
-    try:
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error as error:
-        raise JournalUnreadable(f"{path} is no journal: {error}") from error
-    if version > VERSION:
-        raise JournalUnreadable(
-            f"{path} was written by a newer program (version {version}, this one knows {VERSION}): update this program"
-        )
-    if version == 0 and tables:
-        raise JournalUnreadable(f"{path} is no journal but another program's database")
-
-
-def _make_ready(database: sqlite3.Connection, path: Path) -> None:
-    try:
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = FULL")  # NORMAL may lose the last moves at a power cut
-        database.execute("PRAGMA foreign_keys = ON")
-        if database.execute("PRAGMA user_version").fetchone() == (0,):
-            database.executescript(SCHEMA)
-        else:
-            database.executescript("BEGIN IMMEDIATE; ROLLBACK;")  # say now, not at the first move, if it is read-only
-    except sqlite3.Error as error:
-        raise JournalUnwritable(f"{path} cannot be written: {error}") from error
+def make_steps(database: sqlite3.Connection, steps: Sequence[Step]) -> None:
+    """Make the steps that a file's form lacks; the transaction is the caller's."""
+    for step in steps[version_of(database) :]:
+        step(database)
+    database.execute(f"PRAGMA user_version = {len(steps)}")

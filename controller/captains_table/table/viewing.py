@@ -1,77 +1,77 @@
-"""Drawing the view from a referee: the one place where game state becomes something to be seen."""
-
-from typing import TYPE_CHECKING
+"""Drawing the view of a table: the one place where game state becomes something to be seen."""
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.common.time_control import PRESS
-from captains_table.games.contract import Decide, Over, Pick, Roll, Square
+from captains_table.games.contract import TURNING_POINTS, Decide, EventKind, Over, Roll, Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import Mark, Phase, SeatView, View
-from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.recovery import recovery_marks, recovery_steps, refusal
+from captains_table.table.snapshot import TableSnapshot
 
-if TYPE_CHECKING:
-    from captains_table.table.referee import Referee
+EVENT_MARKS = {
+    EventKind.STRIKE: Mark.STRIKE,
+    EventKind.TREASURE: Mark.TREASURE,
+    EventKind.KING: Mark.KING_TAKEN,
+    EventKind.CHECK: Mark.STRIKE,
+}
 
-LOG_LINES = 12
-EVENT_MARKS = {"strike": Mark.STRIKE, "treasure": Mark.TREASURE, "king": Mark.KING_TAKEN, "check": Mark.STRIKE}
 
-
-def draw(referee: "Referee") -> View:
+def draw(table: TableSnapshot) -> View:
     """Return what is to be seen of a table now."""
-    match, monitor = referee.match, referee.monitor
+    match, board = table.match, table.board
     if match is None:
-        return View(prompt=("Start a match",), switches=monitor.occupied, faults=_faults(referee))
+        return View(prompt=("Start a match",), switches=board.occupied, faults=_faults(table))
     state, game, turn = match.state, match.game, match.turn
-    reason = _reason(referee)
+    reason = _reason(table)
     return View(
-        phase=phase_of(referee),
+        phase=phase_of(table),
         game=game.key,
         title=game.title,
         heading=game.heading(state),
-        prompt=tuple(_prompt(referee, match, reason)),
+        prompt=tuple(_prompt(table, match, reason)),
         seat=match.seat,
-        seats=_seats(match, referee.now_ms),
+        seats=_seats(match, table.now_ms),
         dice=tuple(game.dice(state)),
         slots=tuple(game.slots(state)),
-        tumbling=tuple(die - 1 for die in referee.tumbling),
+        tumbling=tuple(die - 1 for die in table.tumbling),
         pieces=game.pieces(state),
-        switches=monitor.occupied,
-        marks=_marks(referee, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
+        switches=board.occupied,
+        marks=_marks(table, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,
-        ask=referee.ask(),
-        menu=referee.presenter.menu.shown(),
-        hint=referee.hint,
-        wrong=monitor.wrong(),
-        latest_events=referee.event_log.latest_events,
+        ask=table.ask,
+        menu=table.menu,
+        bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
+        hint=table.hint,
+        wrong=board.wrong,
+        latest_events=table.latest_events,
         sheet=tuple(game.sheet(state)),
-        log=tuple(referee.event_log.log[-LOG_LINES:]),
+        log=table.log,
         result=turn.result if isinstance(turn, Over) else None,
         commitment=match.started.commitment,
-        faults=_faults(referee),
+        faults=_faults(table),
         revision=match.revision,
         details=game.details(state),
     )
 
 
-def phase_of(referee: "Referee") -> Phase:
+def phase_of(table: TableSnapshot) -> Phase:
     """Return where a table stands."""
-    match, monitor = referee.match, referee.monitor
+    match, board = table.match, table.board
     if match is None:
         return Phase.IDLE
     if isinstance(match.turn, Over):
         return Phase.OVER
-    return monitor.aligning_for if monitor.state is MonitorState.ALIGNING else Phase.PLAYING
+    return board.aligning_for if board.state is MonitorState.ALIGNING else Phase.PLAYING
 
 
 def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
     titles = match.game.titles(match.state) or [""] * len(tallies)
     return tuple(
-        SeatView(name, tally, seat == match.seat, _seconds_left(match, seat, now_ms), title)
+        SeatView(name, tally, seat in match.acting_seats, _seconds_left(match, seat, now_ms), title)
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )
 
@@ -80,36 +80,39 @@ def _seconds_left(match: Match, seat: int, now_ms: int) -> int | None:
     return None if match.clock is None else seconds_shown(match.clock.left_ms(seat, match.seat, now_ms))
 
 
-def _reason(referee: "Referee") -> str | None:
+def _reason(table: TableSnapshot) -> str | None:
     """Return why the move that stands on the board is forbidden, if that is its only fault."""
-    match, monitor = referee.match, referee.monitor
-    if match is None or monitor.state is not MonitorState.RECOVERING:
+    match, board = table.match, table.board
+    if match is None or board.state is not MonitorState.RECOVERING:
         return None
-    move = refusal(match.game.refused(match.state), monitor.occupied, monitor.ignored())
+    move = refusal(match.game.refused(match.state), board.occupied, board.ignored)
     return None if move is None else f"{move.label}: {move.reason}"
 
 
-def _prompt(referee: "Referee", match: Match, reason: str | None) -> list[str]:
-    monitor = referee.monitor
+def _prompt(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
+    board = table.board
     if isinstance(match.turn, Over):
         return [_result_words(match, match.turn)]
-    wrong = monitor.wrong()
-    if wrong and _targets(referee):
+    wrong, unfinished = board.wrong, board.unfinished
+    if wrong and unfinished is not None:
+        steps = unfinished.steps(match.pieces())
+        return ["The move is not finished", *steps, "or put everything back", *_doubt(table)]
+    if wrong and _targets(table):
         pieces = " and ".join(f"{piece_name(match.pieces()[square])} of {square}" for square in wrong.missing)
-        return [f"Put the {pieces} on a lit square, or back", *_doubt(referee)]
+        return [f"Put the {pieces} on a lit square, or back", *_doubt(table)]
     if wrong:
         first = reason or (
-            "This is no move now" if monitor.state is MonitorState.RECOVERING else _aligning_words(monitor.aligning_for)
+            "This is no move now" if board.state is MonitorState.RECOVERING else _aligning_words(board.aligning_for)
         )
-        return [first, *recovery_steps(wrong, match.pieces()), *_doubt(referee)]
-    ask = referee.ask()
+        return [first, *recovery_steps(wrong, match.pieces()), *_doubt(table)]
+    ask = table.ask
     if ask is not None:
         return [ask.prompt]
     return [match.turn.prompt] if isinstance(match.turn, Roll) else []
 
 
-def _doubt(referee: "Referee") -> list[str]:
-    return ["Is the board right? Then let the table ignore that switch"] if referee.monitor.suspects() else []
+def _doubt(table: TableSnapshot) -> list[str]:
+    return ["Is the board right? Then let the table ignore that switch"] if table.board.suspects else []
 
 
 def _aligning_words(phase: Phase) -> str:
@@ -129,77 +132,75 @@ def _result_words(match: Match, over: Over) -> str:
     return "The match is shared" if winner is None else f"{match.called(match.state)[winner]} wins the match"
 
 
-def _faults(referee: "Referee") -> tuple[str, ...]:
-    monitor = referee.monitor
-    masked = [f"The switch of {square} is ignored" for square in sorted(monitor.masked)]
-    loose = [f"The switch of {square} chatters: ignored until it rests" for square in sorted(monitor.chattering())]
-    return tuple(loose + masked if monitor.linked else [monitor.trouble, *loose, *masked])
+def _faults(table: TableSnapshot) -> tuple[str, ...]:
+    board = table.board
+    masked = [f"The switch of {square} is ignored" for square in sorted(board.masked)]
+    loose = [f"The switch of {square} chatters: ignored until it rests" for square in sorted(board.chattering)]
+    return tuple(loose + masked if board.linked else [board.trouble, *loose, *masked])
 
 
 # --- marks ----------------------------------------------------------------------------------------------------------
 
 
-def _marks(referee: "Referee", match: Match, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
-    """Return what each lit square means; where several things could be said, what must be done wins."""
-    monitor = referee.monitor
-    faulty = dict.fromkeys(monitor.ignored(), Mark.FAULTY)
-    wrong = monitor.wrong()
+def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
+    """Return what each lit square means; where several marks fit one, what must be done wins."""
+    board = table.board
+    faulty = dict.fromkeys(board.ignored, Mark.FAULTY)
+    if board.unfinished is not None and not isinstance(match.turn, Over):
+        return board.unfinished.marks() | faulty
+    wrong = board.wrong
     if wrong:
-        return faulty | _targets(referee) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
-    return _last_move(match) | _board_options(referee) | _event_marks(referee) | faulty
+        return faulty | _targets(table) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
+    return _last_move(match) | _board_options(table) | _event_marks(table) | faulty
 
 
 def _last_move(match: Match) -> dict[Square, Mark]:
+    if match.game.shape is None:
+        return {}
     for step in reversed(match.history):
         if step.on_board:
             before, after = match.game.pieces(step.before), match.game.pieces(step.after)
             return dict.fromkeys(difference(before, after), Mark.LAST_MOVE)
-        is_press = step.acted.action == Pick(PRESS.id)
-        if not is_press and match.game.heading(step.before) != match.game.heading(step.after):
+        if any(event.kind in TURNING_POINTS for event in match.game.game_events(step.before, step.after)):
             break
     return {}
 
 
-def _board_options(referee: "Referee") -> dict[Square, Mark]:
+def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
     """Pieces that may move glow; once one is lifted, its targets do."""
-    if _targets(referee):
-        return _targets(referee)
-    options = _options(referee)
+    if _targets(table):
+        return _targets(table)
+    options = _options(table)
     targets = dict.fromkeys(
         (square for option in options if not option.footprint.left for square in option.footprint.filled), Mark.TARGET
     )
     if len(options) > 0 and len({option.footprint.origin for option in options}) == 1:
         targets = dict.fromkeys((square for option in options for square in option.footprint.filled), Mark.TARGET)
-    return (
-        dict.fromkeys(
-            (option.footprint.origin for option in options if option.footprint.origin is not None), Mark.MAY_MOVE
-        )
-        | targets
-    )
+    return dict.fromkeys((square for option in options for square in option.footprint.movers), Mark.MAY_MOVE) | targets
 
 
-def _targets(referee: "Referee") -> dict[Square, Mark]:
-    """Return the squares where what was lifted may go; none while nothing is lifted, or something has no move."""
-    lifted = set(referee.monitor.lifted())
+def _targets(table: TableSnapshot) -> dict[Square, Mark]:
+    """Return the squares where what was lifted may go: empty while nothing is lifted, or some of it has no move."""
+    lifted = set(table.board.lifted)
     chosen = [
         option
-        for option in _options(referee)
-        if lifted and lifted <= option.footprint.changed and option.footprint.left & lifted
+        for option in _options(table)
+        if lifted and lifted <= option.footprint.changed and (option.footprint.left | option.footprint.carried) & lifted
     ]
-    return dict.fromkeys((square for option in chosen for square in option.footprint.filled), Mark.TARGET)
+    return dict.fromkeys((square for option in chosen for square in option.footprint.targets(lifted)), Mark.TARGET)
 
 
-def _options(referee: "Referee") -> list[Candidate]:
+def _options(table: TableSnapshot) -> list[Candidate]:
     """Return what the game offers on the board now; nothing while something else is asked."""
-    monitor, match = referee.monitor, referee.match
-    if match is None or not isinstance(match.turn, Decide) or monitor.asked:
+    board, match = table.board, table.match
+    if match is None or not isinstance(match.turn, Decide) or board.asked:
         return []
-    return [option for option in monitor.options() if not option.takes_back]
+    return [option for option in board.options if not option.takes_back]
 
 
-def _event_marks(referee: "Referee") -> dict[Square, Mark]:
+def _event_marks(table: TableSnapshot) -> dict[Square, Mark]:
     marks = {}
-    for item in referee.event_log.latest_events:
+    for item in table.latest_events:
         if item.kind in EVENT_MARKS and item.square is not None:
             marks[item.square] = EVENT_MARKS[item.kind]
     return marks

@@ -19,6 +19,8 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from captains_table import catalog
+from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
@@ -35,7 +37,6 @@ from captains_table.web.switches import Switches
 from captains_table.web.touching import Touching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-_EXPORTS = {"json": "application/json", "pgn": "application/x-chess-pgn", "ini": "text/plain"}
 _DAY_S = 86_400
 
 
@@ -44,7 +45,7 @@ def create_app(table: TablePort, *, token: str | None = None, allowed_hosts: Ite
 
     Args:
         table: what is shown and played on.
-        token: what a POST must bring, in a cookie or the header X-Table-Token; none on loopback.
+        token: what a POST must bring, in a cookie or the header X-Table-Token; None on loopback.
         allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
     """
     renderer = Renderer()
@@ -84,6 +85,7 @@ class _Pages:
             "/new": self.new,
             "/matches": self.matches,
             "/records": self.records,
+            "/rules": self.rules_index,
             "/rules/{game}": self.rules,
             "/pieces.svg": self.sprite,
             "/glass.png": self.glass,
@@ -134,7 +136,7 @@ class _Pages:
 
     async def new(self, request: Request) -> Response:
         """Show the form for a new match."""
-        key = request.query_params.get("game", next(iter(GAMES)))
+        key = request.query_params.get("game", DEFAULT_GAME)
         return self._form(key, {}, "")
 
     def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
@@ -145,6 +147,7 @@ class _Pages:
             given=given,
             error=error,
             view=self._table.view(),
+            seat_hints=catalog.entry_of(game.key).seat_hints,
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self._table.board_shape()))},
         )
         return HTMLResponse(html, status)
@@ -187,8 +190,11 @@ class _Pages:
         """Hand out a match as a file."""
         file: str = request.path_params["file"]
         stem, _, form = file.rpartition(".")
-        if form not in _EXPORTS:
-            raise Problem(404, f"There is no export {file!r}: expected a match's number and .json, .pgn or .ini.")
+        media_types = catalog.media_types()
+        if form not in media_types:
+            *others, last = (f".{known}" for known in media_types)
+            expected = f"{', '.join(others)} or {last}" if others else last
+            raise Problem(404, f"There is no export {file!r}: expected a match's number and {expected}.")
         number = request_reader.read_number(stem)
         try:
             text = self._table.export(number, form)
@@ -197,14 +203,20 @@ class _Pages:
         except NoSuchForm as error:
             raise Problem(404, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
-        return PlainTextResponse(text, media_type=_EXPORTS[form], headers=headers)
+        return PlainTextResponse(text, media_type=media_types[form], headers=headers)
+
+    async def rules_index(self, request: Request) -> Response:  # noqa: ARG002 - everybody may read the rules
+        """List the games whose rules are told here."""
+        return HTMLResponse(self._renderer.page("rules_index"))
 
     async def rules(self, request: Request) -> Response:
         """Explain a game."""
         game: str = request.path_params["game"]
         html = self._renderer.rules(game)
         if html is None:
-            raise Problem(404, f"There are no rules of {game!r} here: expected one of {', '.join(GAMES)}.")
+            known = ", ".join(self._renderer.games_with_rules())
+            of = GAMES[game].title if game in GAMES else repr(game)
+            raise Problem(404, f"There are no rules of {of} here: expected one of {known}.")
         return HTMLResponse(html)
 
     async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
@@ -242,7 +254,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         raise error
     path = request.url.path
     sentence = {
-        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches, /records or /rules/legend.",
+        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches, /records or /rules.",
         405: f"{request.method} is not understood at {path!r}.",
     }.get(error.status_code, error.detail)
     return problem_response(error.status_code, sentence, as_page=wants_page(request))

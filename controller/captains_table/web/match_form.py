@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from captains_table.games.contract import Game
-from captains_table.games.contract.options import check_names
+from captains_table.games.contract import Game, check_names
 from captains_table.games.registry import GAMES
 from captains_table.web.problems import Problem
 

@@ -1,12 +1,11 @@
 """What the page needs of a table: to see it, to touch it if it is simulated, and to start and resume matches."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from captains_table.games.common.records import SolitaireBest, Tally
+from captains_table.games.common.records import Ranking, SolitaireBest, Tally
 from captains_table.games.contract import Action, Shape, Square
-from captains_table.games.swashbuckle.ranks import Pirate
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
 from captains_table.table.recognition.switch_health import SwitchReport
@@ -64,11 +63,15 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """What is remembered over matches: Swashbuckle's ranks, wins by game, the best played alone."""
+    """What is remembered over matches: rankings, wins by game, the best played alone.
 
-    pirates: Sequence[Pirate] = ()
+    `missing` counts the finished matches of games that are not installed, by the game's key.
+    """
+
+    rankings: Sequence[Ranking] = ()
     tallies: Sequence[Tally] = ()
     solitaire: Sequence[SolitaireBest] = ()
+    missing: Mapping[str, int] = field(default_factory=dict)
 
 
 class Hands(Protocol):
@@ -103,7 +106,7 @@ class TablePort(Protocol):
         """Return what is to be seen now."""
 
     def hands(self) -> Hands | None:
-        """Return the hands at a simulated board; none where the board is a real one."""
+        """Return the hands at a simulated board, or None where the board is a real one."""
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""
@@ -136,7 +139,7 @@ class TablePort(Protocol):
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
 
     def board_shape(self) -> Shape | None:
-        """Return the shape of a real board; none where the board takes the shape of the game."""
+        """Return the shape of a real board, or None where the board takes the shape of the game."""
 
     def matches(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateNotFound
 
-from captains_table.games.registry import GAMES
+from captains_table import catalog
+from captains_table.games.registry import GAMES, not_installed
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import Mark
 from captains_table.web.scene import Scene, loose_piece
@@ -23,7 +24,7 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
 def _but_for_time(scene: Scene) -> Scene:
     """Return a scene without what changes while nothing happens."""
     seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
-    return replace(scene, display="", view=replace(scene.view, seats=seats))
+    return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
 
 class Renderer:
@@ -39,6 +40,8 @@ class Renderer:
         )
         self._templates.globals |= {
             "games": GAMES,
+            "not_installed": not_installed,
+            "advises": catalog.advises,
             "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,
@@ -67,15 +70,25 @@ class Renderer:
         return self._templates.get_template(f"{name}.html").render(values)
 
     def rules(self, game: str) -> str | None:
-        """Return the page with a game's rules; none where there is none yet."""
-        return self.page(f"rules/{game}", title=GAMES[game].title) if self._has_rules(game) else None
+        """Return the page with a game's rules; `None` where it has none."""
+        if not self._has_rules(game):
+            return None
+        own = catalog.entry_of(game).rules_page
+        if own is None:
+            return self.page(f"rules/{game}", title=GAMES[game].title)
+        return self.page("rules_of_plugin", game=GAMES[game], body=own.read())
+
+    def games_with_rules(self) -> list[str]:
+        """Return the keys of the games whose rules can be read here."""
+        return [game for game in GAMES if self._has_rules(game)]
 
     def _fragment(self, name: str, scene: Scene) -> str:
         return self._templates.get_template(f"fragments/{name}.html").render(scene=scene, view=scene.view).strip()
 
     def _has_rules(self, game: str) -> bool:
-        if game not in GAMES:
-            return False
+        entry = catalog.find_entry(game)
+        if entry is None or entry.rules_page is not None:
+            return entry is not None
         try:
             self._templates.get_template(f"rules/{game}.html")
         except TemplateNotFound:

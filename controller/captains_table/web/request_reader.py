@@ -8,7 +8,9 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from captains_table.games.contract import Action, Amount, Keep, Pick, Shape, Square, parse_square
+from captains_table.games.contract import Reply, Shape, Square, parse_square
+from captains_table.table.model.codec import BadValue
+from captains_table.table.model.entries import REPLIES
 from captains_table.web.problems import Problem
 
 MAX_BODY = 16_384  # bytes; the longest honest request is a new match with a FEN
@@ -62,24 +64,15 @@ def read_revision(body: Mapping[str, Any]) -> int:
     raise Problem(400, "The revision is missing: expected the whole number the ask was shown with.")
 
 
-def read_action(body: Mapping[str, Any]) -> Action:
+def read_action(body: Mapping[str, Any]) -> Reply:
     """Return the action in an answer; raises Problem.
 
     Dice that fell and time that ran out are actions too, but never the page's to say.
     """
-    match body.get("action"):
-        case {"type": "pick", "id": str(id_)}:
-            return Pick(id_)
-        case {"type": "keep", "dice": [*dice]} if all(type(die) is int for die in dice):
-            return Keep(tuple(dice))
-        case {"type": "amount", "value": int(value)} if not isinstance(value, bool):
-            return Amount(value)
-        case _:
-            raise Problem(
-                400,
-                'The action cannot be read: expected {"type": "pick", "id": text}, {"type": "keep", "dice": [numbers]} '
-                'or {"type": "amount", "value": number}.',
-            )
+    try:
+        return REPLIES.from_plain(body.get("action"))
+    except BadValue:
+        raise Problem(400, f"The action cannot be read: expected {REPLIES.forms()}.") from None
 
 
 def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:

@@ -4,15 +4,13 @@ import zlib
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captains_table.games.contract import AGREE, AmountAsk, KeepAsk, Option, PickAsk
+from captains_table.games.contract import AGREE, AmountAsk, Auction, KeepAsk, Option, PickAsk
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.port import PhysicalBoard, TablePort
 from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
-
-RISKY = frozenset({"abandon", "genie", "resign"})  # asked twice before it is sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +19,8 @@ class Scene:
 
     Attributes:
         view: what every display shows.
-        physical: the simulated board; none where the board is real or the page only watches.
-        display: tells one picture on the glass from the next.
+        physical: the simulated board, or None where the board is real or the page only watches.
+        display: changes with every picture on the display.
         flipped: the board is seen from Black's side.
     """
 
@@ -87,6 +85,17 @@ class Scene:
                 }
             case AmountAsk(prompt, lo, hi, default):
                 return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
+            case Auction(prompt, bidders):
+                bids = [
+                    {
+                        "seat": bidder.seat,
+                        "name": self.view.seats[bidder.seat].called,
+                        "least": bidder.least,
+                        "most": bidder.most,
+                    }
+                    for bidder in bidders
+                ]
+                return {"kind": "auction", "prompt": prompt, "bidders": bids}
             case None:
                 return {"kind": "roll" if self._waits_for_dice() else "none", "prompt": ""}
 
@@ -108,7 +117,7 @@ class Scene:
                     "id": option.id,
                     "label": option.label,
                     "default": option.id == default,
-                    "risky": option.id in RISKY,
+                    "risky": option.confirm,
                     "at_cursor": option.id == cursor,
                     "advised": hint is not None and option.id == hint.id,
                 }

@@ -71,7 +71,7 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _wrong(self, scope: Scope, headers: Headers, offered: str | None) -> tuple[int, str] | None:
-        """Return the status and the sentence a request is refused with; none if it is welcome."""
+        """Return the status and the sentence a request is refused with, or None if it is welcome."""
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
             return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts))}."

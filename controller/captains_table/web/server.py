@@ -72,7 +72,7 @@ def _own_address() -> str:
 
 
 async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
-    """Serve the page until it is told to stop; open event streams end at once.
+    """Serve the page until `stopping` is set; open event streams end at once.
 
     Args:
         app: what `create_app` returned.

@@ -7,9 +7,10 @@ from threading import Event, Thread
 from typing import Final
 
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
-from captains_table.devices.gpio.scanner import Scanner
-from captains_table.devices.ports import BoardEvent, OnEvent
+from captains_table.devices.gpio.scanner import Report, Scanner
+from captains_table.devices.ports import OnEvent
 from captains_table.hardware.profiles.profile import Profile
+from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.table.model.events import BoardLost
 
 CLOSING_S: Final = 2.0
@@ -31,27 +32,30 @@ class GpioBoard:
         profile: what `square_of` a switch is.
         matrix: the switches' pins; closed with the board.
         buttons: the buttons' pins; closed with the board.
+        debounce_ms: how long a switch must be still to be believed.
     """
 
     missing: Final = "The switches have not been read yet"
 
-    def __init__(self, profile: Profile, matrix: MatrixLines, buttons: ButtonLines) -> None:
+    def __init__(
+        self, profile: Profile, matrix: MatrixLines, buttons: ButtonLines, debounce_ms: int = DEBOUNCE_MS
+    ) -> None:
         self._matrix = matrix
         self._buttons = buttons
-        self._scanner = Scanner(matrix, buttons, profile.square_of, monotonic_ms)
+        self._scanner = Scanner(matrix, buttons, profile.square_of, monotonic_ms, debounce_ms)
         self._on_event: OnEvent | None = None
         self._closing = Event()
         self._thread: Thread | None = None
 
     def open(self, on_event: OnEvent) -> None:
-        """Begin to scan and to tell."""
+        """Begin to scan and to report."""
         self._on_event = on_event
         loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._work, args=(loop,), name="switches", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End telling and let go of the pins; a second time does nothing."""
+        """Report nothing more and let go of the pins; a second time does nothing."""
         self._on_event = None
         self._closing.set()
         if self._thread is not None:
@@ -59,9 +63,9 @@ class GpioBoard:
         self._matrix.close()
         self._buttons.close()
 
-    def _emit(self, told: Sequence[BoardEvent], at_ms: float) -> None:
-        """Tell the table, on the event loop."""
-        for event in told:
+    def _emit(self, reports: Sequence[Report]) -> None:
+        """Report to the table, on the event loop."""
+        for event, at_ms in reports:
             if self._on_event is not None:
                 self._on_event(event, at_ms)
 
@@ -70,10 +74,9 @@ class GpioBoard:
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
             while not self._closing.wait(max(0.0, (self._scanner.due_ms - monotonic_ms()) / 1000)):
-                at_ms = monotonic_ms()
-                told = self._scanner.style()
-                if told:
-                    loop.call_soon_threadsafe(self._emit, told, at_ms)
+                reports = self._scanner.look()
+                if reports:
+                    loop.call_soon_threadsafe(self._emit, reports)
         finally:
             if not self._closing.is_set():  # an error of ours or of the pins: the traceback says which
-                loop.call_soon_threadsafe(self._emit, [BoardLost(STOPPED)], monotonic_ms())
+                loop.call_soon_threadsafe(self._emit, [Report(BoardLost(STOPPED), monotonic_ms())])

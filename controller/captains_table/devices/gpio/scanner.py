@@ -1,10 +1,12 @@
-"""One look after the other at switches and buttons: what changed, and when to look again."""
+"""One look after the other at switches and buttons: what has settled, and when to look again."""
 
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple, Protocol
 
-from captains_table.devices.gpio.contacts import Contact, Quadrature
+from captains_table.devices.gpio.quadrature import Quadrature
+from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square
+from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS, Debounce
 from captains_table.table.model.events import BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
 
 REST_MS: Final = 20  # between two scans of a board on which nothing happens
@@ -14,7 +16,12 @@ GLANCE_MS: Final = 4  # between two looks at buttons and encoder at rest
 BUSY_GLANCE_MS: Final = 2  # while one of them is moving: a quick turn makes 100 quarter steps a second
 LARGEST_SHARE: Final = 0.5  # of a core: a slow Pi scans less often
 
-Reported = BoardRead | SwitchChanged | ButtonPressed | ButtonReleased
+
+class Report(NamedTuple):
+    """What happened at the board, and when."""
+
+    event: BoardEvent
+    at_ms: float
 
 
 class Matrix(Protocol):
@@ -31,17 +38,18 @@ class ButtonsAndEncoder(Protocol):
         """Return each button's level."""
 
     def turned(self) -> tuple[bool, bool] | None:
-        """Return the encoder's levels, none without one."""
+        """Return the encoder's levels, None without one."""
 
 
 class Scanner:
-    """Looks at the pins when it is due and tells what changed, raw: switches are debounced by the table.
+    """Looks at the pins when it is due and reports what has settled since the last look.
 
     Args:
         matrix: the switches.
         buttons: the buttons and the encoder.
         square_of: the square of a switch.
         now_ms: monotonic milliseconds; asked again after a scan to know what it cost.
+        debounce_ms: how long a switch must be still to be believed.
     """
 
     def __init__(
@@ -50,13 +58,15 @@ class Scanner:
         buttons: ButtonsAndEncoder,
         square_of: Callable[[int], Square],
         now_ms: Callable[[], float],
+        debounce_ms: int = DEBOUNCE_MS,
     ) -> None:
         self._matrix = matrix
         self._buttons = buttons
         self._square_of = square_of
         self._now_ms = now_ms
-        self._closed: frozenset[int] | None = None
-        self._contacts = {button: Contact() for button in buttons.pressed()}
+        self._closed: frozenset[int] | None = None  # the switches closed at the last scan, raw
+        self._switches = Debounce(debounce_ms)
+        self._pushed = Debounce(max(debounce_ms, BUTTON_MS))
         self._encoder = Quadrature()
         self._busy_until_ms = 0.0
         self._scan_ms = self._glance_ms = now_ms()
@@ -66,45 +76,58 @@ class Scanner:
         """When to look next."""
         return min(self._scan_ms, self._glance_ms)
 
-    def style(self) -> list[Reported]:
-        """Look at whatever is due and return what changed since the last look, the whole board at first."""
+    def look(self) -> list[Report]:
+        """Look at whatever is due and return what has settled since the last look, the whole board at first."""
         now_ms = self._now_ms()
-        told: list[Reported] = []
+        reports: list[Report] = []
         if now_ms >= self._glance_ms:
-            told += self._glance(int(now_ms))
-            is_moving = not self._encoder.is_at_rest or not all(map(_is_settled, self._contacts.values()))
+            reports += self._glance(int(now_ms))
+            is_moving = not self._encoder.is_at_rest or self._pushed.due_ms() is not None
             self._glance_ms = now_ms + (BUSY_GLANCE_MS if is_moving else GLANCE_MS)
         if now_ms >= self._scan_ms:
-            told += self._scan(now_ms)
+            reports += self._scan(now_ms)
             cost_ms = self._now_ms() - now_ms
-            period_ms = BUSY_MS if now_ms < self._busy_until_ms else REST_MS
-            self._scan_ms = now_ms + max(period_ms, cost_ms / LARGEST_SHARE)
-        return told
+            self._scan_ms = now_ms + max(self._pause_ms(now_ms), cost_ms / LARGEST_SHARE)
+        return sorted(reports, key=lambda report: report.at_ms)
 
-    def _scan(self, now_ms: float) -> list[Reported]:
-        before, closed = self._closed, frozenset(self._matrix.read())
-        self._closed = closed
+    def _pause_ms(self, now_ms: float) -> float:
+        """Return how long the switches need not be read: not beyond the moment in which one of them may settle."""
+        pause_ms = BUSY_MS if now_ms < self._busy_until_ms else REST_MS
+        due_ms = self._switches.due_ms()
+        return pause_ms if due_ms is None else min(pause_ms, due_ms - now_ms)
+
+    def _scan(self, now_ms: float) -> list[Report]:
+        before, self._closed = self._closed, frozenset(self._matrix.read())
         if before is None:
-            return [BoardRead(frozenset(map(self._square_of, closed)))]
-        if closed != before:
+            self._switches.begin(self._closed)
+            return [Report(BoardRead(frozenset(map(self._square_of, self._closed))), now_ms)]
+        if self._closed != before:
             self._busy_until_ms = now_ms + BUSY_FOR_MS
         # Of what changed within one scan nobody knows the order; a hand lifts before it places.
-        lifted = [SwitchChanged(self._square_of(index), closed=False) for index in sorted(before - closed)]
-        return [*lifted, *(SwitchChanged(self._square_of(index), closed=True) for index in sorted(closed - before))]
+        for number in sorted(before - self._closed):
+            self._switches.changed(number, closed=False, now_ms=int(now_ms))
+        for number in sorted(self._closed - before):
+            self._switches.changed(number, closed=True, now_ms=int(now_ms))
+        return list(self._settled_switches(int(now_ms)))
 
-    def _glance(self, now_ms: int) -> list[Reported]:
-        told: list[Reported] = []
-        for button, closed in self._buttons.pressed().items():
-            contact = self._contacts[button]
-            if contact.read(closed=closed, now_ms=now_ms):
-                told.append(ButtonPressed(button) if contact.is_down else ButtonReleased(button))
-        levels = self._buttons.turned()
-        step = 0 if levels is None else self._encoder.read(a=levels[0], b=levels[1])
+    def _settled_switches(self, now_ms: int) -> Iterator[Report]:
+        while (settled := self._switches.settle(now_ms)) is not None:
+            square = self._square_of(settled.contact)
+            yield Report(SwitchChanged(square, settled.closed, settled.flickers), settled.at_ms)
+
+    def _glance(self, now_ms: int) -> list[Report]:
+        levels = self._buttons.pressed()
+        for number, closed in enumerate(levels.values()):
+            self._pushed.changed(number, closed=closed, now_ms=now_ms)
+        reports = list(self._settled_buttons(tuple(levels), now_ms))
+        turned = self._buttons.turned()
+        step = 0 if turned is None else self._encoder.read(a=turned[0], b=turned[1])
         if step:
             button = Button.NEXT if step > 0 else Button.PREVIOUS
-            told += [ButtonPressed(button), ButtonReleased(button)]
-        return told
+            reports += [Report(ButtonPressed(button), now_ms), Report(ButtonReleased(button), now_ms)]
+        return reports
 
-
-def _is_settled(contact: Contact) -> bool:
-    return contact.is_settled
+    def _settled_buttons(self, names: tuple[Button, ...], now_ms: int) -> Iterator[Report]:
+        while (settled := self._pushed.settle(now_ms)) is not None:
+            button = names[settled.contact]
+            yield Report(ButtonPressed(button) if settled.closed else ButtonReleased(button), settled.at_ms)

@@ -6,6 +6,7 @@ from typing import Final
 
 from captains_table.devices.lights.palette import GREEN, PURPLE, VERMILION, WHITE, YELLOW, Colour
 from captains_table.games.contract import Shape, Square
+from captains_table.table.model.events import SignalKind
 
 Frame = Mapping[Square, Colour]
 STEP_MS: Final = 90  # how long one picture stands: slow enough for the eye, fast enough to run
@@ -41,7 +42,7 @@ class Effect:
 
 
 def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> Effect | None:
-    """Return the effect of a signal (`table.events.Signal`), none for one that has no light."""
+    """Return the effect of a signal (`SignalKind`), none for one that has no light."""
     begin = _BEGINNINGS.get(kind)
     if begin is None:
         return None
@@ -103,10 +104,10 @@ def _faded(colour: Colour, age: int) -> Colour:
 
 
 _BEGINNINGS: Final[Mapping[str, Beginning]] = {
-    "strike": _flash(VERMILION, WHITE, 4),
-    "illegal": _flash(VERMILION, (0, 0, 0), 3),
-    "treasure": _wave(YELLOW),
-    "king": _wave(PURPLE),
-    "settlement": _sweep(GREEN),  # a round was won
-    "match": _sweep(WHITE),
+    SignalKind.STRIKE: _flash(VERMILION, WHITE, 4),
+    SignalKind.ILLEGAL: _flash(VERMILION, (0, 0, 0), 3),
+    SignalKind.TREASURE: _wave(YELLOW),
+    SignalKind.KING: _wave(PURPLE),
+    SignalKind.SETTLEMENT: _sweep(GREEN),  # a round was won
+    SignalKind.MATCH: _sweep(WHITE),
 }

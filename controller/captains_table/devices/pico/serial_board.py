@@ -6,15 +6,14 @@ What is wrong is said so that its first words, all that the glass has room for, 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from captains_table.devices.lights.compositor import Compositor
-from captains_table.devices.lights.effects import Frame
-from captains_table.devices.lights.palette import coarse
+from captains_table.devices.pico.firmware_age import advice_on
+from captains_table.devices.pico.light_frames import LightFrames
 from captains_table.devices.pico.serial_port import PortGone, SerialPort, usb_ports
 from captains_table.devices.ports import OnEvent
 from captains_table.devices.sound.tunes import TUNES
 from captains_table.games.contract import Shape, Square
-from captains_table.link.from_board import Hello
-from captains_table.link.from_host import DARK, colour_code
+from captains_table.link.debounce import DEBOUNCE_MS
+from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import (
     ButtonReported,
@@ -39,15 +38,9 @@ from captains_table.table.model.view import Mark
 
 LOOK_MS = 500
 BUSY_MS = 20
-DEBOUNCE_MS = 8  # as in the firmware's settings; a reed bounces about 1 ms
 FAINTEST_PERCENT = 2
-FRAME_MS = 150
-"""No light frame follows the last one before that is shown, or this long: a board reads slower than a host writes."""
-
 ANSWER_MS = 5000
 """A board that says nothing for so long may be something else, or its device a dead one: the next is tried."""
-
-BUTTON = colour_code(1, 1, 1)
 
 
 class SerialBoard:
@@ -58,6 +51,7 @@ class SerialBoard:
         sought: what is looked for, in words.
         corrections: for switches wired elsewhere: square by wiring -> square it really is.
         sounds: whether its buzzer may sound.
+        debounce_ms: how long a switch must be still to be believed; the board takes 1 to 50.
     """
 
     def __init__(
@@ -67,24 +61,22 @@ class SerialBoard:
         corrections: Mapping[Square, Square] | None = None,
         *,
         sounds: bool = True,
+        debounce_ms: int = DEBOUNCE_MS,
     ) -> None:
         self._find = find
         self._sought = sought
         self._corrections = corrections or {}
         self._sounds = sounds
         self._end = HostEnd()
-        self._marks: Mapping[Square, Mark] = {}
-        self._compositor = Compositor(Shape(8, 8))
+        self._debounce_ms = min(max(1, debounce_ms), LONGEST_DEBOUNCE_MS)
+        self._end.set(None, self._debounce_ms)
+        self._lights = LightFrames(self._end)
         self._on_event: OnEvent = lambda _, __: None
         self._port: SerialPort | None = None
         self._timer: asyncio.Handle | None = None
         self._device = ""
         self._look_ms = 0
         self._alone_since_ms = 0
-        self._codes = ""  # of the light frame sent last
-        self._frame = 0  # its number
-        self._frame_ms = 0  # when it went out
-        self._is_shown = True
         self._trouble = self.missing
         self._mismatch = ""
 
@@ -96,11 +88,13 @@ class SerialBoard:
         corrections: Mapping[Square, Square] | None = None,
         *,
         sounds: bool = True,
+        debounce_ms: int = DEBOUNCE_MS,
     ) -> "SerialBoard":
         """Return the board behind a serial device, or the first one with this USB id."""
-        if device is not None:
-            return cls(lambda: [device], device, corrections, sounds=sounds)
-        return cls(lambda: usb_ports(usb), f"a Pico on USB ({usb})", corrections, sounds=sounds)
+        find, sought = (
+            (lambda: usb_ports(usb), f"a Pico on USB ({usb})") if device is None else (lambda: [device], device)
+        )
+        return cls(find, sought, corrections, sounds=sounds, debounce_ms=debounce_ms)
 
     @property
     def missing(self) -> str:
@@ -109,20 +103,26 @@ class SerialBoard:
 
     @property
     def shape(self) -> Shape | None:
-        """The board's shape; none before it is first heard of."""
+        """The board's shape, None before it is first heard of."""
         hello = self._end.hello
         return None if hello is None else Shape(hello.files, hello.ranks)
+
+    @property
+    def fault(self) -> str | None:
+        """What is to be done about the board's firmware, None where it is no older than this program's."""
+        hello = self._end.hello
+        return None if hello is None else advice_on(hello.firmware)
 
     # --- as a board -------------------------------------------------------------------------------------------------
 
     def open(self, on_event: OnEvent) -> None:
-        """Begin to look for the board and to tell."""
+        """Begin to look for the board and to report."""
         self._loop = asyncio.get_running_loop()
         self._on_event = on_event
         self._work()
 
     def close(self) -> None:
-        """End telling, switch the lights off and let go of the device."""
+        """Report nothing more, switch the lights off and let go of the device."""
         self._on_event = lambda _, __: None
         if self._timer is not None:
             self._timer.cancel()
@@ -139,21 +139,20 @@ class SerialBoard:
 
     def light(self, marks: Mapping[Square, Mark]) -> None:
         """Light these squares, the others dark."""
-        self._marks = marks
-        self._compositor.light(marks)
+        self._lights.light(marks)
         self._soon()
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Give a short signal: an effect of the lights, and tones where there is a buzzer."""
         now_ms = self._now_ms()
-        self._compositor.signal(kind, square, now_ms)
+        self._lights.signal(kind, square, now_ms)
         if kind in TUNES and self._sounds:
             self._end.buzz(TUNES[kind], now_ms)
         self._soon()
 
     def dim(self, brightness: float) -> None:
         """Let the lights be as bright as this share of the brightest, 0 to 1; what is lit stays visible at 0."""
-        self._end.set(max(FAINTEST_PERCENT, round(100 * brightness)), DEBOUNCE_MS)
+        self._end.set(max(FAINTEST_PERCENT, round(100 * brightness)), self._debounce_ms)
         if self._port is not None:
             self._soon()
 
@@ -163,7 +162,7 @@ class SerialBoard:
         return int(asyncio.get_running_loop().time() * 1000)
 
     def _soon(self) -> None:
-        """Work on as soon as what is going on has been told to the end."""
+        """Work on as soon as what is going on has been reported to the end."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = self._loop.call_soon(self._work)
@@ -176,7 +175,7 @@ class SerialBoard:
         if self._port is not None:
             self._follow(self._end.receive(b"", now_ms), now_ms)
             self._give_up_silent(now_ms)
-            self._say(now_ms)
+            self._send(now_ms)
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._loop.call_at(self._due_ms(now_ms) / 1000, self._work)
@@ -186,14 +185,9 @@ class SerialBoard:
             return max(self._look_ms, now_ms + 1)
         if self._port.is_busy:
             return now_ms + BUSY_MS
-        return max(min(self._end.due_ms(), self._lights_due_ms(now_ms)), now_ms + 1)
-
-    def _lights_due_ms(self, now_ms: int) -> int:
-        """Return when another light frame is due, if the board does not show the last one before."""
-        turn_ms = self._compositor.next_change_ms(now_ms)
-        if self._end.hello is None or (self._is_shown and turn_ms is None):
-            return self._end.due_ms()
-        return turn_ms or 0 if self._is_shown else max(turn_ms or 0, self._frame_ms + FRAME_MS)
+        lights_ms = None if self._end.hello is None else self._lights.due_ms(now_ms)
+        dues = (self._end.due_ms(), lights_ms)
+        return max(min(due_ms for due_ms in dues if due_ms is not None), now_ms + 1)
 
     # --- the device -------------------------------------------------------------------------------------------------
 
@@ -238,18 +232,15 @@ class SerialBoard:
             self._end.closed(now_ms)
             self._lose(f"No answer from {self._device}: is the table's firmware on it?", now_ms)
 
-    def _say(self, now_ms: int) -> None:
+    def _send(self, now_ms: int) -> None:
         """Send what is to be sent, unless the board has yet to take what was sent before."""
         hello = self._end.hello
         if hello is not None:
-            codes = _codes(self._compositor.frame(now_ms), hello)
-            if codes != self._codes and (self._is_shown or now_ms - self._frame_ms >= FRAME_MS):
-                self._codes, self._is_shown, self._frame_ms = codes, False, now_ms
-                self._frame = self._end.show(codes)
+            self._lights.send(hello, now_ms)
         if self._port is not None and not self._port.is_busy:
             self._port.write(self._end.tick(now_ms))
 
-    # --- what it tells ----------------------------------------------------------------------------------------------
+    # --- what it reports --------------------------------------------------------------------------------------------
 
     def _lose(self, trouble: str, now_ms: int) -> None:
         if trouble != self._trouble:
@@ -263,11 +254,9 @@ class SerialBoard:
     def _emit(self, event: LinkEvent, now_ms: int) -> None:
         match event:
             case Connected(hello):
-                self._codes, self._is_shown = "", True  # the whole light frame goes out again
-                self._compositor = Compositor(Shape(hello.files, hello.ranks))
-                self._compositor.light(self._marks)
+                self._lights.begin(hello)
             case LightsShown(number):
-                self._is_shown = self._is_shown or number == self._frame
+                self._lights.shown(number)
             case SwitchesRead(closed, at_ms):
                 self._trouble = ""
                 squares = (self._square(index) for index in closed)
@@ -293,17 +282,10 @@ class SerialBoard:
             self._on_event(ButtonReleased(button), at_ms)
 
     def _square(self, index: int) -> Square | None:
-        """Return the square of a switch, none where the board has none."""
+        """Return the square of a switch, None where the board has none."""
         hello = self._end.hello
         if hello is None or index >= hello.files * hello.ranks:
             return None
         rank, file = divmod(index, hello.files)
         wired = Square(file, rank)
         return self._corrections.get(wired, wired)
-
-
-def _codes(frame: Frame, hello: Hello) -> str:
-    """Return a frame as the link sends it: a character for each square and one for the button, if it has lights."""
-    lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
-    squares = Shape(hello.files, hello.ranks).squares()
-    return ("".join(lit.get(square, DARK) for square in squares) + BUTTON)[: hello.lights]

@@ -7,10 +7,8 @@ from enum import StrEnum
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, Observed, diagnose
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
-from captains_table.table.recognition.debounce import Debouncer
 from captains_table.table.recognition.switch_health import Condition, SwitchHealth, SwitchReport
 
-SETTLE_MS = 10
 DWELL_MS = 400
 """A piece has arrived when nothing has changed for so long: it may have been slid over other squares."""
 
@@ -54,7 +52,7 @@ class Findings:
         ghosts: what closed though nothing stood there, in sentences.
         dark: squares whose light did not shine there.
         buttons: what is wrong with the buttons, in sentences.
-        health: what each switch said, by the square it is read as.
+        health: what each switch did, by the square it is read as.
         complete: whether all squares were asked.
     """
 
@@ -97,12 +95,12 @@ class GuidedTest:
         self._buttons = list(buttons)
         self._part = Part.EMPTY
         self._at = 0
-        self._debouncer = Debouncer(SETTLE_MS)
+        self._closed: frozenset[Square] = frozenset()
         self._health = SwitchHealth()
         self._changed_ms = 0
         self._arrived: list[Square] = []  # switches that closed since the question, in order, and still are
         self._answers: dict[Square, Square] = {}
-        self._silent: set[Square] = set()  # where somebody said that nothing happens
+        self._silent: set[Square] = set()  # where somebody typed that nothing happens
         self._stuck: frozenset[Square] = frozenset()
         self._sticking: frozenset[Square] = frozenset()
         self._ghosts: list[str] = []
@@ -135,34 +133,30 @@ class GuidedTest:
 
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in the whole board."""
-        before = self._debouncer.occupied
-        self._debouncer.read(occupied)
+        before, self._closed = self._closed, occupied
         self._changed_ms = now_ms
         self._arrived = [square for square in self._arrived if square in occupied]
         self._arrived += sorted(occupied - before - set(self._arrived))
 
-    def switched(self, square: Square, *, closed: bool, now_ms: int) -> None:
-        """Take in a raw change."""
+    def switched(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
+        """Take in a switch that has settled."""
         self.tick(now_ms)
-        self._health.on_change(square)
-        self._debouncer.changed(square, closed=closed, now_ms=now_ms)
+        self._health.changed(square, now_ms, flickers)
+        self._changed_ms = now_ms
+        self._arrived = [other for other in self._arrived if other != square]
+        self._closed -= {square}
+        if closed:
+            self._closed |= {square}
+            self._arrived.append(square)
 
     def tick(self, now_ms: int) -> None:
         """Let time pass: a piece that has stood long enough has arrived."""
-        while (settled := self._debouncer.settle(now_ms)) is not None:
-            self._health.believed(settled.square, settled.at_ms)
-            self._changed_ms = settled.at_ms
-            self._arrived = [square for square in self._arrived if square != settled.square]
-            if settled.closed:
-                self._arrived.append(settled.square)
         if self._part is Part.SQUARES and self._arrived and now_ms - self._changed_ms >= DWELL_MS:
             self._answered()
 
     def due_ms(self) -> int | None:
         """Return when `tick` has something to do if nothing else happens."""
-        if self._part is Part.SQUARES and self._arrived:
-            return min(self._changed_ms + DWELL_MS, self._debouncer.due_ms() or self._changed_ms + DWELL_MS)
-        return self._debouncer.due_ms()
+        return self._changed_ms + DWELL_MS if self._part is Part.SQUARES and self._arrived else None
 
     def pressed(self, button: Button) -> None:
         """Take in a button; while pieces are asked for it does nothing."""
@@ -182,11 +176,11 @@ class GuidedTest:
             return
         match self._part:
             case Part.EMPTY:
-                self._stuck = self._debouncer.occupied
+                self._stuck = self._closed
             case Part.SQUARES:
                 self._silent.add(self._asked)
             case Part.CLEARED:
-                self._sticking = self._debouncer.occupied - self._stuck
+                self._sticking = self._closed - self._stuck
             case Part.GHOSTS:
                 self._look_for_ghosts()
             case Part.BUTTONS:
@@ -224,7 +218,7 @@ class GuidedTest:
 
     def _look_for_ghosts(self) -> None:
         places = self._diagnosis().places
-        closed = {places[read] for read in self._debouncer.occupied - self._stuck - self._sticking if read in places}
+        closed = {places[read] for read in self._closed - self._stuck - self._sticking if read in places}
         standing = self._rounds[self._at]
         for ghost in sorted(closed - standing):
             corners = [
@@ -240,7 +234,7 @@ class GuidedTest:
         """Return what was found so far."""
         diagnosis = self._diagnosis()
         switches = replace(diagnosis, dead=tuple(at for at in diagnosis.dead if at in self._silent))
-        closed = self._debouncer.occupied
+        closed = self._closed
         return Findings(
             switches,
             tuple(sorted(switches.places[read] for read in self._sticking)),

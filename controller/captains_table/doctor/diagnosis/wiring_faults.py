@@ -137,8 +137,8 @@ def _by_lines(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str
 
 def _is_reversed(line: Sequence[Square], answers: Mapping[Square, Square]) -> bool:
     moved = [(asked, back) for asked, back in zip(line, reversed(line), strict=True) if asked != back]
-    told = [(asked, back) for asked, back in moved if asked in answers]
-    return len(told) >= LEAST_OF_A_LINE and all(answers[asked] == back for asked, back in told)
+    known = [(asked, back) for asked, back in moved if asked in answers]
+    return len(known) >= LEAST_OF_A_LINE and all(answers[asked] == back for asked, back in known)
 
 
 def _single_words(others: Mapping[Square, Square]) -> list[str]:

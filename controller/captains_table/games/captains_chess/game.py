@@ -18,12 +18,16 @@ from captains_table.games.captains_chess.state import (
     parse_options,
 )
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.common.time_control import PRESS
 from captains_table.games.contract import (
     AGREE,
+    CLAIM_DRAW,
+    OFFER_DRAW,
+    PRESS_CLOCK,
     REFUSE,
+    RESIGN,
     Action,
     Decide,
+    EventKind,
     Game,
     GameEvent,
     IllegalAction,
@@ -32,17 +36,14 @@ from captains_table.games.contract import (
     Pick,
     PickAsk,
     Refused,
-    Shape,
     Square,
+    TimeControl,
     TimeUp,
     Turn,
+    check_names,
     consent,
 )
-from captains_table.games.contract.options import check_names
 
-CLAIM = Option("claim-draw", "Claim a draw")
-OFFER = Option("offer-draw", "Offer a draw")
-RESIGN = Option("resign", "Resign")
 COLOURS = ("White", "Black")
 
 
@@ -52,7 +53,7 @@ class CaptainsChess(Game[State]):
     key = "captains-chess"
     title = "Captain's Chess"
     seats = range(2, 3)
-    shape: Shape | None = SHAPE
+    shape = SHAPE
     options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
@@ -76,7 +77,8 @@ class CaptainsChess(Game[State]):
             return Over(end.result)
         match state.step:
             case Pressing():
-                return Decide(1 - seat, PickAsk(f"{_called(state, 1 - seat)}: press the clock", (PRESS,), PRESS.id))
+                prompt = f"{_called(state, 1 - seat)}: press the clock"
+                return Decide(1 - seat, PickAsk(prompt, (PRESS_CLOCK,), PRESS_CLOCK.id))
             case DrawConsent():
                 return Decide(1 - seat, consent(f"{_called(state, 1 - seat)}: agree to a draw?"))
             case _:
@@ -89,7 +91,7 @@ class CaptainsChess(Game[State]):
         match state.step, action:
             case Main(), Pick(id_):
                 return _main_pick(state, id_)
-            case Pressing(), Pick(PRESS.id):
+            case Pressing(), Pick(PRESS_CLOCK.id):
                 return replace(state, step=Main())
             case DrawConsent(), Pick(AGREE.id):
                 return replace(state, step=drawn("The players agree on a draw"))
@@ -105,6 +107,15 @@ class CaptainsChess(Game[State]):
     def pieces(self, state: State) -> Mapping[Square, str]:
         """Return the pieces on the board."""
         return state.position.pieces()
+
+    def score(self, state: State) -> Sequence[int]:
+        """Return 1 for whoever has won, and nothing else."""
+        end = ending(state)
+        return (0, 0) if end is None else end.result.scores
+
+    def time_control(self, state: State) -> TimeControl | None:
+        """Return on how much time the match is played."""
+        return state.options.clock
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:  # noqa: ARG002 - nothing is counted
         """Return no tallies: nothing counts but the king."""
@@ -153,10 +164,10 @@ def _called(state: State, seat: int) -> str:
 def _main_ask(state: State) -> PickAsk:
     position = state.position
     board = [Option(id_, position.label(move), on_board=True) for id_, move in position.moves.items()]
-    claim = (CLAIM,) if claim_of(state) else ()
-    offer = () if state.offered else (OFFER,)
+    claim = (CLAIM_DRAW,) if claim_of(state) else ()
+    offer = () if state.offered else (OFFER_DRAW,)
     checked = "you are in check" if position.in_check else "your move"
-    default = CLAIM.id if claim else None
+    default = CLAIM_DRAW.id if claim else None
     return PickAsk(f"{_called(state, state.to_move)}: {checked}", (*board, *claim, *offer, RESIGN), default)
 
 
@@ -168,9 +179,9 @@ def _main_pick(state: State, id_: str) -> State:
         moved = replace(state, position=after, past=past, offered=False)
         return moved if state.options.clock is None else replace(moved, step=Pressing())
     match id_:
-        case CLAIM.id if claim := claim_of(state):
+        case CLAIM_DRAW.id if claim := claim_of(state):
             return replace(state, step=drawn(f"A draw: {claim}"))
-        case OFFER.id if not state.offered:
+        case OFFER_DRAW.id if not state.offered:
             return replace(state, step=DrawConsent(), offered=True)
         case RESIGN.id:
             return replace(state, step=lost_by(state, state.to_move, "resigns"))
@@ -188,15 +199,16 @@ def _moved(before: State, after: State) -> list[GameEvent]:
     rival = "White" if seat else "Black"
     gone = [square for square, piece in old.items() if _is_of(piece, 1 - seat) and new.get(square) != piece]
     told += [
-        GameEvent("capture", seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
+        GameEvent(EventKind.CAPTURE, seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
         for square in gone
     ]
     for square in [square for square in new if new[square] != old.get(square) and _is_new(new[square], old, new)]:
-        told.append(GameEvent("promotion", seat, 0, f"{before.seats[seat]} gains a {piece_name(new[square])}", square))
+        words = f"{before.seats[seat]} gains a {piece_name(new[square])}"
+        told.append(GameEvent(EventKind.PROMOTION, seat, 0, words, square))
     if after.position.in_check and ending(after) is None:
         code = KING if after.position.white else KING + BLACK
         rank, file = divmod(after.position.board.index(code), FILES)
-        told.append(GameEvent("check", seat, 0, f"{rival}'s king is in check", Square(file, rank)))
+        told.append(GameEvent(EventKind.CHECK, seat, 0, f"{rival}'s king is in check", Square(file, rank)))
     return told
 
 
@@ -210,11 +222,12 @@ def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) ->
 
 
 def _asked(before: State, after: State) -> list[GameEvent]:
+    asker, asked = before.to_move, 1 - before.to_move
     match before.step, after.step:
         case Main(), DrawConsent():
-            return [GameEvent("offer", before.to_move, 0, f"{before.seats[before.to_move]} offers a draw")]
+            return [GameEvent(EventKind.OFFER, asker, 0, f"{before.seats[asker]} offers a draw")]
         case DrawConsent(), Main():
-            return [GameEvent("offer", 1 - before.to_move, 0, f"{before.seats[1 - before.to_move]} declines the draw")]
+            return [GameEvent(EventKind.OFFER, asked, 0, f"{before.seats[asked]} declines the draw")]
         case _:
             return []
 
@@ -225,4 +238,4 @@ def _ended(after: State) -> list[GameEvent]:
         return []
     winner = end.result.winner
     won = "" if winner is None else f", {after.seats[winner]} wins"
-    return [GameEvent("match", 0 if winner is None else winner, 0, f"{end.words}{won}")]
+    return [GameEvent(EventKind.MATCH, winner or 0, max(end.result.scores), f"{end.words}{won}")]

@@ -9,9 +9,8 @@ from typing import Final
 
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.position import Position
-from captains_table.games.common.time_control import NO_CLOCK, TimeControl, parse_clock
-from captains_table.games.contract import BadOption, Result
-from captains_table.games.contract.options import Choice, GameOption, read_options
+from captains_table.games.common.time_control import NO_CLOCK, parse_clock
+from captains_table.games.contract import BadOption, Choice, GameOption, Result, TimeControl, read_options
 
 Key = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
@@ -117,7 +116,7 @@ class State:
 
 
 def ending(state: State) -> Finished | None:
-    """Return how the match ended, none while it goes on (C6)."""
+    """Return how the match ended, `None` while it goes on (C6)."""
     if isinstance(state.step, Finished):
         return state.step
     position, seat = state.position, state.to_move
@@ -141,7 +140,7 @@ def drawn(words: str) -> Finished:
 
 
 def claim_of(state: State) -> str | None:
-    """Return why the player to move may claim a draw, none if he may not (C7)."""
+    """Return why the player to move may claim a draw, `None` if he may not (C7)."""
     if state.times_seen >= THREEFOLD:
         return f"the same position for the {state.times_seen}{'rd' if state.times_seen == THREEFOLD else 'th'} time"
     if state.position.quiet >= FIFTY_MOVES:

@@ -10,11 +10,11 @@ class BoardTooSmall(BadOption):
 
 
 def misfit(game: Game[Any], board: Shape | None) -> str | None:
-    """Return in a sentence why a game cannot be played on a board, none if it can.
+    """Return in a sentence why a game cannot be played on a board, `None` if it can.
 
     Args:
         game: the game.
-        board: the switches there are; none where the board takes the shape of the game.
+        board: the switches there are; `None` where the board takes the shape of the game.
     """
     needed = game.shape
     if needed is None or board is None or (needed.files <= board.files and needed.ranks <= board.ranks):

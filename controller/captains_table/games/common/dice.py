@@ -48,7 +48,7 @@ def cargo(faces: Sequence[int | None]) -> int:
     """Return the two dice beside ship, captain and crew, or 0 without them (docs/rules/legend.md L6).
 
     Args:
-        faces: the five cargo dice; none where not thrown.
+        faces: the five cargo dice; `None` where not thrown.
     """
     thrown = [face for face in faces if face is not None]
     return sum(thrown) - (SHIP + CAPTAIN + CREW) if has_crew(thrown) else 0

@@ -1,7 +1,50 @@
 """What is remembered over matches of any game, by the names the players entered."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+Placing = tuple[Sequence[str], Sequence[int]]  # names and scores of a finished match, in seat order
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlayer:
+    """A line of a ranking: what the player is called, the best score, how many matches, whether he leads."""
+
+    title: str
+    best: int | None
+    matches: int
+    leads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What players have earned over the matches of one game: a heading, what the score is called, and the lines."""
+
+    heading: str
+    score: str
+    players: Sequence[RankedPlayer]
+
+
+def _never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRules:
+    """How a game's finished matches are remembered. Each list of matches is in the order in which they ended.
+
+    Attributes:
+        counts_turns: returns whether, under some options, a player alone wants the fewest turns (the tally `turns`)
+            instead of the highest score.
+        immaterial_alone: options that make no difference to a player alone; all others make a course of their own.
+        agreed: returns the options of a new match that its players' past matches decide.
+        ranking: returns what players have earned over all matches.
+    """
+
+    counts_turns: Callable[[Mapping[str, str]], bool] = _never
+    immaterial_alone: frozenset[str] = frozenset()
+    agreed: Callable[[Sequence[Placing], Sequence[str]], Mapping[str, str]] | None = None
+    ranking: Callable[[Sequence[Placing]], Ranking] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,7 +52,7 @@ class FinishedMatch:
     """How a match ended.
 
     Attributes:
-        winner: the winner's seat; none when shared.
+        winner: the winner's seat; `None` when shared.
         course: the options that make matches of a game comparable, in words; empty for the usual ones.
         turns: how many turns a player alone needed, where that is what counts.
     """

@@ -1,26 +1,15 @@
-"""A clock as games that may be played on time know it: how much time there is, and that it is pressed.
+"""The option of games that may be played on time: how much time there is.
 
-What time it is, no game knows; the table counts (table/clock.py) and says `TimeUp` when it has run out.
+What time it is, no game knows; the table counts (table/model/player_clocks.py) and says `TimeUp` when it has run out.
 """
 
-from dataclasses import dataclass
+from captains_table.games.contract import BadOption, TimeControl
 
-from captains_table.games.contract import BadOption, Option
-
-PRESS = Option("press-clock", "Press the clock")
 NO_CLOCK = "none"
 MOST_MINUTES = 600
 MOST_SECONDS = 600
 _SECOND_MS = 1000
 _MINUTE_MS = 60 * _SECOND_MS
-
-
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """How much time each player has, and what each press of the clock adds, in milliseconds."""
-
-    base_ms: int
-    increment_ms: int = 0
 
 
 def parse_clock(text: str) -> TimeControl | None:

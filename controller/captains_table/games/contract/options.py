@@ -4,11 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from captains_table.games.contract import BadOption
-
 LONGEST_NAME = 40
 MOST_DIGITS: Final = 9
 LONGEST_SHOWN: Final = 200
+
+
+class BadOption(ValueError):  # noqa: N818 - named by its condition
+    """A game's option is unknown or has a value the game cannot use.
+
+    Args:
+        words: what was wrong and what was expected.
+        option: the name of the option that is to be changed, if it is one of the game's.
+    """
+
+    def __init__(self, words: str, option: str = "") -> None:
+        super().__init__(words)
+        self.option = option
 
 
 class Choice(NamedTuple):

@@ -3,7 +3,22 @@
 import chess
 
 from captains_table.games.common.dice import crew_in_order, has_crew, roman
-from captains_table.games.contract import AmountAsk, Decide, KeepAsk, Option, Over, PickAsk, Roll, Square, Turn, consent
+from captains_table.games.contract import (
+    ABANDON,
+    DONE,
+    ROLL,
+    THROW_AGAIN,
+    AmountAsk,
+    Decide,
+    KeepAsk,
+    Option,
+    Over,
+    PickAsk,
+    Roll,
+    Square,
+    Turn,
+    consent,
+)
 from captains_table.games.legend.position import TOP_DIE, VALUES, Position
 from captains_table.games.legend.state import (
     CARGO_DICE,
@@ -31,14 +46,11 @@ KINDS = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
 KIND_NAMES = {kind: chess.piece_name(kind) for kind in VALUES}
 
-ROLL = Option("roll", "Throw all six dice")
+ALL_SIX = ROLL.called("Throw all six dice")
 ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
 ROLL_LEGEND = Option("roll-legend", "Throw the Legend die")
-THROW_AGAIN = Option("throw-again", "Throw again")
-GENIE = Option("genie", "Summon the Genie")
-BUY_BACK = Option("buy-back", "Buy a piece back")
-DONE = Option("done", "End the turn")
-ABANDON = Option("abandon", "Abandon the round")
+GENIE = Option("genie", "Summon the Genie", confirm=True)  # he comes once a round
+BUY_BACK = Option("buy-back", "Buy a piece back", opens_menu=True)
 
 
 def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
@@ -106,7 +118,7 @@ def permitted_moves(state: State) -> dict[str, chess.Move]:
 def main_ask(state: State) -> PickAsk:
     """Return the ask of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
-        return PickAsk(f"{_name_on_turn(state)}: throw the dice", (ROLL, ROLL_CARGO, ROLL_LEGEND, ABANDON), ROLL.id)
+        return PickAsk(f"{_name_on_turn(state)}: throw the dice", (ALL_SIX, ROLL_CARGO, ROLL_LEGEND, ABANDON), ROLL.id)
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     return PickAsk(_main_prompt(state), options, _sensible_choice(state, options))
 
@@ -213,7 +225,9 @@ def buyable_kinds(state: State) -> list[int]:
 
 def _piece_ask(state: State) -> PickAsk:
     kinds = buyable_kinds(state)
-    options = tuple(Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * VALUES[kind]})") for kind in kinds)
+    options = tuple(
+        Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * VALUES[kind]})", opens_menu=True) for kind in kinds
+    )
     return PickAsk("Which piece do you buy back?", options, options[0].id)
 
 

@@ -6,12 +6,15 @@ from dataclasses import replace
 import chess
 
 from captains_table.games.common.dice import check_faces, thrown_dice
-from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
+    ABANDON,
     AGREE,
+    ROLL,
+    THROW_AGAIN,
     Action,
     Amount,
     Die,
+    EventKind,
     Game,
     GameEvent,
     IllegalAction,
@@ -22,9 +25,10 @@ from captains_table.games.contract import (
     Shape,
     Square,
     Turn,
+    check_names,
+    check_offered,
     parse_square,
 )
-from captains_table.games.contract.options import check_names
 from captains_table.games.legend import asks, moving, rounds
 from captains_table.games.legend.state import (
     AETHER,
@@ -47,6 +51,7 @@ from captains_table.games.legend.state import (
     Throwing,
     Treasure,
     credit,
+    grand_scores,
     parse_options,
     with_step,
 )
@@ -58,7 +63,7 @@ class Legend(Game[State]):
     key = "legend"
     title = "Legend ~ Ship, Captain, Crew"
     seats = range(1, 3)
-    shape: Shape | None = Shape(8, 8)
+    shape = Shape(8, 8)
     options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
@@ -140,11 +145,15 @@ class Legend(Game[State]):
             return [*dice, Die(None, extra=True), Die(None, extra=True)]
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
 
+    def score(self, state: State) -> Sequence[int]:
+        """Return each seat's cargo and legend together (L2)."""
+        return grand_scores(state)
+
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's cargo, legend and their sum (L2)."""
         return [
-            {"cargo": cargo, "legend": legend, "total": cargo + legend}
-            for cargo, legend in zip(state.cargo, state.legend, strict=True)
+            {"cargo": cargo, "legend": legend, "total": total}
+            for cargo, legend, total in zip(state.cargo, state.legend, grand_scores(state), strict=True)
         ]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
@@ -184,13 +193,13 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
         return rounds.pass_if_spent(moving.move_piece(state, move))
     check_offered(asks.turn_of(state), id_)
     match id_:
-        case asks.ROLL.id:
+        case ROLL.id:
             return with_step(state, Throwing(ALL_DICE))
         case asks.ROLL_CARGO.id:
             return with_step(state, Throwing(CARGO_DICE))
         case asks.ROLL_LEGEND.id:
             return with_step(state, Throwing((LEGEND_DIE,)))
-        case asks.THROW_AGAIN.id:
+        case THROW_AGAIN.id:
             dice = asks.throwable(state)
             return with_step(state, HoldDecision() if len(dice) > 1 else Throwing(dice))
         case asks.GENIE.id:
@@ -199,7 +208,7 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
             return replace(state, turn=turn, genie_spent=spent)
         case asks.BUY_BACK.id:
             return with_step(state, BuyPiece())
-        case asks.ABANDON.id:
+        case ABANDON.id:
             return with_step(state, AbandonConsent())
         case _:
             return rounds.end_turn(state)
@@ -210,7 +219,7 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
 
 def _throw_again(state: State, kept: tuple[int, ...]) -> State:
     if isinstance(state.turn.step, Main):
-        raise IllegalAction("keep: pick throw-again first")
+        raise IllegalAction(f"keep: pick {THROW_AGAIN.id} first")
     return with_step(state, Throwing(thrown_dice(kept, asks.throwable(state), len(ALL_DICE))))
 
 
@@ -234,7 +243,7 @@ def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
     found = sum(faces)
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=Main()))
     words = f"{state.seats[state.seat]} finds a treasure of {found}"
-    return credit(state, state.seat, GameEvent("treasure", state.seat, found, words))
+    return credit(state, state.seat, GameEvent(EventKind.TREASURE, state.seat, found, words))
 
 
 def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
@@ -244,7 +253,7 @@ def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=step))
     if squares:
         return state
-    return moving.say(state, "genie", f"The Genie finds no vacant square for {state.seats[state.seat]}'s king")
+    return moving.say(state, EventKind.GENIE, f"The Genie finds no vacant square for {state.seats[state.seat]}'s king")
 
 
 # --- offers ---------------------------------------------------------------------------------------------------------
@@ -260,4 +269,4 @@ def _offer(state: State, kind: int, price: int) -> State:
 
 def _refused_sale(state: State) -> State:
     words = f"{state.seats[state.opponent]} does not sell"
-    return moving.say(with_step(state, Main()), "refused", words)
+    return moving.say(with_step(state, Main()), EventKind.REFUSED, words)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games.contract import GameEvent, Square
+from captains_table.games.contract import EventKind, GameEvent, Square
 from captains_table.games.legend.asks import KIND_NAMES
 from captains_table.games.legend.position import CASTLING_DIE, VALUES, Position, strikes
 from captains_table.games.legend.state import (
@@ -26,7 +26,7 @@ KING_CAPTURE_LEGEND = 5
 GENIE_WORTH = VALUES[chess.KING]
 
 
-def say(state: State, kind: str, words: str, square: Square | None = None) -> State:
+def say(state: State, kind: EventKind, words: str, square: Square | None = None) -> State:
     """Return the state with a piece of news that scores nothing."""
     return emit(state, GameEvent(kind, state.seat, 0, words, square))
 
@@ -50,7 +50,7 @@ def move_piece(state: State, move: chess.Move) -> State:
 
 def genie_hop(state: State, to: Square) -> State:
     """Return the state after the Genie carried the king, as the turn's move (L19)."""
-    state = say(state, "genie", f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
+    state = say(state, EventKind.GENIE, f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
     return _made_move(state, state.position.hop(to), GENIE_WORTH)
 
 
@@ -63,13 +63,13 @@ def sell(state: State, kind: int, price: int) -> State:
         turn=replace(state.turn, legend_final=True, step=Entering(kind)),
     )
     words = f"{state.seats[seller]} sells a {KIND_NAMES[kind]} for {price}"
-    return credit(state, seller, GameEvent("sale", seller, price, words))
+    return credit(state, seller, GameEvent(EventKind.SALE, seller, price, words, payer=buyer))
 
 
 def enter(state: State, kind: int, to: Square) -> State:
     """Return the state after a piece bought back was put on its square, as the turn's move (L15)."""
     state = _hand_back(state, kind, to)
-    state = say(state, "entry", f"A {KIND_NAMES[kind]} enters on {to}", to)
+    state = say(state, EventKind.ENTRY, f"A {KIND_NAMES[kind]} enters on {to}", to)
     return _made_move(state, state.position.enter(kind, to), VALUES[kind])
 
 
@@ -96,9 +96,9 @@ def _made_move(state: State, after: Position, worth: int) -> State:
     points = turn.die if state.options.score == "die" else worth
     state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=Main()))
     if turn.legend_throws < MAX_THROWS:
-        state = credit(state, seat, GameEvent("legend", seat, points, f"{name} gains {points} legend"))
+        state = credit(state, seat, GameEvent(EventKind.LEGEND, seat, points, f"{name} gains {points} legend"))
     if struck:
-        state = credit(state, seat, GameEvent("strike", seat, 1, f"{name} strikes the king", _king(after)))
+        state = credit(state, seat, GameEvent(EventKind.STRIKE, seat, 1, f"{name} strikes the king", _king(after)))
     return state
 
 
@@ -111,7 +111,7 @@ def _capture(state: State, captured: Captured) -> State:
     seat, name, on = state.seat, state.seats[state.seat], captured.square
     state = _with_captures(state, seat, (*state.captures[seat], captured))
     if captured.kind != chess.KING:
-        return say(state, "capture", f"{name} takes a {KIND_NAMES[captured.kind]}", on)
+        return say(state, EventKind.CAPTURE, f"{name} takes a {KIND_NAMES[captured.kind]}", on)
     state = replace(state, turn=replace(state.turn, king_taken=True))
     words = f"{name} captures the king"
-    return credit(state, seat, GameEvent("king", seat, KING_CAPTURE_LEGEND, words, on))
+    return credit(state, seat, GameEvent(EventKind.KING, seat, KING_CAPTURE_LEGEND, words, on))

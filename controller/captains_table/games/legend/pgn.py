@@ -14,7 +14,7 @@ import chess
 import chess.pgn
 
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Action, Amount, Pick, Rolled
+from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Pick, Rolled
 from captains_table.games.legend import asks
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import START, Position
@@ -105,7 +105,7 @@ def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
     turn.remarks.extend(_dice_words(before, action))
     turn.remarks.extend(_choice_words(turn, before, action))
     turn.remarks.extend(game_event.words for game_event in latest_events)
-    turn.takes_king = turn.takes_king or any(game_event.kind == "king" for game_event in latest_events)
+    turn.takes_king = turn.takes_king or any(game_event.kind is EventKind.KING for game_event in latest_events)
 
 
 def _dice_words(before: State, action: Action) -> Iterator[str]:
@@ -134,10 +134,10 @@ def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
             if move is not None:
                 turn.is_played = True
                 yield from _enter_move(turn, before.position, move)
-            elif id_ == asks.DONE.id and not before.turn.moved:
+            elif id_ == DONE.id and not before.turn.moved:
                 turn.is_played = True
                 yield "the move is forfeited"
-            elif id_ == asks.ABANDON.id:
+            elif id_ == ABANDON.id:
                 yield f"{before.seats[before.seat]} would abandon the round"
         case ((GenieHop() | Entering()), Pick()):
             turn.is_played = True

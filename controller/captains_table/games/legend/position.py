@@ -155,7 +155,7 @@ class Position:
         return f"{letter}{chess.square_name(move.from_square)}{dash}{chess.square_name(move.to_square)}{promotion}"
 
     def captured(self, move: chess.Move) -> tuple[int, bool] | None:
-        """Return the kind a move captures and whether it had been promoted; none if it captures nothing."""
+        """Return the kind a move captures and whether it had been promoted; `None` if it captures nothing."""
         board = self._board
         if board.is_en_passant(move):
             return chess.PAWN, False

@@ -5,7 +5,7 @@ from dataclasses import replace
 import chess
 
 from captains_table.games.common import dice
-from captains_table.games.contract import GameEvent, Result
+from captains_table.games.contract import EventKind, GameEvent, Result
 from captains_table.games.legend.position import START, VALUES
 from captains_table.games.legend.state import (
     MAX_THROWS,
@@ -16,6 +16,7 @@ from captains_table.games.legend.state import (
     changed,
     credit,
     emit,
+    grand_scores,
 )
 
 
@@ -40,13 +41,15 @@ def end_turn(state: State) -> State:
     state = replace(state, position=position, seat=state.opponent, turns=turns, turn=TurnInHand())
     limit = state.options.turn_limit
     if limit and turns >= limit:
-        return _next_round(emit(state, GameEvent("round", state.seat, 0, f"The limit of {limit} turns is reached")))
+        return _next_round(
+            emit(state, GameEvent(EventKind.ROUND, state.seat, 0, f"The limit of {limit} turns is reached"))
+        )
     return state
 
 
 def abandon(state: State) -> State:
     """Return the state after both players agreed to abandon the round: nothing is settled (L3)."""
-    return _next_round(emit(state, GameEvent("round", state.seat, 0, "The round is abandoned")))
+    return _next_round(emit(state, GameEvent(EventKind.ROUND, state.seat, 0, "The round is abandoned")))
 
 
 def _credit_cargo(state: State) -> State:
@@ -54,7 +57,9 @@ def _credit_cargo(state: State) -> State:
     faces = [face for face in state.turn.cargo_faces if face is not None]
     cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)
     home = f"a cargo of {cargo}" if cargo else "no cargo"
-    return credit(state, seat, GameEvent("cargo", seat, cargo, f"{state.seats[seat]} brings home {home} ({thrown})"))
+    return credit(
+        state, seat, GameEvent(EventKind.CARGO, seat, cargo, f"{state.seats[seat]} brings home {home} ({thrown})")
+    )
 
 
 def _settle(state: State) -> State:
@@ -68,7 +73,7 @@ def _settle(state: State) -> State:
         rounds_won=changed(state.rounds_won, winner, state.rounds_won[winner] + 1),
     )
     words = f"{state.seats[loser]} pays {paid} to {state.seats[winner]} for captures worth {worth}"
-    return _next_round(credit(state, winner, GameEvent("settlement", winner, paid, words)))
+    return _next_round(credit(state, winner, GameEvent(EventKind.SETTLEMENT, winner, paid, words, payer=loser)))
 
 
 def _next_round(state: State) -> State:
@@ -76,7 +81,7 @@ def _next_round(state: State) -> State:
         result = _result(state)
         winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
         words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
-        state = emit(state, GameEvent("match", result.winner or 0, 0, words))
+        state = emit(state, GameEvent(EventKind.MATCH, result.winner or 0, 0, words))
         return replace(state, turn=replace(state.turn, step=Finished(result)))  # the last dice stay in sight
     state = replace(
         state,
@@ -88,13 +93,13 @@ def _next_round(state: State) -> State:
         turn=TurnInHand(),
     )
     white = next(seat for seat in (0, 1) if state.colour_of(seat) == chess.WHITE)
-    state = emit(state, GameEvent("round", white, 0, f"Round {state.round}: {state.seats[white]} has White"))
+    state = emit(state, GameEvent(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White"))
     return replace(state, seat=white)
 
 
 def _result(state: State) -> Result:
     """Higher grand score wins, then more rounds won, then higher legend, else shared (L4)."""
-    scores = (state.cargo[0] + state.legend[0], state.cargo[1] + state.legend[1])
+    scores = grand_scores(state)
     first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))
     if first == second:
         return Result(None, scores)

@@ -9,8 +9,16 @@ from typing import Final
 
 import chess
 
-from captains_table.games.contract import BadOption, GameEvent, Result, Square
-from captains_table.games.contract.options import Choice, GameOption, read_options
+from captains_table.games.contract import (
+    BadOption,
+    Choice,
+    EventKind,
+    GameEvent,
+    GameOption,
+    Result,
+    Square,
+    read_options,
+)
 from captains_table.games.legend.position import START, Colour, Position
 
 CARGO_DICE = (1, 2, 3, 4, 5)
@@ -188,7 +196,7 @@ class TurnInHand:
 
     @property
     def die(self) -> int | None:
-        """The Legend die's face; none before it fell."""
+        """The Legend die's face; `None` before it fell."""
         return self.faces[LEGEND_DIE - 1]
 
     @property
@@ -241,6 +249,11 @@ def changed(pair: tuple[int, int], seat: int, value: int) -> tuple[int, int]:
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
+def grand_scores(state: State) -> tuple[int, int]:
+    """Return each seat's cargo and legend together (L2)."""
+    return state.cargo[0] + state.legend[0], state.cargo[1] + state.legend[1]
+
+
 def credit(state: State, seat: int, game_event: GameEvent) -> State:
     """Return the state with a happening's points credited: its kind says to which tally."""
     if game_event.kind in CARGO_KINDS:
@@ -255,4 +268,4 @@ def emit(state: State, game_event: GameEvent) -> State:
     return replace(state, latest_events=(*state.latest_events, game_event))
 
 
-CARGO_KINDS = frozenset({"cargo", "treasure", "settlement", "sale"})
+CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEMENT, EventKind.SALE})

@@ -32,7 +32,7 @@ class Berths:
         return tuple(die for die in DICE if die not in self.dice)
 
     def die_in(self, berth: int) -> int | None:
-        """Return the number of the die in a berth, counted from 0; none while it is empty."""
+        """Return the number of the die in a berth, counted from 0; `None` while it is empty."""
         return self.dice[berth] if berth < len(self.dice) else None
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.common.dice import check_faces, thrown_dice
-from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
+    STAND,
+    THROW_AGAIN,
     Action,
     Decide,
     Die,
@@ -14,7 +15,6 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     KeepAsk,
-    Option,
     Over,
     Pick,
     PickAsk,
@@ -22,8 +22,9 @@ from captains_table.games.contract import (
     Rolled,
     Slot,
     Turn,
+    check_names,
+    check_offered,
 )
-from captains_table.games.contract.options import check_names
 from captains_table.games.ship_captain_crew import rounds
 from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
 from captains_table.games.ship_captain_crew.state import (
@@ -39,8 +40,7 @@ from captains_table.games.ship_captain_crew.state import (
     parse_options,
 )
 
-STAND = Option("stand", "Stand")
-THROW_AGAIN = Option("throw-again", "Throw the cargo again")
+CARGO_AGAIN = THROW_AGAIN.called("Throw the cargo again")
 FAIR_CARGO = 7  # what two dice bring on average
 
 
@@ -132,6 +132,10 @@ class ShipCaptainCrew(Game[State]):
         wanted = zip(BERTHS, WANTED, strict=True)
         return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
 
+    def score(self, state: State) -> Sequence[int]:
+        """Return each seat's total."""
+        return state.totals
+
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's last cargo and total; the turns taken when alone, the purse when there is a stake."""
         tallies = [
@@ -177,8 +181,8 @@ def _throw_prompt(state: State) -> str:
 
 def _choice(state: State) -> PickAsk:
     cargo, left = state.turn.cargo, MAX_THROWS - state.turn.throws
-    default = STAND if cargo >= FAIR_CARGO else THROW_AGAIN
-    return PickAsk(f"{state.name}: cargo {cargo}, {_throws(left)} left", (STAND, THROW_AGAIN), default.id)
+    default = STAND if cargo >= FAIR_CARGO else CARGO_AGAIN
+    return PickAsk(f"{state.name}: cargo {cargo}, {_throws(left)} left", (STAND, CARGO_AGAIN), default.id)
 
 
 def _throws(count: int) -> str:

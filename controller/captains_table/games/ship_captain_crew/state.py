@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.games.contract import GameEvent, Result
-from captains_table.games.contract.options import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract import ORDER, Choice, EventKind, GameEvent, GameOption, Result, read_options, switch
 from captains_table.games.ship_captain_crew.berths import DICE, Berths, Faces, cargo_of
 
 MAX_THROWS: Final = 3
@@ -124,7 +123,7 @@ class State:
         round: counts the rounds, play-offs too.
         play_off: counts the play-offs; 0 before the first.
         totals: every seat's points.
-        cargo: every seat's last turn; none before his first.
+        cargo: every seat's last turn; `None` before his first.
         purses: what every seat has won or paid (S6).
     """
 
@@ -154,7 +153,7 @@ class State:
         return self.seats[self.seat]
 
 
-def emit(state: State, kind: str, seat: int, points: int, words: str) -> State:
+def emit(state: State, kind: EventKind, seat: int, points: int, words: str) -> State:
     """Return the state with one more piece of news from this action."""
     return replace(state, latest_events=(*state.latest_events, GameEvent(kind, seat, points, words)))
 

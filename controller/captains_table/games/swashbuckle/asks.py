@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from captains_table.games.contract import Decide, KeepAsk, Option, Over, PickAsk, Roll, Turn
+from captains_table.games.contract import STAND, THROW_AGAIN, Decide, KeepAsk, Option, Over, PickAsk, Roll, Turn
 from captains_table.games.swashbuckle.boxes import FOUR, piracy_points, title_of
 from captains_table.games.swashbuckle.paper import MINUS
 from captains_table.games.swashbuckle.scoring import cursable, raidable
@@ -22,9 +22,7 @@ from captains_table.games.swashbuckle.state import (
 )
 
 SCORE, SCUTTLE, RAID, CURSE = "score-", "scuttle-", "raid-", "curse-"
-THROW_AGAIN = "throw-again"
-HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{WORTH})")
-STAND = Option("stand", "Stand")
+HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{WORTH})", opens_menu=True)  # paid when dice fall
 NO_CURSE = Option("no-curse", "No curse")
 
 
@@ -75,8 +73,8 @@ def _box_ask(state: State) -> PickAsk:
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
     if left > 0:
         throws = "1 throw" if left == 1 else f"{left} throws"
-        again = Option(THROW_AGAIN, f"Throw again ({left} left)")
-        return PickAsk(f"{state.name}: {throws} left", (again, *boxes), THROW_AGAIN)
+        again = THROW_AGAIN.called(f"Throw again ({left} left)")
+        return PickAsk(f"{state.name}: {throws} left", (again, *boxes), THROW_AGAIN.id)
     cheat = () if state.sheet.hornswaggled else (HORNSWAGGLE,)
     prompt = "fill a box" if scores else "nothing scores: scuttle"
     return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), boxes[0].id)

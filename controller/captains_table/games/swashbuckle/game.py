@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.common.dice import check_faces, thrown_dice
-from captains_table.games.common.offers import check_offered
 from captains_table.games.contract import (
+    THROW_AGAIN,
     Action,
     Die,
+    EventKind,
     Game,
     GameEvent,
     IllegalAction,
@@ -17,8 +18,9 @@ from captains_table.games.contract import (
     Rolled,
     SheetRow,
     Turn,
+    check_names,
+    check_offered,
 )
-from captains_table.games.contract.options import check_names
 from captains_table.games.swashbuckle import asks, paper, scoring
 from captains_table.games.swashbuckle.boxes import BOXES
 from captains_table.games.swashbuckle.ranks import rank_of
@@ -115,6 +117,10 @@ class Swashbuckle(Game[State]):
             for die, face in zip(turn.all_dice, turn.faces, strict=True)
         ]
 
+    def score(self, state: State) -> Sequence[int]:
+        """Return each seat's total plunder."""
+        return [sheet.total for sheet in state.sheets]
+
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's crow's nest tally, bilge tally and total plunder."""
         return [{"nest": sheet.nest, "bilge": sheet.bilge, "total": sheet.total} for sheet in state.sheets]
@@ -164,22 +170,22 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
     check_faces(faces, 1)
     thrown = (*ordering.thrown, *faces)
     thrower = len(ordering.thrown)
-    state = emit(state, "order", thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
+    state = emit(state, EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
     if len(thrown) < len(state.seats):
         return replace(state, step=Ordering(thrown))
     counts = Counter(thrown)
     single = [face for face in thrown if counts[face] == 1]
     if not single:
-        return emit(replace(state, step=Ordering()), "order", thrower, 0, "All are tied and throw again")
+        return emit(replace(state, step=Ordering()), EventKind.ORDER, thrower, 0, "All are tied and throw again")
     starter = thrown.index(max(single))
-    return _begin(emit(state, "order", starter, 0, f"{state.called(starter)} begins"), starter)
+    return _begin(emit(state, EventKind.ORDER, starter, 0, f"{state.called(starter)} begins"), starter)
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------
 
 
 def _fill_or_throw(state: State, id_: str) -> State:
-    if id_ == asks.THROW_AGAIN:
+    if id_ == THROW_AGAIN.id:
         return replace(state, step=HoldDecision())
     if id_ == asks.HORNSWAGGLE.id:
         return replace(state, step=HoldDecision(hornswaggle=True))

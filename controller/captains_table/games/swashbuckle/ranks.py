@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from captains_table.games.common.records import Placing, RankedPlayer, Ranking
+
 # The lowest total of each rank, from the worst; none of them: a total that gives no rank.
 RANKS: Final = (
     (0, "shark bait"),
@@ -41,7 +43,7 @@ class Pirate:
     """What a player has earned over matches.
 
     Attributes:
-        grade: index into `RANKS` of the best rank ever; none while none was earned.
+        grade: index into `RANKS` of the best rank ever; `None` while none was earned.
         best: the highest total.
         matches: finished matches.
         as_captain: matches of 341 or more.
@@ -78,7 +80,7 @@ def _capitals(rank: str) -> str:
 
 
 def grade_of(total: int) -> int | None:
-    """Return the rank a total earns as an index into `RANKS`; none between 181 and 228."""
+    """Return the rank a total earns as an index into `RANKS`; `None` between 181 and 228."""
     grade = max(0, bisect_right(LOWEST, total) - 1)
     return grade if RANKS[grade][1] is not None else None
 
@@ -129,5 +131,21 @@ def _appoint(pirates: dict[str, Pirate]) -> None:
 
 
 def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | None:
-    """Return which of the players holds the rank Captain and so begins (W1); none if nobody does."""
+    """Return which of the players holds the rank Captain and so begins (W1); `None` if nobody does."""
     return next((name for name in names if name in pirates and pirates[name].is_captain), None)
+
+
+# --- what the house asks --------------------------------------------------------------------------------------------
+
+
+def captain_begins(matches: Sequence[Placing], names: Sequence[str]) -> dict[str, str]:
+    """Return the options of a new match that past ones decide: the Captain, if he plays, begins (W1)."""
+    captain = captain_among(pirates_of(matches), names)
+    return {} if captain is None else {"captain": captain}
+
+
+def ranking_of(matches: Sequence[Placing]) -> Ranking:
+    """Return everybody with his titles, the greatest plunder first."""
+    pirates = sorted(pirates_of(matches).values(), key=lambda pirate: (-(pirate.best or 0), pirate.name))
+    players = [RankedPlayer(pirate.title, pirate.best, pirate.matches, pirate.is_captain) for pirate in pirates]
+    return Ranking("Swashbucklers", "Best plunder", players)

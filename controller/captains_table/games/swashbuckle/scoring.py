@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from captains_table.games.contract import Result
+from captains_table.games.contract import EventKind, Result
 from captains_table.games.swashbuckle.boxes import (
     PIRACY,
     UPPER,
@@ -54,7 +54,7 @@ def hornswaggle(state: State) -> State:
     """Return the match with the one extra throw paid for (W4)."""
     state = with_sheet(state, state.seat, replace(state.sheet, hornswaggled=True))
     words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
-    state = emit(state, "hornswaggle", state.seat, -HORNSWAGGLE, words)
+    state = emit(state, EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words)
     return replace(state, turn=replace(state.turn, is_hornswaggled=True))
 
 
@@ -68,7 +68,7 @@ def settle_piracy(state: State) -> State:
     faces = state.turn.lying
     if is_five_alike(faces) and state.turn.is_hornswaggled:
         words = f"{state.name} bears the dark heart of {DAVY_JONES}"
-        state = emit(replace(state, davy_jones=state.seat), "davy-jones", state.seat, 0, words)
+        state = emit(replace(state, davy_jones=state.seat), EventKind.DAVY_JONES, state.seat, 0, words)
     worth = piracy_points(faces)
     return raid_or_go_on(_fill(_mark_bonus(state), PIRACY, worth), worth)
 
@@ -91,7 +91,7 @@ def raid(state: State, victim: int, worth: int) -> State:
     loss = 2 * worth if is_doubled else worth
     state = with_sheet(state, victim, replace(state.sheets[victim], pillaged=loss))
     words = f"{state.name} pillages {state.called(victim)} of {loss}"
-    return go_on(emit(state, "raid", victim, -loss, words))
+    return go_on(emit(state, EventKind.RAID, victim, -loss, words))
 
 
 def cursable(state: State) -> tuple[int, ...]:
@@ -105,7 +105,7 @@ def curse(state: State, victim: int) -> State:
     """Return the match after the curse was spoken: the victim's next turn has four dice (W7)."""
     state = with_sheet(state, state.seat, replace(state.sheet, cursed=victim))
     state = replace(state, cursed=state.cursed | {victim})
-    return end_turn(emit(state, "curse", victim, 0, f"{state.name} curses {state.called(victim)}"))
+    return end_turn(emit(state, EventKind.CURSE, victim, 0, f"{state.name} curses {state.called(victim)}"))
 
 
 def go_on(state: State) -> State:
@@ -119,7 +119,7 @@ def end_turn(state: State) -> State:
         totals = tuple(sheet.total for sheet in state.sheets)
         for seat, total in enumerate(totals):
             if rank := rank_of(total):
-                state = emit(state, "rank", seat, 0, f"{state.called(seat)}: {total}, a plunder for a {rank}")
+                state = emit(state, EventKind.RANK, seat, 0, f"{state.called(seat)}: {total}, a plunder for a {rank}")
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
         return replace(state, step=Finished(Result(leading[0] if len(leading) == 1 else None, totals)))
     following = (state.seat + 1) % len(state.seats)
@@ -132,18 +132,20 @@ def _mark_bonus(state: State) -> State:
         return state
     words = f"{state.name} swashbuckles again: bonus {BONUS}"
     state = with_sheet(state, state.seat, replace(state.sheet, marks=state.sheet.marks + 1))
-    return emit(state, "bonus", state.seat, BONUS, words)
+    return emit(state, EventKind.BONUS, state.seat, BONUS, words)
 
 
 def _fill(state: State, box: str, worth: int) -> State:
     before, name, seat = state.sheet, state.name, state.seat
     after = before.with_box(box, worth)
     state = with_sheet(state, seat, after)
-    kind = "scuttle" if not worth else "nest" if box in UPPER else "bilge"
+    kind = EventKind.SCUTTLE if not worth else EventKind.NEST if box in UPPER else EventKind.BILGE
     words = f"{name} scores {worth}: {title_of(box)}" if worth else f"{name} scuttles {title_of(box)}"
     state = emit(state, kind, seat, worth, words)
     if after.blimey > before.blimey:
-        state = emit(state, "blimey", seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}")
+        state = emit(state, EventKind.BLIMEY, seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}")
     if after.smooth_sailing:
-        state = emit(state, "smooth-sailing", seat, SMOOTH_SAILING, f"{name} had smooth sailing: {SMOOTH_SAILING}")
+        state = emit(
+            state, EventKind.SMOOTH_SAILING, seat, SMOOTH_SAILING, f"{name} had smooth sailing: {SMOOTH_SAILING}"
+        )
     return state

@@ -31,11 +31,11 @@ class Sheet:
     """A sheet, filled box by box.
 
     Attributes:
-        filled: the points in each of `BOXES`; none: still open; 0: scuttled.
+        filled: the points in each of `BOXES`; `None`: still open; 0: scuttled.
         marks: swashbuckle bonuses (W5).
         hornswaggled: whether the extra throw is spent (W4).
-        pillaged: what a raider took; none while nobody raided (W6).
-        cursed: the seat this player cursed, none while the curse is unused (W7).
+        pillaged: what a raider took; `None` while nobody raided (W6).
+        cursed: the seat this player cursed, `None` while the curse is unused (W7).
     """
 
     filled: tuple[int | None, ...] = (None,) * len(BOXES)

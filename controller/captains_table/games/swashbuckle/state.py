@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.games.contract import GameEvent, Result
-from captains_table.games.contract.options import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract import ORDER, Choice, EventKind, GameEvent, GameOption, Result, read_options, switch
 from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
 from captains_table.games.swashbuckle.sheet import Sheet
 
@@ -44,7 +43,7 @@ class Options:
         voluntary_scuttle: whether a box may be scuttled while another takes points (W3).
         pillage: "steal" takes a raid's points from a victim, "add" only adds them.
         captain_pillage: "double": a Captain who is pillaged loses twice as much.
-        captain: the seat that holds the rank Captain and so begins (W1); none if nobody does.
+        captain: the seat that holds the rank Captain and so begins (W1); `None` if nobody does.
         seated: the first named begins.
     """
 
@@ -213,6 +212,6 @@ def with_sheet(state: State, seat: int, sheet: Sheet) -> State:
     return replace(state, sheets=(*state.sheets[:seat], sheet, *state.sheets[seat + 1 :]))
 
 
-def emit(state: State, kind: str, seat: int, points: int, words: str) -> State:
+def emit(state: State, kind: EventKind, seat: int, points: int, words: str) -> State:
     """Return the state with one more piece of news from this action."""
     return replace(state, latest_events=(*state.latest_events, GameEvent(kind, seat, points, words)))

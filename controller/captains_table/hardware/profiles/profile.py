@@ -51,8 +51,8 @@ class Buttons:
 
     Attributes:
         kind: "encoder" (roll button and encoder) or "one" (roll button alone), as the table's settings call it.
-        roll: pin of the roll button; none on a simulated board.
-        encoder: pins of the encoder; none without one and on a simulated board.
+        roll: pin of the roll button; None on a simulated board.
+        encoder: pins of the encoder; None without one and on a simulated board.
     """
 
     kind: ButtonKind
@@ -74,7 +74,7 @@ class SpiBus:
 
     Attributes:
         device: chip select 0 (BCM 8) or 1 (BCM 7).
-        data_command: pin that tells data from commands.
+        data_command: pin that distinguishes data from commands.
         reset: pin of the panel's reset.
     """
 
@@ -89,7 +89,7 @@ class DisplayBuild:
 
     Attributes:
         chip: its controller, which gives its size.
-        bus: how it is connected; none: it is drawn on the page alone.
+        bus: how it is connected; None: it is drawn on the page alone.
         rotated: whether it is built in upside down.
         brightness: contrast, 0 to 255.
     """
@@ -111,8 +111,8 @@ class LightsBuild:
 
     Attributes:
         kind: neopixel, apa102, or max7219 (8x8 modules in one colour).
-        pin: the Pico's data pin of NeoPixels, else none.
-        device: the SPI chip select of max7219, else none. apa102 has none and takes the bus for itself.
+        pin: the Pico's data pin of NeoPixels, else None.
+        device: the SPI chip select of max7219, else None. apa102 has none and takes the bus for itself.
         order: how the chain runs from a1: "rows" (each rank from file a on) or "serpentine" (every other rank back).
         button_light: whether the roll button's own light ends the chain.
         brightness: 0 to 255.
@@ -138,10 +138,10 @@ class Profile:
         square_mm: edge of a square in millimetres, for parts and case.
         buttons: its buttons.
         display: its screen.
-        matrix: the lines of its switches; none on a simulated board.
-        lights: its lights; none: marks are shown on the page alone.
-        buzzer: pin of its buzzer (a passive piezo), on whoever reads the switches; none: it is silent.
-        usb: vendor and product id of the Pico; none unless the source is a Pico.
+        matrix: the lines of its switches; None on a simulated board.
+        lights: its lights; None: marks are shown on the page alone.
+        buzzer: pin of its buzzer (a passive piezo), on whoever reads the switches; None: it is silent.
+        usb: vendor and product id of the Pico; None unless the source is a Pico.
         corrections: for switches wired elsewhere: square by wiring -> square it really is; only those that differ.
     """
 

@@ -26,7 +26,7 @@ SOURCES: Final[tuple[Source, ...]] = ("pico", "gpio", "simulated")
 BUTTON_KINDS: Final[tuple[ButtonKind, ...]] = ("encoder", "one")
 LIGHT_KINDS: Final[tuple[LightKind, ...]] = ("neopixel", "apa102", "max7219")
 LIGHT_ORDERS: Final[tuple[LightOrder, ...]] = ("rows", "serpentine")
-ANY_PIN: Final = 999  # whether the board has it is said by check_pins, which knows the board
+ANY_PIN: Final = 999  # check_pins, which knows the board, checks that it has it
 PICO_USB: Final = "2E8A:0005"
 SPI_CHIPS: Final = ("ssd1322",)
 

@@ -1,4 +1,4 @@
-"""Reads one TOML table key by key: what was expected is said where it is not there, and no key is left unread."""
+"""Reads one TOML table key by key: an error names what was expected, and no key is left unread."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar

@@ -1,11 +1,10 @@
-"""What the Pico's firmware is told about its build: the text of firmware/settings.py, from a profile."""
+"""What the Pico's firmware knows of its build: the text of firmware/settings.py, from a profile."""
 
 from typing import Final
 
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.lights_wiring import supply_amps
 
-DEBOUNCE_MS: Final = 8  # reeds bounce about 1 ms
 PLACES_A_LINE: Final = 16
 
 
@@ -34,7 +33,6 @@ def board_settings(profile: Profile) -> str:
             *_chain(profile if on_board else None),
             f"MOST_MILLIAMPERES = {supply_amps(profile) * 800 if on_board else 0}",
             f"BRIGHTNESS = {round(lights.brightness * 100 / 255) if lights and on_board else 0}",
-            f"DEBOUNCE_MS = {DEBOUNCE_MS}",
             "",
         ]
     )

@@ -9,7 +9,7 @@ SERIAL_CONSOLE: Final = frozenset({14, 15})
 
 
 def boot_lines(profile: Profile) -> list[str]:
-    """Return the lines a build needs in /boot/firmware/config.txt, none for one that needs no more than USB."""
+    """Return the lines a build needs in /boot/firmware/config.txt: empty for one that needs no more than USB."""
     lines = []
     if isinstance(profile.display.bus, I2cBus):
         lines.append("dtparam=i2c_arm=on,i2c_arm_baudrate=400000")
@@ -24,7 +24,7 @@ def boot_lines(profile: Profile) -> list[str]:
 
 
 def _selects(profile: Profile) -> set[int] | None:
-    """Return the chip selects of SPI0 in use; none where SPI is not."""
+    """Return the chip selects of SPI0 in use: empty where SPI is not."""
     display, lights = profile.display.bus, profile.lights
     on_spi = lights is not None and lights.pin is None
     if not isinstance(display, SpiBus) and not on_spi:

@@ -14,7 +14,7 @@ class Advice:
     """What to answer.
 
     Attributes:
-        action: the answer itself; none where it is a move on the board, which is the player's own business.
+        action: the answer itself; `None` where it is a move on the board, which is the player's own business.
         words: a few words that fit a small screen.
         why: what it is worth and by which measure.
         expected: its worth by that measure, in points.

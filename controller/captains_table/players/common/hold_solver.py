@@ -1,6 +1,6 @@
-"""What dice that may be thrown again are worth: every handful of up to five dice, and how throwing leads on.
+"""What dice that may be thrown again are worth: every multiset of up to five dice, and how throwing leads on.
 
-A handful is a sorted tuple of faces. Keeping some dice and throwing the rest leads from a smaller handful to full ones;
+A multiset is a sorted tuple of faces. Keeping some dice and throwing the rest leads from a smaller one to full ones;
 it is added up one die at a time, so that a throw costs a few hundred additions instead of millions.
 """
 
@@ -17,13 +17,13 @@ Number = TypeVar("Number", float, Fraction)
 
 
 class DiceMultisets:
-    """All handfuls of up to `dice` dice, smaller ones first.
+    """All multisets of up to `dice` dice, smaller ones first.
 
     Attributes:
-        all: the handfuls, by their index.
-        first_full: the index from which all handfuls have `dice` dice.
-        one_more: for each smaller handful, the index after one more die, by face.
-        one_less: for each handful, the indices of those that lack one of its dice.
+        all: the multisets, by their index.
+        first_full: the index from which all multisets have `dice` dice.
+        one_more: for each smaller multiset, the index after one more die, by face.
+        one_less: for each multiset, the indices of those that lack one of its dice.
     """
 
     def __init__(self, dice: int) -> None:
@@ -44,18 +44,18 @@ class DiceMultisets:
 
     @property
     def full(self) -> list[Handful]:
-        """Return the handfuls of all the dice."""
+        """Return the multisets of all the dice."""
         return self.all[self.first_full :]
 
     def index(self, faces: Iterable[int]) -> int:
-        """Return the index of a handful, in any order."""
+        """Return the index of a multiset, in any order."""
         return self._index[tuple(sorted(faces))]
 
     def when_kept(self, full: Sequence[Number]) -> list[Number]:
-        """Return what keeping each handful and throwing the rest once is worth.
+        """Return what keeping each multiset and throwing the rest once is worth.
 
         Args:
-            full: what each full handful is worth.
+            full: what each full multiset is worth.
         """
         value = [full[0]] * self.first_full + list(full)
         for index in range(self.first_full - 1, -1, -1):
@@ -65,7 +65,7 @@ class DiceMultisets:
         return value
 
     def best_kept(self, kept: Sequence[Number]) -> list[Number]:
-        """Return the worth of each full handful when the best of its dice are kept.
+        """Return the value of each full multiset when the best of its dice are kept.
 
         Args:
             kept: what `when_kept` returned.
@@ -76,7 +76,7 @@ class DiceMultisets:
         return best[self.first_full :]
 
     def keeps(self, full: int) -> set[int]:
-        """Return the indices of all handfuls that may be kept of one (an index of `all`), itself included."""
+        """Return the indices of all multisets that may be kept of one (an index of `all`), itself included."""
         found = {full}
         for less in self.one_less[full]:
             if less not in found:
@@ -86,12 +86,12 @@ class DiceMultisets:
 
 @cache
 def dice_multisets(dice: int) -> DiceMultisets:
-    """Return all handfuls of up to so many dice."""
+    """Return all multisets of up to so many dice."""
     return DiceMultisets(dice)
 
 
 def chance(multiset: Handful) -> Fraction:
-    """Return the chance that a throw of as many dice shows this handful."""
+    """Return the chance that a throw of as many dice shows this multiset."""
     ways = factorial(len(multiset))
     for face in FACES:
         ways //= factorial(multiset.count(face))

@@ -1,9 +1,12 @@
 """Players that answer whatever a game asks: at random, for what shows at once, or as well as they can."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from captains_table.games.contract import (
+    ABANDON,
+    AGREE,
+    RESIGN,
     Action,
     Amount,
     AmountAsk,
@@ -20,7 +23,7 @@ from captains_table.players.common.advice import Adviser
 Below = Callable[[int], int]  # a whole number from 0 up to its argument, the argument excluded, by chance
 Strategy = Callable[[Any, Decide], Action]
 
-GIVING_UP: Final = frozenset({"abandon", "agree"})
+GIVING_UP: Final = frozenset({ABANDON.id, AGREE.id, RESIGN.id})
 
 
 def play_at_random(below: Below) -> Strategy:
@@ -59,16 +62,14 @@ def play_greedily(game: Game[Any], below: Below) -> Strategy:
 
 
 def _most_gain(game: Game[Any], state: object, seat: int, options: list[Option], below: Below) -> Option:
-    gains = [_lead(game, game.apply(state, Pick(option.id)), seat) for option in options]
+    gains = [lead(game.score(game.apply(state, Pick(option.id))), seat) for option in options]
     best = [option for option, gain in zip(options, gains, strict=True) if gain == max(gains)]
     return best[below(len(best))]
 
 
-def _lead(game: Game[Any], state: object, seat: int) -> int:
+def lead(scores: Sequence[int], seat: int) -> int:
     """Return how far a seat leads the best of the others."""
-    totals = [tally["total"] for tally in game.tallies(state)]
-    others = [total for other, total in enumerate(totals) if other != seat]
-    return totals[seat] - max(others, default=0)
+    return scores[seat] - max((score for other, score in enumerate(scores) if other != seat), default=0)
 
 
 def play_best(adviser: Adviser, otherwise: Strategy) -> Strategy:

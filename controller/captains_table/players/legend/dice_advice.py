@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Action, Keep, Option, Pick
+from captains_table.games.contract import DONE, ROLL, THROW_AGAIN, Action, Keep, Option, Pick
 from captains_table.games.legend import asks, moving
 from captains_table.games.legend.position import TOP_DIE, VALUES
 from captains_table.games.legend.state import (
@@ -37,7 +37,7 @@ ValueArray = Mapping[int, Fraction]
 
 
 def advise(state: State) -> Advice | None:
-    """Return the best answer about the dice, none where something else is to be decided."""
+    """Return the best answer about the dice, `None` where something else is to be decided."""
     match state.turn.step:
         case Main():
             return _main(state)
@@ -51,7 +51,7 @@ def advise(state: State) -> Advice | None:
 def _main(state: State) -> Advice | None:
     turn = state.turn
     if not turn.cargo_throws and not turn.legend_throws:
-        return _advice(state, Pick(asks.ROLL.id), "Throw all six")
+        return _advice(state, Pick(ROLL.id), "Throw all six")
     offered = {option.id: option for option in asks.main_ask(state).options}
     for missing in (asks.ROLL_CARGO, asks.ROLL_LEGEND):
         if missing.id in offered:
@@ -59,13 +59,13 @@ def _main(state: State) -> Advice | None:
     throwable = asks.throwable(state)
     kept = proposed_keep(state)
     if len(kept) < len(throwable):
-        return _advice(state, Pick(asks.THROW_AGAIN.id), _kept_words(state, kept))
+        return _advice(state, Pick(THROW_AGAIN.id), _kept_words(state, kept))
     return _nothing_to_throw(state, offered)
 
 
 def _nothing_to_throw(state: State, offered: Mapping[str, Option]) -> Advice | None:
-    if asks.DONE.id in offered:
-        return _advice(state, Pick(asks.DONE.id), "End the turn")
+    if DONE.id in offered:
+        return _advice(state, Pick(DONE.id), "End the turn")
     if asks.permitted_moves(state):
         die = roman(state.turn.die or 1)
         return _advice(state, None, f"Let the dice lie: move under {die}")

@@ -5,7 +5,7 @@ Source: docs/rules/ship-captain-crew.md.
 
 from functools import cache
 
-from captains_table.games.contract import Keep, Pick
+from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
 from captains_table.games.ship_captain_crew.state import MAX_THROWS, Choosing, HoldDecision, State
 from captains_table.players.common.advice import Advice, keep_words
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, CargoChoice, CargoOdds
@@ -18,7 +18,7 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
 
 
 def advise(state: State) -> Advice | None:
-    """Return the best answer, none where nothing is to be decided."""
+    """Return the best answer, `None` where nothing is to be decided."""
     if not isinstance(state.step, Choosing | HoldDecision):
         return None
     loose = state.turn.berths.loose()
@@ -29,7 +29,7 @@ def advise(state: State) -> Advice | None:
         return _advice(best, Keep(tuple(loose[place] for place in best.kept)), (one, two))
     best = choices[0]
     stands = len(best.kept) == len(loose)
-    return _advice(best, Pick("stand" if stands else "throw-again"), (one, two))
+    return _advice(best, Pick(STAND.id if stands else THROW_AGAIN.id), (one, two))
 
 
 def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) -> Advice:

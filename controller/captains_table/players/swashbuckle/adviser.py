@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.contract import Keep, Pick
+from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
 from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, is_five_alike, piracy_points, title_of
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import BONUS, HORNSWAGGLE, Sheet
@@ -47,7 +47,7 @@ class SwashbuckleAdviser:
         self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
     def __call__(self, state: State) -> Advice | None:
-        """Return the best answer, none where nothing is to be decided."""
+        """Return the best answer, `None` where nothing is to be decided."""
         match state.step:
             case Choosing():
                 return self._fill_or_throw(state)
@@ -90,7 +90,7 @@ class SwashbuckleAdviser:
         kept = turn.best_keep(faces, left)
         if values[option] >= kept.value:
             return self._advice(state, Pick(option), _option_words(option), values[option])
-        return self._advice(state, Pick("throw-again"), keep_words(kept.multiset), kept.value)
+        return self._advice(state, Pick(THROW_AGAIN.id), keep_words(kept.multiset), kept.value)
 
     def _keep(self, state: State, left: int) -> Advice:
         kept = self._turn_of(state).best_keep(state.turn.lying, left)
@@ -108,7 +108,7 @@ class SwashbuckleAdviser:
         best, cheating = self._best_piracy_keep(state)
         if cheating > standing:
             return self._advice(state, Pick("hornswaggle"), f"Hornswaggle: {keep_words(best).lower()}", cheating)
-        return self._advice(state, Pick("stand"), "Stand", standing)
+        return self._advice(state, Pick(STAND.id), "Stand", standing)
 
     def _piracy_keep(self, state: State) -> Advice:
         best, cheating = self._best_piracy_keep(state)
@@ -159,7 +159,7 @@ class SwashbuckleAdviser:
 
 
 def _counted_bonuses(sheet: Sheet) -> int:
-    """Return the bonuses that both a sheet's total and the worth of its rest count already."""
+    """Return the bonuses that both a sheet's total and the value of its rest count already."""
     return sheet.blimey + sheet.smooth_sailing
 
 

@@ -2,7 +2,7 @@
 
 The upper half is which of ones to sixes are filled and their subtotal, counted up to what the blimey bonus needs.
 The lower half is which other boxes are filled, whether `swashbuckle` was scuttled, whether nothing is 0 so far, and
-whether the hornswaggle is left. The worth of a sheet is a matrix of upper halves by lower halves.
+whether the hornswaggle is left. The value of a sheet is a matrix of upper halves by lower halves.
 """
 
 from functools import cache

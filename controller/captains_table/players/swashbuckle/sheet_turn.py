@@ -27,7 +27,7 @@ from captains_table.players.common.hold_solver import Handful, chance, dice_mult
 from captains_table.players.swashbuckle.sheet_layout import halves_of
 from captains_table.players.swashbuckle.sheet_values import SheetValues, dot
 
-NEVER: Final = -1e9  # the worth of what may not be done
+NEVER: Final = -1e9  # the value of what may not be done
 IMPOSSIBLE: Final = -1e8
 
 
@@ -48,7 +48,7 @@ class Kept:
 
 
 class Fillings:
-    """What every final handful is worth in every open box of a sheet, the rest of the match included.
+    """What every final multiset is worth in every open box of a sheet, the rest of the match included.
 
     Args:
         sheet: the player's sheet, its hornswaggle spent or not.
@@ -74,7 +74,7 @@ class Fillings:
         return dot(self._upper_row, self._table.lower_row(self._lower.with_box(place - len(UPPER), scuttled=not value)))
 
     def _column(self, box: str) -> list[float]:
-        """Return the worth of scoring each handful in a box, `NEVER` where it takes no points."""
+        """Return the value of scoring each multiset in a box, `NEVER` where it takes no points."""
         if box == PIRACY:
             value = self._piracy_value() if self._dice == DICE else NEVER
             return [value if opens else NEVER for opens in _opens_piracy(self._dice)]
@@ -97,7 +97,7 @@ class Fillings:
 
     @cached_property
     def best(self) -> list[float]:
-        """The worth of the best box for each full handful."""
+        """The value of the best box for each full multiset."""
         scuttling = max(self.scuttles.values())
         columns = list(self.scores.values())
         scored = list(map(max, *columns)) if len(columns) > 1 else list(columns[0])
@@ -108,10 +108,10 @@ class Fillings:
         return [scuttling if value < IMPOSSIBLE else max(value, floor) for value in scored]
 
     def options(self, index: int) -> dict[str, float]:
-        """Return the worth of every answer that fills a box, by its id.
+        """Return the value of every answer that fills a box, by its id.
 
         Args:
-            index: of the full handful.
+            index: of the full multiset.
         """
         scores = {f"score-{box}": column[index] for box, column in self.scores.items() if column[index] > IMPOSSIBLE}
         earns = self._marks and index in _five_alike(self._dice)
@@ -152,7 +152,7 @@ class SheetTurn:
         return self._after_hold(throws_left)[0]
 
     def options(self, faces: Sequence[int], throws_left: int) -> dict[str, float]:
-        """Return the worth of every answer that ends the throwing, by its id."""
+        """Return the value of every answer that ends the throwing, by its id."""
         values = self.now.options(self._all.index(faces) - self._all.first_full)
         if self._left and not throws_left:
             values["hornswaggle"] = self.best_keep(faces, 0).value
@@ -169,7 +169,7 @@ class SheetTurn:
         return Kept(self._all.all[best], kept[best] - (0 if throws_left else HORNSWAGGLE))
 
     def _after_hold(self, throws_left: int) -> list[float]:
-        """Return the worth of keeping each handful with so many throws left, the next one included."""
+        """Return the value of keeping each multiset with so many throws left, the next one included."""
         while len(self._kept) < throws_left:
             if len(self._ends) <= len(self._kept):
                 self._ends.append(self._all.best_kept(self._kept[-1]))
@@ -184,7 +184,7 @@ _PIRACY_PLACE: Final = BOXES.index(PIRACY) - len(UPPER)
 
 @cache
 def points_of(box: str, dice: int, values: Values) -> tuple[int, ...]:
-    """Return what each full handful scores in a box."""
+    """Return what each full multiset scores in a box."""
     return tuple(points(box, multiset, values) for multiset in dice_multisets(dice).full)
 
 
@@ -200,7 +200,7 @@ def _five_alike(dice: int) -> frozenset[int]:
 
 @cache
 def piracy_kept(*, marks: bool) -> tuple[list[float], list[float]]:
-    """Return what standing on each piracy throw and what keeping each handful of it once more is worth (W6)."""
+    """Return what standing on each piracy throw and what keeping each multiset of it once more is worth (W6)."""
     rows = dice_multisets(DICE)
     standing = [
         float(piracy_points(multiset) + (BONUS if marks and is_five_alike(multiset) else 0)) for multiset in rows.full

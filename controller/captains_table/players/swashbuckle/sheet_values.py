@@ -30,7 +30,7 @@ class BadTable(ValueError):  # noqa: N818 - named by its condition
 
 
 class SheetValues:
-    """The worth of the rest of a match, for any sheet.
+    """The value of the rest of a match, for any sheet.
 
     Attributes:
         optimum: the exact worth of an empty sheet.

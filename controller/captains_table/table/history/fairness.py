@@ -85,7 +85,7 @@ class FaceStream:
             match entry:
                 case Salted(_, held_ms):
                     self.add_salt(held_ms)
-                case Acted(seq, _, Rolled(found)):
+                case Acted(seq=seq, action=Rolled(found)):
                     expected = self.throw(len(found))
                     if expected != found:
                         raise DiceMismatch(seq, expected, found)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.contract import Game, Shape
-from captains_table.games.contract.options import Choice, GameOption
+from captains_table.games.contract import Choice, Game, GameOption, Shape
 
 # --- what comes of it -----------------------------------------------------------------------------------------------
 
@@ -68,7 +67,7 @@ class LobbyContext:
     Attributes:
         games: every game by its key.
         index: what is remembered.
-        board: the shape of a real board; none where the board takes the shape of the game.
+        board: the shape of a real board, or None where the board takes the shape of the game.
     """
 
     games: Mapping[str, Game[Any]]
@@ -80,14 +79,18 @@ class LobbyContext:
         return [game for game in self.games.values() if misfit(game, self.board) is None]
 
     def waiting(self) -> set[int]:
-        """Return the numbers of the matches that are not over and that the board has room for."""
-        fitting = {game.key for game in self.fitting()}
-        return {number for number, game in self.index.waiting().items() if game in fitting}
+        """Return the numbers of the matches that are not over, but for those that the board has no room for."""
+        return {number for number, game in self.index.waiting().items() if self._has_room(game)}
 
     def unfinished(self) -> list[Unfinished]:
-        """Return the matches that can be gone on with on this board."""
-        fitting = {game.key for game in self.fitting()}
-        return [match for match in self.index.unfinished() if match.game in fitting]
+        """Return the matches that are not over, but for those that the board has no room for.
+
+        One whose game is not installed is listed too: whoever picks it is told what is missing.
+        """
+        return [match for match in self.index.unfinished() if self._has_room(match.game)]
+
+    def _has_room(self, game: str) -> bool:
+        return game not in self.games or misfit(self.games[game], self.board) is None
 
 
 @dataclass(frozen=True, slots=True)

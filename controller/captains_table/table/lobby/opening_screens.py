@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from captains_table.games.contract import (
+    LONGEST_NAME,
     Action,
     Game,
     Option,
     PickAsk,
 )
-from captains_table.games.contract.options import LONGEST_NAME
 from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Request, Resume, Start, Unfinished
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
@@ -65,7 +65,7 @@ class Welcome:
         return f"{short_title(self.context.games[self.last.game])}: {brief_names(self.last.names)}"
 
     def answered(self, action: Action) -> Go | Request:
-        """Go where it was said."""
+        """Go to the chosen screen."""
         match pick_of(action, self.question().ask):
             case RETURN.id if self.left is not None:
                 return Resume(self.left)
@@ -86,7 +86,7 @@ class MatchChoice:
     matches: tuple[Unfinished, ...]
 
     def question(self) -> Question:
-        """Ask which match; where the cursor stands it is told how far that is."""
+        """Ask which match; the line under the cursor shows how far that one is."""
         options = tuple(Option(f"{MATCH}{match.number}", self._words(match)) for match in self.matches)
         brief = {f"{MATCH}{match.number}": brief_names(match.names) for match in self.matches}
         hints = {f"{MATCH}{match.number}": self._how_far(match) for match in self.matches}
@@ -101,7 +101,8 @@ class MatchChoice:
         return f"{', '.join(match.names)}: {self._how_far(match)}"
 
     def _how_far(self, match: Unfinished) -> str:
-        return f"{short_title(self.context.games[match.game])}, {match.how_far}"
+        game = self.context.games.get(match.game)
+        return match.how_far if game is None else f"{short_title(game)}, {match.how_far}"
 
     def answered(self, action: Action) -> Go | Request:
         """Resume the match."""

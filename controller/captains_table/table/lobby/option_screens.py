@@ -8,11 +8,11 @@ from captains_table.games.contract import (
     Amount,
     AmountAsk,
     BadOption,
+    GameOption,
     IllegalAction,
     Option,
     PickAsk,
 )
-from captains_table.games.contract.options import GameOption
 from captains_table.table.lobby.match_setup import MatchSetup, Request
 from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
 from captains_table.table.lobby.text_entry import brief_names

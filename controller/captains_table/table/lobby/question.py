@@ -27,7 +27,7 @@ class Question:
         title: what this is about; of a new match its game.
         ask: what must be chosen.
         brief: shorter words for lines of the menu, by the option's id.
-        hints: what is said in place of the prompt while the cursor is on a line, by the option's id.
+        hints: what is shown in place of the prompt while the cursor is on a line, by the option's id.
     """
 
     title: str

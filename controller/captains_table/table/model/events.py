@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from captains_table.games.contract import Action, Square
+from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.view import Mark, View
 
@@ -24,10 +24,17 @@ class Button(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SwitchChanged:
-    """A raw switch closed or opened; bounce and all."""
+    """A switch closed or opened, and has settled: its scanner has debounced it.
+
+    Attributes:
+        square: whose switch it is.
+        closed: what it says now.
+        flickers: how often it flipped since it changed last, all in vain; 0 where its scanner does not count.
+    """
 
     square: Square
     closed: bool
+    flickers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,17 @@ Event = (
 )
 
 
+class SignalKind(StrEnum):
+    """What a signal by light and sound may be for: a happening of the game, or a wrong move."""
+
+    STRIKE = EventKind.STRIKE
+    TREASURE = EventKind.TREASURE
+    KING = EventKind.KING
+    SETTLEMENT = EventKind.SETTLEMENT  # a round was won
+    MATCH = EventKind.MATCH  # the match is over
+    ILLEGAL = "illegal"
+
+
 # --- effects --------------------------------------------------------------------------------------------------------
 
 
@@ -159,11 +177,11 @@ class Signal:
     """Give the short signal, by light and sound, of what just happened.
 
     Attributes:
-        kind: strike, treasure, king, illegal, settlement (a round was won) or match (the match is over).
+        kind: what for.
         square: where, if it has a place.
     """
 
-    kind: str
+    kind: SignalKind
     square: Square | None
 
 

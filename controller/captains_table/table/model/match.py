@@ -1,29 +1,43 @@
 """A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from captains_table.games.common.dice import roman
-from captains_table.games.common.time_control import NO_CLOCK, PRESS, parse_clock
 from captains_table.games.contract import (
     Action,
     AmountAsk,
+    Auction,
+    BadOption,
+    Bid,
     Decide,
     Game,
     IllegalAction,
     KeepAsk,
+    Option,
     Over,
     Pick,
     PickAsk,
     Roll,
-    Rolled,
     Square,
-    TimeUp,
     Turn,
+    acting_seat,
+    check_auction,
+    offered_option,
 )
-from captains_table.games.registry import game_by_key
-from captains_table.table.model.entries import Acted, ClockWentOn, Entry, MatchStarted, Salted, TakenBack, folded
+from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.table.model.entries import (
+    Acted,
+    Advised,
+    ClockWentOn,
+    Entry,
+    MatchEnded,
+    MatchStarted,
+    Salted,
+    TakenBack,
+    folded,
+)
 from captains_table.table.model.player_clocks import Clock
 
 
@@ -33,12 +47,32 @@ class BadHistory(ValueError):  # noqa: N818 - named by its condition
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of the history with the states around it, and whether it was made on the board."""
+    """One action of the history with the states around it, and the option it picked; `None` where it picked none."""
 
     acted: Acted
     before: Any
     after: Any
-    on_board: bool
+    option: Option | None = None
+
+    @property
+    def on_board(self) -> bool:
+        """Whether it was a move on the board."""
+        return self.option is not None and self.option.on_board
+
+    @property
+    def opened_menu(self) -> bool:
+        """Whether it only led to a further question to the same player."""
+        return self.option is not None and self.option.opens_menu
+
+    @property
+    def seals(self) -> bool:
+        """Whether a move on the board made before it cannot be changed any more."""
+        return self.option is None or self.option.seals
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether nobody but its player may know what was chosen."""
+        return self.option is not None and self.option.secret
 
 
 class Match:
@@ -51,7 +85,7 @@ class Match:
         self.salted: set[int] = set()
         self.is_ended = False  # the end is written: nothing can be amended any more
         self._first = self.game.start(started.seats, started.options)
-        control = parse_clock(started.options.get("clock", NO_CLOCK))
+        control = self.game.time_control(self._first)
         self.clock = None if control is None else Clock(control, len(self.names))
         self._next_seq = 1
         self._turn: Turn | None = None
@@ -81,7 +115,7 @@ class Match:
             self.clock.stop()
 
     def start_clock(self, now_ms: int) -> ClockWentOn | None:
-        """Let the clock go on and return the entry, none if there is no clock or it goes already."""
+        """Let the clock go on and return the entry, `None` if there is no clock or it goes already."""
         if self.clock is None or self.clock.is_running or isinstance(self.turn, Over):
             return None
         went_on = ClockWentOn(now_ms)
@@ -102,9 +136,17 @@ class Match:
 
     @property
     def seat(self) -> int | None:
-        """Who must decide or throw; none when the match is over."""
+        """Who must decide or throw; `None` while several may bid, and when the match is over."""
         turn = self.turn
-        return None if isinstance(turn, Over) else turn.seat
+        return None if isinstance(turn, Over | Auction) else turn.seat
+
+    @property
+    def acting_seats(self) -> frozenset[int]:
+        """Everybody who must decide or throw, or may bid."""
+        turn = self.turn
+        if isinstance(turn, Auction):
+            return frozenset(bidder.seat for bidder in turn.bidders)
+        return frozenset() if isinstance(turn, Over) else frozenset([turn.seat])
 
     @property
     def revision(self) -> int:
@@ -128,16 +170,15 @@ class Match:
 
     def act(self, action: Action, now_ms: int) -> Acted:
         """Play an action and return its entry; raises IllegalAction and changes nothing."""
-        seat = self.seat
-        if seat is None:
+        if isinstance(self.turn, Over):
             raise IllegalAction("the match is over")
-        acted = Acted(self._next_seq, seat, action, now_ms)
+        acted = Acted(self._next_seq, acting_seat(self.turn, action), now_ms, action)
         try:
             self._append(acted)
         except IllegalAction as error:
             if "expected" in str(error):
                 raise
-            raise IllegalAction(f"{error}: expected {expectation(self.turn)}") from error
+            raise IllegalAction(f"{error}: expected {expectation(self.turn, self.names)}") from error
         self._next_seq += 1
         self._time(acted)
         return acted
@@ -147,24 +188,32 @@ class Match:
             self.clock.note(entry)
 
     def _append(self, acted: Acted) -> None:
-        on_board = self.is_on_board(acted.action)
+        check_auction(self.turn, acted.action)
+        option = self._offered(acted.action)
         before = self.state
         after = self.game.apply(before, acted.action)
-        self.history.append(Step(acted, before, after, on_board))
+        self.history.append(Step(acted, before, after, option))
         self._turn = None
 
     def is_on_board(self, action: Action) -> bool:
         """Return whether an action is a move on the board that may be made now."""
+        option = self._offered(action)
+        return option is not None and option.on_board
+
+    def is_secret_now(self) -> bool:
+        """Return whether what is decided now is shown to nobody but who decides."""
         turn = self.turn
-        if not isinstance(action, Pick) or not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
-            return False
-        return any(option.on_board and option.id == action.id for option in turn.ask.options)
+        options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
+        return any(option.secret for option in options)
+
+    def _offered(self, action: Action) -> Option | None:
+        return offered_option(self.turn, action.id) if isinstance(action, Pick) else None
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:
         """Take an action of the history back, with all that followed it, and return the entry."""
         del self.history[self.history.index(step) :]
         self._turn = None
-        taken_back = TakenBack(self._next_seq, step.acted.seat, step.acted.seq, now_ms)
+        taken_back = TakenBack(self._next_seq, step.acted.seat, now_ms, step.acted.seq)
         self._next_seq += 1
         self._time(taken_back)
         return taken_back
@@ -173,33 +222,63 @@ class Match:
     def provisional(self) -> Step | None:
         """The move on the board that may still be changed.
 
-        The next throw, the end of the turn, the clock or the next move seals it; questions that came to nothing since
-        then do not. A move that ends the match is sealed when the end is written.
+        The next throw, the end of the turn, the clock or the next move seals it; answers that only ask or decline
+        (`Option.opens_menu`, `Option.keeps_move_open`) do not. A move that ends the match is sealed when the end is
+        written.
         """
         if isinstance(self.turn, Over):
             return self.history[-1] if self.history and self.history[-1].on_board and not self.is_ended else None
         for step in reversed(self.history):
             if step.on_board:
-                return step if step is self.history[-1] or self._looks(step.after) == self._looks(self.state) else None
-            if isinstance(step.acted.action, Rolled | TimeUp) or step.acted.action == Pick(PRESS.id):
+                return step
+            if step.seals:
                 return None
         return None
 
+    def bell_after_ms(self) -> int | None:
+        """Return how long bids may still be made, as of the last action; `None` without an auction or a deadline.
+
+        What passed from the action that began the auction to the last bid is used; whatever came after that is given
+        back, because a power cut may have been in it. An auction that begins the match begins with its first bid.
+        """
+        turn = self.turn
+        if not isinstance(turn, Auction) or turn.deadline_ms is None:
+            return None
+        times: list[int] = []
+        for step in reversed(self.history):
+            times.append(step.acted.at_ms)
+            if not isinstance(step.acted.action, Bid):
+                break
+        return max(0, turn.deadline_ms - (times[0] - times[-1])) if times else turn.deadline_ms
+
     def in_sub_menu(self) -> bool:
-        """Return whether the last action only opened a further question to the same player, which `back` leaves."""
+        """Return whether the last action only opened a further question to the same player, which *Back* leaves."""
         if not self.history or not isinstance(self.turn, Decide):
             return False
         last = self.history[-1]
-        if last.on_board or not isinstance(last.acted.action, Pick) or last.acted.seat != self.turn.seat:
-            return False
-        return self._looks(last.before) == self._looks(last.after)
-
-    def _looks(self, state: Any) -> tuple[object, ...]:  # noqa: ANN401 - each game has its own state
-        game = self.game
-        return game.heading(state), list(game.dice(state)), list(game.tallies(state)), game.pieces(state)
+        return last.opened_menu and last.acted.seat == self.turn.seat
 
 
-def expectation(turn: Turn) -> str:
+def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return as much of a journal as anybody may see: all of it once the match is over, else up to the first secret.
+
+    Advice on the secret choice is left out with it. A journal that does not replay hides nothing: nobody plays it.
+    """
+    if any(isinstance(entry, MatchEnded) for entry in entries):
+        return entries
+    try:
+        match = Match.resumed(entries)
+    except (BadHistory, BadOption, UnknownGame):
+        return entries
+    secret = next((step.acted for step in match.history if step.is_secret), None)
+    end = len(entries) if secret is None else entries.index(secret)
+    if secret is not None or match.is_secret_now():
+        while isinstance(entries[end - 1], Advised):
+            end -= 1
+    return entries[:end]
+
+
+def expectation(turn: Turn, names: Sequence[str]) -> str:
     """Return in words which action a turn waits for."""
     match turn:
         case Roll(dice=dice):
@@ -210,6 +289,9 @@ def expectation(turn: Turn) -> str:
             return f"which of the dice {', '.join(map(str, dice))} stay"
         case Decide(ask=AmountAsk(lo=lo, hi=hi)):
             return f"an amount from {lo} to {hi}"
+        case Auction(bidders=bidders):
+            bids = [f"a bid of {names[bidder.seat]} from {bidder.least} to {bidder.most}" for bidder in bidders]
+            return " or ".join([", ".join(bids), "the bell"] if bids else ["the bell"])
         case _:
             return "nothing more, the match is over"
 

@@ -1,11 +1,11 @@
 """The players' clocks: how much time each has left follows from the times in the journal, so a power cut loses none.
 
-Whoever has to act uses time up. It stands still until the board is right for the first time, and again after every
-interruption: the journal says when it went on (`ClockWentOn`), and nothing between the last action and that counts.
+Whoever has to act uses time up; while several may bid nobody does. It stands still until the board is right for the
+first time, and again after every interruption: the journal says when it went on (`ClockWentOn`), and nothing between
+the last action and that counts.
 """
 
-from captains_table.games.common.time_control import PRESS, TimeControl
-from captains_table.games.contract import Pick
+from captains_table.games.contract import PRESS_CLOCK, Bell, Bid, Pick, TimeControl
 from captains_table.table.model.entries import Acted, ClockWentOn, Entry, TakenBack
 
 SECOND_MS = 1000
@@ -38,14 +38,17 @@ class Clock:
         match entry:
             case ClockWentOn(at_ms):
                 self._since_ms = at_ms
+            case Acted(action=Bid() | Bell(), at_ms=at_ms):
+                self._use(None, at_ms)
             case Acted(seat=seat, at_ms=at_ms) | TakenBack(seat=seat, at_ms=at_ms):
                 self._use(seat, at_ms)
-                if isinstance(entry, Acted) and entry.action == Pick(PRESS.id):
+                if seat is not None and isinstance(entry, Acted) and entry.action == Pick(PRESS_CLOCK.id):
                     self._left_ms[seat] += self._control.increment_ms
 
-    def _use(self, seat: int, at_ms: int) -> None:
+    def _use(self, seat: int | None, at_ms: int) -> None:
         if self._since_ms is not None:
-            self._left_ms[seat] -= max(0, at_ms - self._since_ms)
+            if seat is not None:
+                self._left_ms[seat] -= max(0, at_ms - self._since_ms)
             self._since_ms = max(at_ms, self._since_ms)
 
     def left_ms(self, seat: int, acting: int | None, now_ms: int) -> int:
@@ -53,18 +56,18 @@ class Clock:
 
         Args:
             seat: whose time.
-            acting: the seat that has to act, none if nobody has.
+            acting: the seat that has to act, `None` if nobody has.
             now_ms: table time.
         """
         used_ms = now_ms - self._since_ms if seat == acting and self._since_ms is not None else 0
         return max(0, self._left_ms[seat] - max(0, used_ms))
 
     def up_ms(self, acting: int | None) -> int | None:
-        """Return when the time of whoever has to act is up, none while nothing runs."""
+        """Return when the time of whoever has to act is up, `None` while nothing runs."""
         return None if acting is None or self._since_ms is None else self._since_ms + max(0, self._left_ms[acting])
 
     def tick_ms(self, acting: int | None, now_ms: int) -> int | None:
-        """Return when the acting seat's clock shows another second, none while nothing runs."""
+        """Return when the acting seat's clock shows another second, `None` while nothing runs."""
         if acting is None or self._since_ms is None:
             return None
         left_ms = self.left_ms(acting, acting, now_ms)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, fields, replace
 
+from captains_table.link.debounce import DEBOUNCE_MS
+
 
 class BadSetting(ValueError):  # noqa: N818 - named by its condition
     """A setting is unknown or has a value the table cannot use."""
@@ -12,7 +14,7 @@ class Settings:
     """A table's settings.
 
     Attributes:
-        debounce_ms: how long a switch must be still to be believed; reeds bounce about 1 ms.
+        debounce_ms: how long a switch must be still for its scanner to believe it; a Pico takes 1 to 50.
         slide_ms: how long a move waits that may only be a stop on the way of a longer one.
         guide_ms: how long a piece may rest where nothing may go before the table says so.
         ask_ms: how long the board may stand undecided before the table asks.
@@ -22,7 +24,7 @@ class Settings:
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
     """
 
-    debounce_ms: int = 8
+    debounce_ms: int = DEBOUNCE_MS
     slide_ms: int = 300
     guide_ms: int = 700
     ask_ms: int = 3000

@@ -3,25 +3,25 @@
 from collections.abc import Sequence
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
+from captains_table.games.contract import ROLL, Ask, Auction, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
 from captains_table.table.model.match import Match
 from captains_table.table.prompts.menu import MenuState
 from captains_table.table.recognition.candidates import Candidate
 
-ROLL = "roll"
-THROW_AGAIN = "throw-again"
 MASK = "mask-"
 PUT_RIGHT = Option("put-right", "I will put it right")
 STILL_MOVING = Option("still-moving", "Still moving")
 
 
-def ask_now(match: Match | None) -> Ask | None:
-    """Return what the game asks, none while it asks nothing."""
+def ask_now(match: Match | None) -> Ask | Auction | None:
+    """Return what the game asks, `None` while it asks nothing."""
     turn = match.turn if match is not None else None
+    if isinstance(turn, Auction):
+        return turn
     return turn.ask if isinstance(turn, Decide) else None
 
 
-def suspicion(suspects: Sequence[Square], ask: Ask | None) -> PickAsk:
+def suspicion(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
     """Return the ask whether a switch is broken, with what the game asks anyway behind it."""
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
@@ -29,7 +29,7 @@ def suspicion(suspects: Sequence[Square], ask: Ask | None) -> PickAsk:
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
-    """Return the ask which of several things was done on the board, none if nothing is unclear.
+    """Return the ask which of several things was done on the board, `None` if nothing is unclear.
 
     Args:
         asked: what may have been done.
@@ -64,7 +64,7 @@ def dice_to_fall(match: Match, menu: MenuState, *, one_button: bool) -> tuple[in
         return ()
     if isinstance(turn.ask, KeepAsk):
         return () if one_button else tuple(die for die in turn.ask.dice if die not in menu.held_dice())
-    if not isinstance(turn.ask, PickAsk) or all(option.id != ROLL for option in turn.ask.options):
+    if not isinstance(turn.ask, PickAsk) or all(option.id != ROLL.id for option in turn.ask.options):
         return ()
-    following = match.game.turn(match.game.apply(match.state, Pick(ROLL)))
+    following = match.game.turn(match.game.apply(match.state, Pick(ROLL.id)))
     return following.dice if isinstance(following, Roll) else ()

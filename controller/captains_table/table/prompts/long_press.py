@@ -20,7 +20,7 @@ class LongHold:
         self._since_ms = None
 
     def due_ms(self) -> int | None:
-        """Return when the button will have been held long enough; none while it is not down."""
+        """Return when the button will have been held long enough; `None` while it is not down."""
         return None if self._since_ms is None else self._since_ms + self._leave_ms
 
     def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:

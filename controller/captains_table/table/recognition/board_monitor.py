@@ -1,53 +1,57 @@
-"""Watching the board for one decision after another: debounced switches, what was touched, and what that means."""
+"""Watching the board for one decision after another: what its switches say, what was touched, and what that means.
+
+The life of a decision, from the table's side:
+
+ 1. `decide`: the match asks for something, and the board should be as the match has it. If it is not, and nobody's
+    hands may have begun already, it is to be made so first (state ALIGNING).
+ 2. Touches: each switch that settles (`switch`) notes its square; a board that is as it was at the start forgets them.
+ 3. Verdict: after each change, and once it was quiet long enough, `advance` judges what the board means by the rules
+    of `recognizer`: wait, accept, ask which (ASKING), or show the way home (RECOVERING).
+ 4. Accept: `advance` returns the candidate. Whoever keeps the match journals it at once, after taking the last move
+    back where the candidate stands in its place, and begins the next decision.
+ 5. Provisional: until something seals the move its touches are kept (`last_move`), so that another option of the same
+    decision, or the position before, may still be recognised in its place.
+ 6. Sealed: by an answer, a throw or the next move; `decide` then follows another last move, and the touches are gone.
+
+A button that is pressed counts as saying that the move is finished: `flush` gives the move that only waits for a longer
+one, `force` asks or guides at once where the board is not clear.
+"""
 
 from collections.abc import Collection, Iterable
-from enum import Enum, auto
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, Wrong
-from captains_table.table.recognition.candidates import Candidate, candidates
-from captains_table.table.recognition.debounce import Debouncer, Settled
-from captains_table.table.recognition.last_move import LastMove
-from captains_table.table.recognition.recognizer import Accept, Evidence, Recover, Unmoved, Verdict, Wait, Which, judge
+from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.decision import Decision
+from captains_table.table.recognition.doubt import Doubt
+from captains_table.table.recognition.monitor_state import WATCHED, MonitorState
+from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.recognition.recovery import wrong_squares
-from captains_table.table.recognition.switch_health import Condition, SwitchHealth, SwitchReport
-from captains_table.table.recognition.touches import Touches
-
-MOST_SUSPECTS = 1  # more squares than that are wrong because pieces stand wrong
-DOUBT_FACTOR = 2  # the board stays wrong twice as long as it may stand undecided before its switches are doubted
-THINKING_FACTOR = 5  # where pieces are only missing they may be in somebody's hand
-
-
-class MonitorState(Enum):
-    """What the watch is doing about the board."""
-
-    WATCHING = auto()
-    RECOVERING = auto()  # the board fits nothing: the way home is shown until it is right again
-    ASKING = auto()  # the board fits several things
-    ALIGNING = auto()  # the board is to be made like the match before anything is recognised
+from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.table.recognition.switch_states import SwitchStates
+from captains_table.table.recognition.unfinished import UnfinishedMove
 
 
 class BoardMonitor:
-    """What one table knows about its switches."""
+    """What one table knows about its board.
+
+    Attributes:
+        state: what it is doing about the board.
+        aligning_for: why the board is to be made like the match, if it is.
+        asked: what the players are asked about.
+        asked_is_sure: whether nothing is missing but their choice.
+    """
 
     def __init__(self, settings: Settings, occupied: frozenset[Square] = frozenset()) -> None:
         self._settings = settings
-        self._switches = Debouncer(settings.debounce_ms, occupied)
-        self._match: Match | None = None
-        self._candidates: list[Candidate] | None = None
-        self._home: frozenset[Square] = frozenset()
-        self._touches = Touches()
-        self._last = LastMove()
+        self._switches = SwitchStates(occupied)
+        self._decision = Decision(self._switches)
         self._changed_ms = 0
         self._dismissed = False
-        self._is_long_wrong = False
-        self._health = SwitchHealth()
-        self.masked: set[Square] = set()
-        self.trouble = ""  # what is wrong with the board's link, in words; nothing while it is linked
+        self._doubt = Doubt(settings.ask_ms)
         self._phase = Phase.PLAYING
-        self._was_read = False
         self.state = MonitorState.WATCHING
         self.aligning_for = Phase.PLAYING
         self.asked: tuple[Candidate, ...] = ()
@@ -61,76 +65,76 @@ class BoardMonitor:
         return self._switches.occupied
 
     @property
+    def masked(self) -> set[Square]:
+        """The squares whose switch says nothing because somebody said so."""
+        return self._switches.masked
+
+    @masked.setter
+    def masked(self, squares: set[Square]) -> None:
+        self._switches.masked = squares
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the board's link, in words; nothing while it is linked."""
+        return self._switches.trouble
+
+    @property
     def linked(self) -> bool:
         """Whether the switches are read."""
-        return not self.trouble
+        return self._switches.linked
 
     @property
     def has_board(self) -> bool:
         """Whether the match is played on the board at all."""
-        return self._match is not None and self._match.game.shape is not None
+        return self._decision.has_board
 
     def ignored(self) -> frozenset[Square]:
         """Return the squares whose switch says nothing now: masked, or chattering."""
-        return self._health.chattering() | self.masked
+        return self._switches.ignored()
 
     def chattering(self) -> frozenset[Square]:
         """Return the squares whose switch chatters and nobody masked."""
-        return self._health.chattering() - self.masked
+        return self._switches.chattering()
 
     def suspects(self) -> tuple[Square, ...]:
         """Return the squares whose switch may be broken: the board has long been wrong there and nowhere else."""
-        wrong = self.wrong()
-        squares = (*wrong.missing, *wrong.extra)
-        return squares if self._is_long_wrong and len(squares) <= MOST_SUSPECTS else ()
+        return self._doubt.suspects(self.wrong())
 
     def reports(self) -> list[SwitchReport]:
         """Return the health of every switch of the board."""
-        shape = self._match.game.shape if self._match is not None else None
-        suspects = self.suspects()
-        return [
-            self._health.report(
-                square,
-                closed=square in self.occupied,
-                condition=Condition.MASKED
-                if square in self.masked
-                else Condition.SUSPECT
-                if square in suspects
-                else Condition.GOOD,
-            )
-            for square in (shape.squares() if shape is not None else ())
-        ]
+        match, suspects = self._decision.match, self.suspects()
+        shape = match.game.shape if match is not None else None
+        squares = shape.squares() if shape is not None else ()
+        return [self._switches.report(square, suspect=square in suspects) for square in squares]
 
     def wrong(self) -> Wrong:
         """Return how the board differs from the match, if that is to be put right."""
-        if (
-            self._match is None
-            or not self.has_board
-            or not self.linked
-            or self.state not in (MonitorState.RECOVERING, MonitorState.ALIGNING)
-        ):
+        match = self._decision.match
+        if match is None or not (self._is_shown_wrong() and self.has_board):
             return Wrong()
-        return wrong_squares(self._match.pieces(), self.occupied, self.ignored())
+        return wrong_squares(match.pieces(), self.occupied, self.ignored())
+
+    def _is_shown_wrong(self) -> bool:
+        return self.linked and self.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
 
     def lifted(self) -> list[Square]:
         """Return the squares whose piece is in somebody's hand, as far as nothing is put anywhere else meanwhile."""
-        is_watched = self.state in (MonitorState.WATCHING, MonitorState.RECOVERING)
-        if not is_watched or (self.state is MonitorState.RECOVERING and self.occupied - self._home - self.ignored()):
+        is_elsewhere = bool(self.occupied - self._decision.home - self.ignored())
+        if self.state not in WATCHED or (self.state is MonitorState.RECOVERING and is_elsewhere):
             return []
-        return sorted(self._home - self.occupied - self.ignored())
+        return self._decision.lifted()
+
+    def unfinished(self) -> UnfinishedMove | None:
+        """Return what is left to do of a move of which some pieces were set down, None if there is none."""
+        return self._decision.unfinished() if self.state in WATCHED and self.linked else None
 
     def options(self) -> list[Candidate]:
         """Return what may be done on the board, prepared once a decision."""
-        if self._candidates is None:
-            self._candidates = candidates(self._match) if self._match is not None and self.has_board else []
-        return self._candidates
+        return self._decision.options()
 
     def unreadable(self) -> Collection[str]:
         """Return the ids of options that an ignored switch hides, so that a menu must offer them."""
-        ignored = self.ignored()
-        if not ignored:
-            return ()
-        return {option.id for option in self.options() if not option.takes_back and option.footprint.changed & ignored}
+        return self._decision.unreadable()
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -138,62 +142,56 @@ class BoardMonitor:
         """Begin a decision: the board should now be as the match has it.
 
         Args:
-            match: the match; none when no match is played.
+            match: the match; None when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
             going_on: whether hands may have begun already with what is decided now.
         """
-        if match is not self._match:
-            self._touches.clear()
-        touched = self._touches.copy()
-        self._match = match
-        self._candidates = None
-        self._last.follow(match if self.has_board else None, self._touches)
-        self._home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
-        self._touches.clear()
-        self._dismissed = self._is_long_wrong = False
+        touched = self._decision.begin(match)
+        self._dismissed = False
+        self._doubt.clear()
         self.asked = ()
         self._phase = phase
         self._align()
         if going_on and self.state is MonitorState.ALIGNING:
-            self.state, self.aligning_for, self._touches = MonitorState.WATCHING, Phase.PLAYING, touched
+            self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
+            self._decision.go_on_with(touched)
 
     def _align(self) -> None:
         """Have the board made like the match, if it is not."""
         self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
-        if self.has_board and self.linked and not self._is_home():
+        if self.has_board and self.linked and not self._decision.is_home():
             self.state, self.aligning_for = MonitorState.ALIGNING, self._phase
 
     # --- switches ---------------------------------------------------------------------------------------------------
 
-    def switch(self, square: Square, *, closed: bool, now_ms: int) -> None:
-        """Take in a raw switch change."""
-        if self.linked:
-            self._health.on_change(square)
-            self._switches.changed(square, closed=closed, now_ms=now_ms)
+    def switch(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
+        """Take in a switch that has settled; one that repeats what is known, or is ignored, says nothing."""
+        if not self.linked or closed == (square in self.occupied):
+            return
+        was_ignored = self.ignored()
+        self._switches.change(square, closed=closed, at_ms=now_ms, flickers=flickers)
+        self._decision.last.note_chatter(self.ignored() - was_ignored)
+        if square not in was_ignored:
+            self._touched([square], now_ms)
 
     def lose_link(self, trouble: str) -> None:
         """Know that the switches are not read, or not any more, and why."""
-        self.trouble = trouble
+        self._switches.trouble = trouble
 
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in a whole board, as after a dropped link: what differs from before was touched meanwhile.
 
         Of a board that was never read before nobody knows what was touched: it is to be made like the match.
         """
-        differing = self.occupied ^ occupied if self._was_read else frozenset()
-        self._switches.read(occupied)
-        self.trouble = ""
-        if not self._was_read:
-            self._was_read = True
+        was_read = self._switches.was_read
+        differing = self._switches.read(occupied)
+        if not was_read:
             self._align()
-        for square in differing:
-            self._touch(square, closed=square in occupied, at_ms=now_ms)
-        self._look(now_ms)
+        self._touched(differing, now_ms)
 
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in that the pieces were put where they belong in one go, as the simulated table can."""
-        self._was_read = True
-        self._switches.read(occupied)
+        self._switches.place_all(occupied)
         self._look(now_ms)
 
     def mask(self, square: Square, now_ms: int) -> None:
@@ -201,89 +199,55 @@ class BoardMonitor:
         self.masked.add(square)
         self._look(now_ms)
 
-    def _touch(self, square: Square, *, closed: bool, at_ms: int) -> None:
-        self._touches.note(square, closed=closed, at_ms=at_ms)
-        self._last.touches.note(square, closed=closed, at_ms=at_ms)
+    def _touched(self, squares: Iterable[Square], now_ms: int) -> None:
+        for square in squares:
+            self._decision.touch(square, now_ms)
+        self._look(now_ms)
 
     def _look(self, now_ms: int) -> None:
         """Look at the board anew after something changed."""
         self._changed_ms = now_ms
-        self._dismissed = self._is_long_wrong = False
+        self._dismissed = False
+        self._doubt.clear()
         if self.state is MonitorState.ASKING:
             self.state, self.asked = MonitorState.WATCHING, ()
-        if self._last.before is not None and self._is_like(self._last.before):
-            self._last.touches.clear()
-        if self._is_home():
-            self._touches.clear()
+        if self._decision.forget_what_came_to_nothing(watched=self.state in WATCHED):
             self.state = MonitorState.WATCHING
-
-    def _is_like(self, home: frozenset[Square]) -> bool:
-        return not (self.occupied ^ home) - self.ignored()
-
-    def _is_home(self) -> bool:
-        return self._is_like(self._home)
 
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when something may be believed or said if nothing else happens."""
-        dues = [self._switches.due_ms(), self._verdict_due_ms(), self._health.rest_due_ms(), self._doubt_due_ms()]
+        """Return when something may be believed or asked if nothing else happens."""
+        dues = (self._verdict_due_ms(), self._switches.health.rest_due_ms(), self._doubt_due_ms())
         return min((due for due in dues if due is not None), default=None)
 
     def _verdict_due_ms(self) -> int | None:
         if not self._is_judging():
             return None
         verdict = self._verdict(self._changed_ms)
-        timeout_ms, said = (verdict.quiet_ms, verdict.then) if isinstance(verdict, Wait) else (0, verdict)
-        if isinstance(said, Unmoved) or (isinstance(said, Recover) and self.state is MonitorState.RECOVERING):
+        timeout_ms, then = (verdict.quiet_ms, verdict.then) if isinstance(verdict, Wait) else (0, verdict)
+        if isinstance(then, Unmoved) or (isinstance(then, Recover) and self.state is MonitorState.RECOVERING):
             return None
         return self._changed_ms + timeout_ms
 
     def _doubt_due_ms(self) -> int | None:
-        """Return when a board that stays wrong makes its switches suspect."""
-        is_wrong = (
-            self.state in (MonitorState.RECOVERING, MonitorState.ALIGNING) and self.linked and not self._is_long_wrong
-        )
-        if not is_wrong:
-            return None
-        factor = DOUBT_FACTOR if self.wrong().extra else THINKING_FACTOR
-        return self._changed_ms + self._settings.ask_ms * factor
+        return self._doubt.due_ms(self.wrong() if self._is_shown_wrong() else None, self._changed_ms)
 
     def _is_judging(self) -> bool:
-        playing = self.has_board and self.linked and self.state in (MonitorState.WATCHING, MonitorState.RECOVERING)
-        return playing and not self._dismissed and (self._last.invalidated or not self._is_home())
+        playing = self.has_board and self.linked and self.state in WATCHED
+        return playing and not self._dismissed and (self._decision.last.invalidated or self._decision.differs())
 
     def _verdict(self, now_ms: int) -> Verdict:
-        evidence = Evidence(
-            self._home, self.occupied, self._touches, self._last.touches, self.ignored(), self._last.invalidated
-        )
-        return judge(evidence, self.options(), self._settings, now_ms - self._changed_ms)
+        return judge(self._decision.evidence(), self.options(), self._settings, now_ms - self._changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
-        """Believe the oldest ripe change and judge the board; return the candidate to accept, if there is one.
-
-        To be called again while something is due: one change at a time, so that none is passed over.
-        """
-        change = self._switches.settle(now_ms)
-        if change is not None:
-            self._believe(change)
-        elif rested := self._health.rested(now_ms):
-            for square in rested:
-                self._touch(square, closed=square in self.occupied, at_ms=now_ms)
-            self._look(now_ms)
+        """Judge the board and return the candidate to accept, if there is one; to be called when something is due."""
+        if rested := self._switches.health.rested(now_ms):
+            self._touched(rested, now_ms)
         doubt_ms = self._doubt_due_ms()
         if doubt_ms is not None and doubt_ms <= now_ms:
-            self._is_long_wrong = True
+            self._doubt.begin()
         return self._consider(self._verdict(now_ms)) if self._is_judging() else None
-
-    def _believe(self, change: Settled) -> None:
-        """Take in a believed change; one of a switch that is ignored says nothing."""
-        was_ignored = self.ignored()
-        self._health.believed(change.square, change.at_ms)
-        self._last.note_chatter(self.ignored() - was_ignored)
-        if change.square not in was_ignored:
-            self._touch(change.square, closed=change.closed, at_ms=change.at_ms)
-            self._look(change.at_ms)
 
     def flush(self, now_ms: int) -> Candidate | None:
         """Return the move that only waits for a possible longer one: a press of a button says it is finished."""
@@ -295,12 +259,11 @@ class BoardMonitor:
     def is_unfinished(self) -> bool:
         """Return whether hands are at work: the board differs from the match, and not because the table changed it."""
         is_playing = self.has_board and self.linked and self.state is not MonitorState.ALIGNING
-        return is_playing and not self._is_home()
+        return is_playing and self._decision.differs()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
         """Return whether what differs on the board is part of one of these."""
-        differing = (self.occupied ^ self._home) - self.ignored()
-        return any(differing <= option.footprint.changed for option in options)
+        return self._decision.has_begun(options)
 
     def force(self, now_ms: int) -> None:
         """Ask or guide at once: somebody says that he has finished, but the board is not clear."""
@@ -322,9 +285,11 @@ class BoardMonitor:
 
     def put_off_doubt(self, now_ms: int) -> None:
         """Doubt no switch for another while: the board is being put right."""
-        self._is_long_wrong = False
+        self._doubt.clear()
         self._changed_ms = now_ms
 
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""
-        self.state, self.asked, self._dismissed, self._last.invalidated = MonitorState.WATCHING, (), True, False
+        self.state, self.asked, self._dismissed = MonitorState.WATCHING, (), True
+        self._decision.last.invalidated = False
+        self._decision.forget_what_came_to_nothing(watched=False)

@@ -1,7 +1,7 @@
 """What the board may come to mean: every option made on the board with its footprint, prepared once a decision."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square
@@ -20,8 +20,10 @@ class Candidate:
         label: its words.
         occupied: the squares occupied afterwards.
         footprint: what it changes, seen from the position on the table now.
-        becomes: the piece that then stands on the one filled square; none where more than one is filled.
-        instead: what it changes, seen from the position before the last move; none if it does not take that one back.
+        becomes: the piece that then stands on the one filled square; None where more than one is filled.
+        must_be_moved_back: the last move set a victim elsewhere on the board, so that it was made for certain: another
+            one is only made in its place by hands that move its pieces away again.
+        instead: what it changes, seen from the position before the last move; None if it does not take that one back.
     """
 
     id: str
@@ -30,6 +32,7 @@ class Candidate:
     footprint: Footprint
     becomes: str | None
     instead: Footprint | None = None
+    must_be_moved_back: bool = False
 
     @property
     def takes_back(self) -> bool:
@@ -57,11 +60,15 @@ def candidates(match: Match) -> list[Candidate]:
     if last is None:
         return found
     before = match.game.pieces(last.before)
+    made = footprint(before, now)
+    is_certain = not made.carried <= made.left
+    known = {(candidate.id, candidate.occupied) for candidate in found}
     found.append(_candidate(Option(TAKE_BACK, "Take the move back"), now, before, before=before))
     for option, after in _board_options(match.game, last.before):
-        if Pick(option.id) != last.acted.action:
+        # Where pieces changed places one of the opponent's may now move as ours could before: that is then his move.
+        if Pick(option.id) != last.acted.action and (option.id, frozenset(after)) not in known:
             found.append(_candidate(option, now, after, before=before))
-    return found
+    return [replace(each, must_be_moved_back=each.takes_back and is_certain) for each in found] if is_certain else found
 
 
 def options_of(game: Game[Any], state: object) -> list[Candidate]:

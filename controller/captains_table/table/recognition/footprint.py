@@ -1,7 +1,7 @@
-"""What a move does to the board: the squares it changes, and whether another goes on where it may stop."""
+"""What a move does to the board: the squares it changes, where each piece comes from, and whether another goes on."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from captains_table.games.contract import Square
 
@@ -16,20 +16,46 @@ class Footprint:
         changed: the squares whose piece differs: all must have been touched.
         left: those of them that are vacated.
         filled: those of them that get another piece.
-        origin: where the one piece that moves stood; none where none or more than one moves.
-        exchanged: whether another piece than the one that stood there arrives (a promotion): it may come first.
+        origins: for each filled square the changed squares that its piece may have come from; nothing where it comes
+            from beside the board (a promotion), which may be before the one it replaces is taken off.
+        origin: where the one piece stood that is moved to vacate its square; None where none or more than one is.
+        target: where that piece goes.
     """
 
     changed: frozenset[Square]
     left: frozenset[Square]
     filled: frozenset[Square]
+    origins: Mapping[Square, frozenset[Square]] = field(hash=False)
     origin: Square | None
-    exchanged: bool = False
+    target: Square | None
 
     @property
-    def target(self) -> Square | None:
-        """Where the one piece that moves goes."""
-        return next(iter(self.filled)) if self.origin is not None else None
+    def carried(self) -> frozenset[Square]:
+        """The squares whose piece goes to another one."""
+        return frozenset().union(*self.origins.values())
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether pieces only change places, so that the same squares are occupied afterwards."""
+        return bool(self.filled) and not self.left and all(self.origins.values()) and self.filled <= self.carried
+
+    @property
+    def movers(self) -> frozenset[Square]:
+        """The squares whose piece is taken up to make the move; where pieces only change places, all of these."""
+        if self.origin is not None:
+            return frozenset({self.origin})
+        return self.carried if self.is_exchange else frozenset()
+
+    def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
+        """Return where the pieces lifted from some squares go, and with one that vacates its square all that do.
+
+        A victim that is set elsewhere on the board goes there only once it was lifted itself.
+        """
+        vacates = not self.left.isdisjoint(lifted)
+        moving = self.left.union(lifted) if vacates else frozenset(lifted)
+        return frozenset(
+            put for put in self.filled if self.origins[put] & moving or (vacates and not self.origins[put])
+        )
 
     def extends(self, shorter: "Footprint") -> bool:
         """Return whether the other may only be a stop on the way to this one.
@@ -48,9 +74,11 @@ def footprint(before: Pieces, after: Pieces) -> Footprint:
     changed = difference(before, after)
     left = frozenset(square for square in changed if square not in after)
     filled = changed - left
-    origin = _origin(before, after, left, filled)
-    exchanged = origin is not None and before[origin] not in {after[square] for square in filled}
-    return Footprint(changed, left, filled, origin, exchanged)
+    origins = {
+        put: frozenset(square for square in changed if before.get(square) == after[put]) for put in sorted(filled)
+    }
+    origin, target = _mover(left, origins)
+    return Footprint(changed, left, filled, origins, origin, target)
 
 
 def difference(before: Pieces, after: Pieces) -> frozenset[Square]:
@@ -58,12 +86,15 @@ def difference(before: Pieces, after: Pieces) -> frozenset[Square]:
     return frozenset(square for square in {*before, *after} if before.get(square) != after.get(square))
 
 
-def _origin(before: Pieces, after: Pieces, left: frozenset[Square], filled: frozenset[Square]) -> Square | None:
-    """Return where the piece that fills the one filled square came from; a promoted one is another piece there."""
-    if len(filled) != 1 or not left:
-        return None
-    (target,) = filled
-    return next((square for square in left if before[square] == after[target]), min(left))
+def _mover(
+    left: frozenset[Square], origins: Mapping[Square, frozenset[Square]]
+) -> tuple[Square, Square] | tuple[None, None]:
+    """Return from where to where the one piece goes that vacates its square; a promoted one is another piece there."""
+    moves = [(min(start & left), put) for put, start in origins.items() if start & left]
+    if not moves and left and len(origins) == 1:
+        (put,) = origins
+        return min(left), put
+    return moves[0] if len(moves) == 1 else (None, None)
 
 
 def lies_between(start: Square, square: Square, end: Square) -> bool:

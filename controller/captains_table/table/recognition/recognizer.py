@@ -1,7 +1,30 @@
-"""From switches to actions: judging what the occupied and touched squares mean (docs/architecture.md Contract 2).
+"""From switches to actions: judging what the occupied and touched squares mean (docs/recognition.md explains it).
 
-Reeds tell occupancy, never identity. What is occupied decides; what was touched chooses between equals; where the
-evidence is missing the table asks and never guesses.
+Reeds show occupancy, never identity. What is occupied decides; what was touched chooses between equals; where the
+evidence is missing the table asks and never guesses. A masked or chattering switch says nothing. These are the rules;
+each names the setting for how long the board must be quiet before it applies, and any change begins the wait anew and
+withdraws what was asked.
+
+ 1. A *candidate* is anything that may have been done on the board: an option of the ask; and as long as the last move
+    may still be changed, each other option of the decision before it (in its place), and the position before it
+    (`take-back`). It *fits* when the squares occupied afterwards are those that are occupied now.
+ 2. A candidate that fits is *proven* when the touches explain it: each square it changes was touched, and each one it
+    fills closed after a square opened that its piece may have come from (on neighbouring squares up to `OVERLAP_MS`
+    before: slid). So a lifted piece that has one capture leaves that capture's occupancy, but not its touches: it is in
+    the hand. What stands in place of the last move is explained either from that move on; or from before it, if its
+    piece was seen to go elsewhere since, and the last move set no victim elsewhere on the board.
+ 3. One candidate is proven: it is accepted, at once; or after `slide_ms` if another extends it (the same piece further
+    on a path it may be slid on, or a move that it is a part of, such as castling), or if it changes the last move and
+    may as well be a piece that touches down again while it is lifted for the next one. Several are proven: asked which,
+    after `slide_ms` if another extends one of them, else at once.
+ 4. Candidates fit and none is proven: asked which, after `hand_ms` if pieces were only lifted (they are in the hand, or
+    the lift of a victim was missed) on switches that all speak, else after `ask_ms`.
+ 5. The board is as the decision began: nothing was done, pieces were only adjusted (j'adoube); at once. But where
+    options only let pieces change places and the touches explain that, they are asked about, after `slide_ms`; and so
+    is what may have been made in place of the last move where a switch that spoke for that was found to chatter since.
+ 6. None fits: the way home is shown; after `guide_ms` if as many pieces stand as before and what differs is part of no
+    candidate (a piece rests where none may go), else after `ask_ms`. Where pieces of a move were set down and others
+    were not yet (`half_made`), what is left of it is shown instead.
 """
 
 from collections.abc import Sequence
@@ -28,7 +51,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Nothing can be said before the board was quiet for so long; `then` is what will be said if it stays so."""
+    """Nothing is known before the board was quiet for so long; `then` is the verdict if it stays so."""
 
     quiet_ms: int
     then: "Accept | Which | Recover"
@@ -36,7 +59,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """One of these was done, the players must say which; `sure` tells whether nothing is missing but the choice."""
+    """One of these was done, the players must say which; `sure`: nothing is missing but the choice."""
 
     candidates: tuple[Candidate, ...]
     sure: bool
@@ -83,9 +106,13 @@ class Evidence:
         if not candidate.footprint.changed & self.masked and self.touches.explain(candidate.footprint):
             return True
         instead = candidate.instead
-        if instead is None or not instead.changed or instead.changed & self.masked:
+        if instead is None or candidate.must_be_moved_back or not instead.changed or instead.changed & self.masked:
             return False
         return self.earlier.explain(instead) and self._is_elsewhere(candidate, instead)
+
+    def set_down(self, move: Footprint) -> frozenset[Square]:
+        """Return the squares on which a piece was set down as a move has it, and still stands."""
+        return frozenset(put for put in move.filled & self.occupied if self.touches.fills(put, move))
 
     def _is_elsewhere(self, candidate: Candidate, instead: Footprint) -> bool:
         """Return whether the moved piece is not just in the hand again.
@@ -112,10 +139,12 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
         evidence: what the switches say.
         candidates: what may have been done.
         settings: how patient the table is.
-        quiet_ms: milliseconds since the last believed change.
+        quiet_ms: milliseconds since the last change.
     """
     if not evidence.fits(evidence.home):
         timeout, verdict = _weigh(evidence, candidates, settings)
+    elif exchanges := exchanged(evidence, candidates):
+        timeout, verdict = settings.slide_ms, Which(_one_of_each(exchanges), sure=False)
     elif evidence.invalidated and (others := _as_well_made(evidence, candidates)):
         timeout, verdict = settings.slide_ms, Which(_one_of_each(others), sure=False)
     else:
@@ -123,8 +152,34 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
     return verdict if quiet_ms >= timeout else Wait(timeout, verdict)
 
 
+def exchanged(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the options by which pieces only changed places, as far as the touches explain them."""
+    return [
+        candidate
+        for candidate in candidates
+        if candidate.footprint.is_exchange and not candidate.takes_back and evidence.proves(candidate)
+    ]
+
+
+def half_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the options of which some pieces were set down and others were not yet.
+
+    Nothing else differs on the board: what they fill is filled, or as it was, or its piece is in somebody's hand.
+    """
+    differing = (evidence.occupied ^ evidence.home) - evidence.masked
+    return [
+        candidate
+        for candidate in candidates
+        if not candidate.takes_back
+        and differing <= candidate.footprint.changed
+        and not evidence.fits(candidate.occupied)
+        and evidence.set_down(candidate.footprint)
+        and evidence.occupied & candidate.footprint.filled <= evidence.home | evidence.set_down(candidate.footprint)
+    ]
+
+
 def _as_well_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return what may have been made in place of the last move: the switches that speak cannot tell the two apart."""
+    """Return what may have been made in place of the last move: the switches that speak fit both."""
     return [
         candidate
         for candidate in candidates

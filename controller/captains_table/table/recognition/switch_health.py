@@ -28,9 +28,9 @@ class SwitchReport:
     Attributes:
         square: whose switch it is.
         closed: whether it is believed to be closed.
-        changes: believed changes so far.
-        flickers: raw changes that were no more than bounce.
-        changed_ms: when it changed last, none if it never did.
+        changes: changes that settled, so far.
+        flickers: flips that were no more than bounce, as far as its scanner counts them.
+        changed_ms: when it changed last, None if it never did.
         condition: what is known about it.
     """
 
@@ -44,7 +44,7 @@ class SwitchReport:
 
 @dataclass(slots=True)
 class _Record:
-    raw: int = 0
+    flickers: int = 0
     changes: int = 0
     changed_ms: int | None = None
     recent: deque[int] = field(default_factory=deque)
@@ -57,14 +57,11 @@ class SwitchHealth:
         self._records: dict[Square, _Record] = {}
         self._chattering: set[Square] = set()
 
-    def on_change(self, square: Square) -> None:
-        """Know of a raw change."""
-        self._record(square).raw += 1
-
-    def believed(self, square: Square, at_ms: int) -> None:
-        """Know of a believed change; one too many within a while is chatter."""
+    def changed(self, square: Square, at_ms: int, flickers: int = 0) -> None:
+        """Know of a change that settled, and of flips before it; one change too many within a while is chatter."""
         record = self._record(square)
         record.changes += 1
+        record.flickers += flickers
         record.changed_ms = at_ms
         record.recent.append(at_ms)
         while record.recent[0] <= at_ms - CHATTER_WINDOW_MS:
@@ -77,7 +74,7 @@ class SwitchHealth:
         return frozenset(self._chattering)
 
     def rest_due_ms(self) -> int | None:
-        """Return when the next chattering switch will have rested, none if none chatters."""
+        """Return when the next chattering switch will have rested, None if none chatters."""
         return min((self._rested_ms(square) for square in self._chattering), default=None)
 
     def rested(self, now_ms: int) -> list[Square]:
@@ -94,10 +91,9 @@ class SwitchHealth:
     def report(self, square: Square, *, closed: bool, condition: Condition) -> SwitchReport:
         """Return a switch's line of the health table."""
         record = self._record(square)
-        flickers = max(0, record.raw - record.changes)
         is_loose = square in self._chattering and condition is Condition.GOOD
         shown = Condition.CHATTERS if is_loose else condition
-        return SwitchReport(square, closed, record.changes, flickers, record.changed_ms, shown)
+        return SwitchReport(square, closed, record.changes, record.flickers, record.changed_ms, shown)
 
     def _record(self, square: Square) -> _Record:
         return self._records.setdefault(square, _Record())

@@ -28,7 +28,7 @@ class Touches:
     closed_ms: dict[Square, int] = field(default_factory=dict)
 
     def note(self, square: Square, *, closed: bool, at_ms: int) -> None:
-        """Know of a believed change."""
+        """Know of a change that settled."""
         if closed:
             self.closed_ms[square] = at_ms
         else:
@@ -48,17 +48,20 @@ class Touches:
         return frozenset(self.opened_ms.keys() | self.closed_ms.keys())
 
     def explain(self, move: Footprint) -> bool:
-        """Return whether a hand that did just this can have made a move: each square touched, lifted before put.
+        """Return whether a hand that did just this can have made a move.
 
-        Where another piece takes a pawn's place (promotion), it may be set down before the pawn is taken off.
+        Each square was touched, and each filled one closed after one opened that its piece may have come from; where no
+        such square was seen to open nothing is known of the order, and none matters to a piece from beside the board.
         """
-        if not move.changed <= self.opened_ms.keys() | self.closed_ms.keys():
-            return False
-        if move.exchanged:
-            return True
-        origins = {move.origin} if move.origin is not None else move.left
-        lifted = origins & self.opened_ms.keys()
-        return not lifted or all(any(self.goes(square, put) for square in lifted) for put in move.filled)
+        return move.changed <= self.squares() and all(self._may_fill(put, move) for put in move.filled)
+
+    def _may_fill(self, put: Square, move: Footprint) -> bool:
+        lifted = move.origins[put] & self.opened_ms.keys()
+        return not lifted or self.fills(put, move)
+
+    def fills(self, put: Square, move: Footprint) -> bool:
+        """Return whether a piece was seen to come from a square to another one as a move has it."""
+        return any(self.goes(square, put) for square in move.origins[put])
 
     def goes(self, start: Square, end: Square, since: "Touches | None" = None) -> bool:
         """Return whether what was lifted from one square can be what closed another: lifted before put, or slid.

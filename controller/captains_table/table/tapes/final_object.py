@@ -1,9 +1,9 @@
 """A table's state as plain data: the final object of a tape (docs/architecture.md Contract 6)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from captains_table.games.contract import AmountAsk, Ask, KeepAsk, PickAsk, Square
+from captains_table.games.contract import AmountAsk, Ask, Auction, KeepAsk, PickAsk, Square
 from captains_table.table.model.view import Phase, View
 
 
@@ -23,7 +23,7 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
             "missing": [str(square) for square in view.wrong.missing],
             "extra": [str(square) for square in view.wrong.extra],
         },
-        "ask": None if view.ask is None else ask_object(view.ask),
+        "ask": None if view.ask is None else ask_object(view.ask, names),
         "advice": None if view.hint is None else view.hint.words,
         "prompt": list(view.prompt),
         "result": None
@@ -40,12 +40,12 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
 
 
 def _clock_object(view: View) -> dict[str, Any]:
-    """Return the seconds on each clock, nothing where there is none."""
+    """Return the seconds on each clock, an empty object where there is no clock."""
     seconds = {seat.name: seat.seconds_left for seat in view.seats if seat.seconds_left is not None}
     return {"clock": seconds} if seconds else {}
 
 
-def ask_object(ask: Ask) -> dict[str, Any]:
+def ask_object(ask: Ask | Auction, names: Sequence[str]) -> dict[str, Any]:
     """Return an ask as JSON-ready data."""
     match ask:
         case PickAsk(prompt, options):
@@ -55,13 +55,16 @@ def ask_object(ask: Ask) -> dict[str, Any]:
             return {"kind": "keep", "prompt": prompt, "dice": list(dice)}
         case AmountAsk(prompt, lo, hi, default):
             return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
+        case Auction(prompt, bidders):
+            bids = {names[bidder.seat]: {"lo": bidder.least, "hi": bidder.most} for bidder in bidders}
+            return {"kind": "auction", "prompt": prompt, "bidders": bids}
 
 
 NOTHING = object()
 
 
 def look_up(final: object, path: str) -> object:
-    """Return the value at a dotted path, NOTHING if there is none; names may hold dots and spaces themselves."""
+    """Return the value at a dotted path, NOTHING where there is no value; names may hold dots and spaces themselves."""
     if not path:
         return final
     if isinstance(final, dict):

@@ -1,7 +1,6 @@
-"""The glass on a real bus: a worker of its own draws and sends, the latest view wins."""
+"""The display on a real bus: a worker of its own draws and sends, the latest view wins."""
 
 from collections.abc import Callable
-from threading import Condition, Thread
 from typing import Final, Protocol
 
 from luma.core.error import Error as LumaError
@@ -10,15 +9,18 @@ from PIL import Image
 from captains_table.devices.display.driver.painter import Painter
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
 from captains_table.devices.display.screens.draw_view import draw
+from captains_table.devices.latest_wins import FaultWords, LatestWins
 from captains_table.table.model.view import View
 
 FRAME_S: Final = 1 / 12  # tumbling dice: fast enough to look alive, slow enough for a bus at 100 kHz
-CLOSING_S: Final = 2.0  # a bus that hangs longer than this is left alone: the worker does not hold the process
 DISPLAY_OFF: Final = 0xAE  # the same in all these chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
 DISPLAY_ON: Final = 0xAF
 BRIGHTEST: Final = 255
 
 BUS_ERRORS = (OSError, LumaError)
+FAULTS: Final = FaultWords(
+    "The glass does not answer", "The glass could not be switched off", "The glass stopped working."
+)
 
 
 class Interface(Protocol):
@@ -77,7 +79,7 @@ class _Line:
 
 
 class Oled:
-    """An OLED panel behind the `Glass` port.
+    """An OLED panel behind the `Display` port.
 
     `show`, `dim` and `close` may be called from any thread; drawing and the bus are the worker's alone.
 
@@ -88,7 +90,6 @@ class Oled:
         upside_down: whether the panel was built in so.
 
     Attributes:
-        fault: a sentence about a bus that does not answer, none while all is well.
         frames_sent: frames that reached the glass.
     """
 
@@ -100,7 +101,6 @@ class Oled:
         *,
         upside_down: bool = False,
     ) -> None:
-        self.fault: str | None = None
         self.frames_sent = 0
         self._interface = interface
         self._line = _Line(interface)
@@ -109,17 +109,16 @@ class Oled:
         self._upside_down = upside_down
         self._contrast: int | None = None  # as luma sets it
         self._contrast_sent: int | None = None
-        self._on_frame = on_frame
         self._awake = False
         self._shown = Image.new("L", self._panel.size)
-        self._changed = Condition()
-        self._pending: View | None = None
         self._view: View | None = None
         self._frame = 0
-        self._busy = False
-        self._closing = False
-        self._worker = Thread(target=self._work, name="glass", daemon=True)
-        self._worker.start()
+        self._worker = LatestWins("glass", self._draw, self._switch_off, FAULTS, errors=BUS_ERRORS, on_handled=on_frame)
+
+    @property
+    def fault(self) -> str | None:
+        """A sentence about a bus that does not answer, `None` while all is well."""
+        return self._worker.fault
 
     @property
     def bytes_sent(self) -> int:
@@ -128,22 +127,16 @@ class Oled:
 
     def show(self, view: View) -> None:
         """Draw a view soon; one that was not yet drawn is dropped."""
-        with self._changed:
-            self._pending = None if self._closing else view
-            self._changed.notify_all()
+        self._worker.put(view)
 
     def dim(self, brightness: float) -> None:
         """Make the panel as bright as this share of its brightest, 0 to 1; it stays readable at 0."""
-        with self._changed:
-            self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
-            self._changed.notify_all()
+        self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
+        self._worker.touch()
 
     def close(self) -> None:
         """Switch the panel off, stop the worker and let go of the bus; a second time does nothing."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify_all()
-        self._worker.join(CLOSING_S)
+        self._worker.close()
 
     def shown(self) -> Image.Image:
         """Return the last frame that reached the glass (black before the first)."""
@@ -151,57 +144,25 @@ class Oled:
 
     def wait_idle(self, timeout_s: float) -> bool:
         """Wait until the latest view and brightness were sent or failed; return whether that came true in time."""
-        with self._changed:
-            return self._changed.wait_for(lambda: not (self._busy or self._has_work()), timeout_s)
+        return self._worker.wait_idle(timeout_s)
 
-    # --- the worker -------------------------------------------------------------------------------------------------
+    # --- called by the worker alone ---------------------------------------------------------------------------------
 
-    def _work(self) -> None:
-        try:
-            while (view := self._next_view()) is not None:
-                self._send(view)
-            self._switch_off()
-        finally:
-            if not self._closing:  # an error of ours: the traceback says which, the table should know that it is blind
-                self.fault = "The glass stopped working."
-            self._line.shut()
-            self._rest()
-
-    def _next_view(self) -> View | None:
-        """Wait for what to draw next: a new view, the same one when its dice tumble or to dim it; none when closing."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closing or self._has_work(), self._timeout_s())
-            if self._closing:
-                return None
-            if self._pending is not None:
-                self._view, self._pending, self._frame = self._pending, None, 0
-            elif not self._has_work():
-                self._frame += 1
-            self._busy = True
-            return self._view
-
-    def _has_work(self) -> bool:
-        must_dim = self._awake and self._contrast not in (None, self._contrast_sent)
-        return self._pending is not None or must_dim
-
-    def _timeout_s(self) -> float | None:
-        tumbling = self._view is not None and self._view.tumbling and self.fault is None
-        return FRAME_S if tumbling else None
-
-    def _send(self, view: View) -> None:
+    def _draw(self, view: View, is_new: bool) -> float | None:  # noqa: FBT001 - as the worker hands it over
+        """Send a view's frame, the next one where its dice tumble; return when that is due."""
+        if view is not self._view:
+            self._view, self._frame = view, 0
+        elif not is_new:
+            self._frame += 1
         image = draw(view, self._frame, self._panel.size)
         try:
             self._paint(image)
-        except BUS_ERRORS as error:
+        except BUS_ERRORS:
             self._awake = False
-            self.fault = f"The glass does not answer: {error}."
-        else:
-            self.fault = None
-            self._shown = image
-            self.frames_sent += 1
-            if self._on_frame is not None:
-                self._on_frame()
-        self._rest()
+            raise
+        self._shown = image
+        self.frames_sent += 1
+        return FRAME_S if view.tumbling else None
 
     def _paint(self, image: Image.Image) -> None:
         frame = image.transpose(Image.Transpose.ROTATE_180) if self._upside_down else image
@@ -227,10 +188,5 @@ class Oled:
         try:
             self._interface.command(DISPLAY_OFF)
             self._interface.cleanup()
-        except BUS_ERRORS as error:
-            self.fault = f"The glass could not be switched off: {error}."
-
-    def _rest(self) -> None:
-        with self._changed:
-            self._busy = False
-            self._changed.notify_all()
+        finally:
+            self._line.shut()

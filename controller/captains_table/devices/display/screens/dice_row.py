@@ -71,7 +71,7 @@ class Place:
 
 
 def _places(view: View) -> list[Place]:
-    """Return the berths in their order, filled or not, and then the dice that stand in none."""
+    """Return the berths in their order, filled or not, and then the dice outside them."""
     dice = _as_chosen(view.dice, view.menu)
     slots = [_slot(slot, dice) for slot in view.slots]
     moored = {place.index for place in slots}

@@ -4,13 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import ARROW, BARREL, BLACK, STAR, Canvas
+from captains_table.catalog import tally_icons
+from captains_table.devices.display.screens.canvas import ARROW, BLACK, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
+from captains_table.games.contract import Auction
+from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import SeatView, View
 
 TALLIES_TOP: Final = 10
 GAP: Final = 6
-ICONS: Final = {"cargo": BARREL, "legend": STAR}
 ICON_WIDTH: Final = 5
 SUM: Final = "total"
 CELL_GAP: Final = 4
@@ -20,11 +22,14 @@ ARROW_ROOM: Final = 6
 MOST_SEATS: Final = 4
 LONGEST_STUMP: Final = 4
 LEAST_HEADING: Final = 3  # of the top line is left to the heading: a third
+Icons = Mapping[str, str]  # tally -> its picture
 SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
 
 
 def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     """Return whom the prompt speaks to and the prompt without it: the top line already names the seat on turn."""
+    if isinstance(view.ask, Auction):
+        return _auction_words(view), view.prompt
     name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
     if not (name and view.prompt and view.prompt[0].startswith(name)):
         return name, view.prompt
@@ -33,6 +38,10 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
         return name, view.prompt
     side, words = found.groups(default="")
     return name + side, (words[:1].upper() + words[1:], *view.prompt[1:])
+
+
+def _auction_words(view: View) -> str:
+    return "Auction" if view.bell_seconds is None else f"Auction {clock_face(view.bell_seconds)}"
 
 
 def draw_header(canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool) -> None:
@@ -57,20 +66,22 @@ def _fitting(who: str, name: str, heading: str, room: int) -> tuple[str, str]:
     return BOLD.fit(name, room - SMALL.width(right) - GAP), right
 
 
-def draw_tallies(canvas: Canvas, seats: Sequence[SeatView], top: int = TALLIES_TOP) -> None:
+def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
     """Draw each seat's name and tallies side by side, an arrow before the one on turn; at most four seats fit."""
-    brief = len(seats) > SIDE_BY_SIDE
-    _draw_seats(canvas, _most_telling(seats), top, brief=brief)
+    brief = len(view.seats) > SIDE_BY_SIDE
+    _draw_seats(canvas, _most_telling(view.seats), top, tally_icons(view.game), brief=brief)
 
 
-def draw_left_out(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
+def draw_left_out(canvas: Canvas, view: View, top: int) -> None:
     """Draw the totals of the seats that `draw_tallies` had no room for."""
-    _draw_seats(canvas, left_out(seats), top, brief=True)
+    _draw_seats(canvas, left_out(view.seats), top, tally_icons(view.game), brief=True)
 
 
-def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, *, brief: bool) -> None:
-    parts = [_shown(seat.tallies, brief=brief) for seat in seats]
-    taken = [_width(shown) + (ARROW_ROOM if seat.on_turn else 0) for seat, shown in zip(seats, parts, strict=True)]
+def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, icons: Icons, *, brief: bool) -> None:
+    parts = [_shown(seat.tallies, icons, brief=brief) for seat in seats]
+    taken = [
+        _width(shown, icons) + (ARROW_ROOM if seat.on_turn else 0) for seat, shown in zip(seats, parts, strict=True)
+    ]
     gaps = CELL_GAP * (len(seats) - 1)
     rooms = share([SMALL.width(seat.called) for seat in seats], canvas.width - gaps - sum(taken))
     names = [_short_name(seat.called, room) for seat, room in zip(seats, rooms, strict=True)]
@@ -79,7 +90,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, *, brief: b
     for seat, shown, name in zip(seats, parts, names, strict=True):
         if seat.on_turn:
             x = canvas.picture(x, top, ARROW) + ARROW_ROOM - ARROW_WIDTH
-        x = _draw_tallies(canvas, canvas.text(x, top, name), top, shown)
+        x = _draw_tallies(canvas, (canvas.text(x, top, name), top), shown, icons)
         x += CELL_GAP + (spare // (len(seats) - 1) if len(seats) > 1 else 0)
 
 
@@ -110,20 +121,21 @@ def share(wishes: Sequence[int], room: int) -> list[int]:
     return granted
 
 
-def _width(shown: Sequence[tuple[str, int]]) -> int:
-    return sum(TALLY_GAP + _icon_room(name) + SMALL.width(str(value)) for name, value in shown)
+def _width(shown: Sequence[tuple[str, int]], icons: Icons) -> int:
+    return sum(TALLY_GAP + _icon_room(name, icons) + SMALL.width(str(value)) for name, value in shown)
 
 
-def _icon_room(name: str) -> int:
-    return ICON_WIDTH + 1 if name in ICONS else 0
+def _icon_room(name: str, icons: Icons) -> int:
+    return ICON_WIDTH + 1 if name in icons else 0
 
 
-def _draw_tallies(canvas: Canvas, x: int, top: int, shown: Sequence[tuple[str, int]]) -> int:
+def _draw_tallies(canvas: Canvas, point: tuple[int, int], shown: Sequence[tuple[str, int]], icons: Icons) -> int:
+    x, top = point
     for name, value in shown:
         x += TALLY_GAP
-        if name in ICONS:
-            canvas.picture(x, top, ICONS[name])
-        x = canvas.text(x + _icon_room(name), top, str(value))
+        if name in icons:
+            canvas.picture(x, top, icons[name])
+        x = canvas.text(x + _icon_room(name, icons), top, str(value))
     return x
 
 
@@ -135,10 +147,10 @@ def _short_name(name: str, room: int) -> str:
     return cut[-1] if cut else name[:1]  # dots would cost as much as the letters they stand for
 
 
-def _shown(tallies: Mapping[str, int], *, brief: bool) -> list[tuple[str, int]]:
-    """Return the tallies there is room for: the sum, or the two parts it has where pictures tell them apart."""
+def _shown(tallies: Mapping[str, int], icons: Icons, *, brief: bool) -> list[tuple[str, int]]:
+    """Return the tallies there is room for: the sum, or the two parts it has where pictures distinguish them."""
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
     if SUM not in tallies:
         return parts[-1:] if brief else parts[-SIDE_BY_SIDE:]
-    tells_apart = len(parts) == SIDE_BY_SIDE and all(name in ICONS for name, _ in parts)
+    tells_apart = len(parts) == SIDE_BY_SIDE and all(name in icons for name, _ in parts)
     return parts if tells_apart and not brief else [(SUM, tallies[SUM])]

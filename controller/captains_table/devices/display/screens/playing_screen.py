@@ -34,7 +34,7 @@ def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
 def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     """Draw what stands below the top line; return the top of the line left empty for the foot, if there is one."""
     _, prompt = split_prompt(view)
-    draw_tallies(canvas, view.seats)
+    draw_tallies(canvas, view)
     top = BELOW_TALLIES
     if view.dice:
         draw_dice(canvas, view, frame)
@@ -43,7 +43,9 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
         draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
         top = BELOW_DICE
     rows = (BOTTOM - top) // LINE
-    latest_events = _told([game_event.words for game_event in view.latest_events], [seat.called for seat in view.seats])
+    latest_events = _joined(
+        [game_event.words for game_event in view.latest_events], [seat.called for seat in view.seats]
+    )
     if view.hint is not None:
         latest_events, prompt = f"Advice: {view.hint.words}", ()
     return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
@@ -76,13 +78,13 @@ def _draw_words_and_menu(
     return BOTTOM - (menu_rows + 1) * LINE if menu_rows + len(lines) < rows else None
 
 
-def _told(sentences: Sequence[str], names: Sequence[str]) -> str:
+def _joined(sentences: Sequence[str], names: Sequence[str]) -> str:
     """Return sentences as one; a name that begins several of them is said once."""
-    told = ""
+    joined = ""
     for sentence in sentences:
-        name = next((name for name in names if told.startswith(f"{name} ") and sentence.startswith(f"{name} ")), "")
-        told = f"{told}, {sentence[len(name) :].lstrip()}" if told else sentence
-    return told
+        name = next((name for name in names if joined.startswith(f"{name} ") and sentence.startswith(f"{name} ")), "")
+        joined = f"{joined}, {sentence[len(name) :].lstrip()}" if joined else sentence
+    return joined
 
 
 def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
@@ -97,7 +99,7 @@ def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> N
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
     elif others and left_out(view.seats):
-        draw_left_out(canvas, view.seats, top + 1)
+        draw_left_out(canvas, view, top + 1)
     elif _is_sealed(view):
         canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
 

@@ -40,8 +40,8 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
         draw_map(canvas, view, (canvas.width - side[0], BODY_TOP), bottom - BODY_TOP)
         width -= side[0] + 4
     reason = prompt[:1] if view.wrong and len(prompt) > 1 else ()
-    said = () if view.phase is Phase.SETUP else reason  # the top line says it already
-    lines = shorten(wrap_all(said, SMALL, width), MOST_REASON, SMALL, width)
+    shown = () if view.phase is Phase.SETUP else reason  # the top line says it already
+    lines = shorten(wrap_all(shown, SMALL, width), MOST_REASON, SMALL, width)
     write(canvas, lines, BODY_TOP, LINE, SMALL)
     top = BODY_TOP + len(lines) * LINE + (2 if lines else 0)
     draw_large(canvas, prompt[len(reason) :], top, bottom, width)

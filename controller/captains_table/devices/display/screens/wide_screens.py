@@ -56,7 +56,7 @@ def draw_wide_over(canvas: Canvas, view: View) -> None:
     draw_over_top(canvas, view, view.title)
     half = Canvas()
     draw_winner(half, view, view.result)
-    draw_tallies(half, view.seats, top=BELOW_WINNER)
+    draw_tallies(half, view, top=BELOW_WINNER)
     menu_rows = min(rows_wanted(view.menu, half.width), MENU_ROWS)
     draw_menu(half, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
     body = half.image.crop((0, BODY_TOP, half.width, BOTTOM))

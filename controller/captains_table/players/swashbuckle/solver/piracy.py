@@ -10,7 +10,7 @@ from captains_table.players.swashbuckle.solver.turns import ValueArray
 
 
 def piracy_value(after: ValueArray, *, marks: bool) -> ValueArray:
-    """Return the worth of scoring piracy before its throw.
+    """Return the value of scoring piracy before its throw.
 
     Args:
         after: worths of the sheets with piracy filled, by upper half and flags.

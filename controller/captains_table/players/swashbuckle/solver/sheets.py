@@ -1,4 +1,4 @@
-"""Swashbuckle for one player solved exactly: the worth of the rest of a match on every sheet.
+"""Swashbuckle for one player solved exactly: the value of the rest of a match on every sheet.
 
 ValueArray are kept as `worth[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
 No curse falls and nobody is raided: piracy scores without a victim.
@@ -39,7 +39,7 @@ from captains_table.players.swashbuckle.sheet_layout import (
 from captains_table.players.swashbuckle.solver.piracy import piracy_value
 from captains_table.players.swashbuckle.solver.turns import DICE, ValueArray, before_turn
 
-NEVER: Final = -1e9  # the worth of what may not be done
+NEVER: Final = -1e9  # the value of what may not be done
 IMPOSSIBLE: Final = -1e8  # below it nothing was possible
 PIRACY_BOX: Final = LOWER.index(PIRACY)
 ALL_FLAGS: Final = np.arange(FLAGS)
@@ -144,7 +144,7 @@ class _Finals:
             self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled)
 
     def of_all_multisets(self) -> ValueArray:
-        """Return the worths by handful, upper half, flags; the rows of smaller handfuls are still to be filled."""
+        """Return the worths by multiset, upper half, flags; the rows of smaller multisets are still to be filled."""
         handful_rows = dice_multisets(DICE)
         finals = np.empty((len(handful_rows.all), *self._scuttling.shape))
         for index, multiset in enumerate(FULL):
@@ -160,7 +160,7 @@ class _Finals:
         return finals
 
     def _scored(self, index: int) -> ValueArray:
-        """Return the worth of the best box that takes points (W2), far below nothing where none does."""
+        """Return the value of the best box that takes points (W2), far below nothing where none does."""
         multiset = FULL[index]
         best = np.full(self._scuttling.shape, NEVER)
         for face in set(multiset):
@@ -173,7 +173,7 @@ class _Finals:
         return best
 
     def _wild(self) -> ValueArray:
-        """Return the worth of a swashbuckle thrown again that scores nowhere: any box takes its maximum (W5)."""
+        """Return the value of a swashbuckle thrown again that scores nowhere: any box takes its maximum (W5)."""
         most = {box: MOST_PIRACY if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
         wild = [self._upper[box][DICE] for box in range(UPPER_BOXES)]
         return np.asarray(np.maximum.reduce([*wild, *(self._lower[box] + most[box] for box in self._lower)]))

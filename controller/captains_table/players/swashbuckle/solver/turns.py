@@ -1,4 +1,4 @@
-"""What a turn's throws add to many Swashbuckle sheets at once: arrays with a row for each handful of five dice.
+"""What a turn's throws add to many Swashbuckle sheets at once: arrays with a row for each multiset of five dice.
 
 Only additions, products and maxima of single numbers are used, so that every machine gets the same bits.
 """
@@ -17,7 +17,7 @@ SIXTH: Final = 1 / 6
 
 
 def add_throw(rows: ValueArray) -> None:
-    """Fill the rows of smaller handfuls: kept, and the other dice thrown once.
+    """Fill the rows of smaller multisets: kept, and the other dice thrown once.
 
     Args:
         rows: one for each of `handfuls(5).all`; those of full handfuls are given.

@@ -1,33 +1,7 @@
-"""What buttons and an encoder mean: levels of their contacts with times in, presses and steps out."""
+"""What an encoder means: levels of its two contacts in, steps out."""
 
 from collections.abc import Mapping
 from typing import Final
-
-SETTLE_MS: Final = 6  # push buttons bounce up to 5 ms
-
-
-class Contact:
-    """A push button's contact: believed once it has been still for a while."""
-
-    def __init__(self) -> None:
-        self.is_down = False
-        self._raw = False
-        self._since_ms = 0
-
-    def read(self, *, closed: bool, now_ms: int) -> bool:
-        """Take in its level and return whether the button is now believed to have changed."""
-        if closed != self._raw:
-            self._raw, self._since_ms = closed, now_ms
-        if self._raw == self.is_down or now_ms - self._since_ms < SETTLE_MS:
-            return False
-        self.is_down = self._raw
-        return True
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether its level is the one that is believed."""
-        return self._raw == self.is_down
-
 
 # An encoder rests in a detent with both contacts open. On the way to the next one they close and open in turn, A first
 # when it is turned right. Levels as (A closed, B closed); a bounce goes one step to and fro, which makes none.

@@ -1,0 +1,121 @@
+"""What the help says of the games: written when it is asked for, from the catalog, so that no list has to be kept."""
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator
+
+ENTER = "captains-table "
+COLUMN = 33  # where the words begin
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help may hold `{words}` in braces that the catalog knows; only who asks for help waits for it."""
+
+    def format_help(self) -> str:
+        """Return the help with everything filled in."""
+        self.epilog = filled(self.epilog)
+        for action in self._actions:
+            if action.help is not argparse.SUPPRESS:
+                action.help = filled(action.help)
+        return super().format_help()
+
+
+class Forms:
+    """The forms that matches of some game can be written in; the catalog is asked when a form was given."""
+
+    def __iter__(self) -> Iterator[str]:
+        from captains_table.catalog import media_types
+        from captains_table.runtime.plugins import install_plugins
+
+        install_plugins()
+        return iter(media_types())
+
+    def __contains__(self, form: object) -> bool:
+        return form in list(self)
+
+
+def filled(text: str | None) -> str | None:
+    """Return a text with what is known of the games put in."""
+    if text is None or "{" not in text:
+        return text
+    from captains_table.runtime.plugins import install_plugins
+
+    install_plugins()
+    for word, fill in FILLINGS.items():
+        if f"{{{word}}}" in text:
+            text = text.replace(f"{{{word}}}", fill())
+    return text
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as a sentence lists alternatives."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _games() -> str:
+    from captains_table import catalog
+
+    keys = [entry.game.key for entry in catalog.entries()]
+    return listed([f"{key} (the default)" if key == catalog.DEFAULT_GAME else key for key in keys])
+
+
+def _games_with_odds() -> str:
+    from captains_table import catalog
+
+    return listed([entry.game.key for entry in catalog.entries() if entry.odds is not None])
+
+
+def _forms() -> str:
+    from captains_table import catalog
+
+    titles: dict[str, list[str]] = {}
+    for entry in catalog.entries():
+        for form in entry.exports:
+            titles.setdefault(form, []).append(entry.game.title.partition(" ~ ")[0])
+    return "; ".join(["json: any game", *(f"{form}: {', '.join(of)}" for form, of in titles.items())])
+
+
+def _strategies() -> str:
+    from captains_table import catalog
+
+    own = [f"{entry.game.key} also {', '.join(entry.strategies)}" for entry in catalog.entries() if entry.strategies]
+    return "; ".join(["best (where the game has advice), greedy, random", *own])
+
+
+def _examples(command: str) -> Callable[[], str]:
+    def fill() -> str:
+        from captains_table import catalog
+
+        examples = [each for entry in catalog.entries() for each in entry.examples]
+        return "\n".join(f"  {ENTER}{each.command}" for each in examples if each.command.split()[0] == command)
+
+    return fill
+
+
+def _explained_examples(command: str) -> Callable[[], str]:
+    def fill() -> str:
+        from captains_table import catalog
+
+        return "\n".join(
+            _explained(each.command, f"{entry.game.title.partition(' ~ ')[0]}: {each.words}")
+            for entry in catalog.entries()
+            for each in entry.examples
+            if each.words and each.command.split()[0] == command
+        )
+
+    return fill
+
+
+def _explained(command: str, words: str) -> str:
+    """Return a line of the help; beside a long command there is no room for words."""
+    return f"  {ENTER}{command}" if len(command) > COLUMN else f"  {ENTER}{command:<{COLUMN}} {words}"
+
+
+FILLINGS: dict[str, Callable[[], str]] = {
+    "games": _games,
+    "games with odds": _games_with_odds,
+    "forms": _forms,
+    "strategies": _strategies,
+    **{f"examples of {command}": _examples(command) for command in ("play", "odds", "simulate")},
+    **{f"explained {command}": _explained_examples(command) for command in ("play", "odds", "simulate")},
+}

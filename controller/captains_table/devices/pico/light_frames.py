@@ -1,0 +1,74 @@
+"""The light frames of a serial board: composed of marks and signals, and sent no faster than the board shows them."""
+
+from collections.abc import Mapping
+
+from captains_table.devices.lights.compositor import Compositor
+from captains_table.devices.lights.effects import Frame
+from captains_table.devices.lights.palette import coarse
+from captains_table.games.contract import Shape, Square
+from captains_table.link.from_board import Hello
+from captains_table.link.from_host import DARK, colour_code
+from captains_table.link.host import HostEnd
+from captains_table.table.model.view import Mark
+
+FRAME_MS = 150
+"""No light frame follows the last one before that is shown, or this long: a board reads slower than a host writes."""
+
+BUTTON = colour_code(1, 1, 1)
+
+
+class LightFrames:
+    """What a board is to show, and which frame of it went out last.
+
+    Args:
+        end: the host's end of the link, which takes whole frames.
+    """
+
+    def __init__(self, end: HostEnd) -> None:
+        self._end = end
+        self._marks: Mapping[Square, Mark] = {}
+        self._compositor = Compositor(Shape(8, 8))
+        self._codes = ""  # of the frame sent last
+        self._number = 0
+        self._sent_ms = 0
+        self._is_shown = True
+
+    def light(self, marks: Mapping[Square, Mark]) -> None:
+        """Light these squares, the others dark."""
+        self._marks = marks
+        self._compositor.light(marks)
+
+    def signal(self, kind: str, square: Square | None, now_ms: int) -> None:
+        """Begin with the effect of a signal."""
+        self._compositor.signal(kind, square, now_ms)
+
+    def begin(self, hello: Hello) -> None:
+        """Begin with a board that has just presented itself: the whole frame goes out again."""
+        self._codes, self._is_shown = "", True
+        self._compositor = Compositor(Shape(hello.files, hello.ranks))
+        self._compositor.light(self._marks)
+
+    def shown(self, number: int) -> None:
+        """Know which frame the board shows."""
+        self._is_shown = self._is_shown or number == self._number
+
+    def due_ms(self, now_ms: int) -> int | None:
+        """Return when another frame may be due, None if there is none to come."""
+        turn_ms = self._compositor.next_change_ms(now_ms)
+        if self._is_shown:
+            return turn_ms
+        return max(turn_ms or 0, self._sent_ms + FRAME_MS)
+
+    def send(self, hello: Hello, now_ms: int) -> None:
+        """Let the frame of this moment go out, if it is another one than the last and the board is ready for it."""
+        codes = _codes(self._compositor.frame(now_ms), hello)
+        if codes != self._codes and (self._is_shown or now_ms - self._sent_ms >= FRAME_MS):
+            self._codes, self._is_shown, self._sent_ms = codes, False, now_ms
+            self._number = self._end.show(codes)
+
+
+def _codes(frame: Frame, hello: Hello) -> str:
+    """Return a frame as the link sends it: a character for each square and one for the button, if it has lights."""
+    lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
+    squares = Shape(hello.files, hello.ranks).squares()
+    return ("".join(lit.get(square, DARK) for square in squares) + BUTTON)[: hello.lights]

@@ -1,0 +1,57 @@
+"""What displays show of a game: dice as they lie, the places they must fill, the score sheet, forbidden moves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from captains_table.games.contract.board import Square
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die as it lies: its face (`None`: not thrown), how it is drawn, held or not, throws left.
+
+    `extra` marks dice that are only there for a moment, such as the Genie's.
+    """
+
+    face: int | None
+    kind: str = "pips"  # or "roman"
+    held: bool = False
+    throws_left: int = 0
+    extra: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place that waits for a die with this face, and the die (1-based) that stands in it; `None`: it is empty."""
+
+    name: str
+    face: int
+    die: int | None = None
+
+
+class RowKind(StrEnum):
+    """How a row of a score sheet is drawn."""
+
+    BOX = "box"  # to be filled
+    NOTE = "note"  # counts, but is no box
+    SUM = "sum"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row of the score sheet: its title, and a cell for each seat in words, empty where nothing is written yet."""
+
+    title: str
+    cells: tuple[str, ...]
+    kind: RowKind = RowKind.BOX
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A move that only the dice, or the king's safety, forbid: the board after it, and the reason in words."""
+
+    id: str
+    label: str
+    reason: str
+    pieces: Mapping[Square, str]

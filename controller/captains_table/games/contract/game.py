@@ -1,0 +1,151 @@
+"""The game itself: what every game must answer, and what it may.
+
+A game is pure: a frozen state and an action give the next state. Chance is an action like any other (`Rolled`), so a
+saved game is its options and its list of actions.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from captains_table.games.contract.actions import Action
+from captains_table.games.contract.board import Shape, Square
+from captains_table.games.contract.display import Die, Refused, SheetRow, Slot
+from captains_table.games.contract.game_events import GameEvent
+from captains_table.games.contract.options import GameOption
+from captains_table.games.contract.turns import TimeControl, Turn
+
+S = TypeVar("S")
+KEY: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+class BadGame(TypeError):  # noqa: N818 - named by its condition
+    """A game's class declares something the contract does not know, or lacks what it must declare."""
+
+
+class Game(ABC, Generic[S]):
+    """A game's rules. `S` is its state: a frozen, hashable value.
+
+    A game inherits from this, declares `key`, `title` and `seats`, and answers the abstract methods: one it forgets is
+    an error when the game is made. The other methods have the answers of a game without board, dice, score sheet or
+    clock. A public name of its own that the contract does not know is an error when the class is made, because it is
+    most likely a misspelt one whose default would answer instead: helpers of a game's own begin with an underscore.
+
+    Attributes:
+        key: what commands, journals and tapes call the game: small letters, digits and hyphens.
+        title: what players call it.
+        seats: how many players may be named.
+        shape: the squares it needs; `None` for a game of dice or cards alone.
+        options: what may be agreed before a match.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    shape: ClassVar[Shape | None] = None
+    options: ClassVar[Sequence[GameOption]] = ()
+
+    def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - whatever other base classes take
+        super().__init_subclass__(**parameters)
+        _check_names(cls)
+        _check_declarations(cls)
+
+    # --- what every game answers ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> S:
+        """Return the first state; raises BadOption."""
+
+    @abstractmethod
+    def names(self, state: S) -> Sequence[str]:
+        """Return the players in seat order; a game may seat one more than were named (solitaire)."""
+
+    @abstractmethod
+    def turn(self, state: S) -> Turn:
+        """Return what must happen next."""
+
+    @abstractmethod
+    def apply(self, state: S, action: Action) -> S:
+        """Return the state after the action; raises IllegalAction and changes nothing."""
+
+    @abstractmethod
+    def score(self, state: S) -> Sequence[int]:
+        """Return every seat's score, the column that ranks; the points of the match's events add up to it."""
+
+    @abstractmethod
+    def tallies(self, state: S) -> Sequence[Mapping[str, int]]:
+        """Return each seat's named tallies, as displays show them."""
+
+    @abstractmethod
+    def game_events(self, before: S, after: S) -> Sequence[GameEvent]:
+        """Return what happened in the one action between two states."""
+
+    @abstractmethod
+    def heading(self, state: S) -> str:
+        """Return where in the match we are, in a few words."""
+
+    # --- what a game may answer -------------------------------------------------------------------------------------
+
+    def pieces(self, state: S) -> Mapping[Square, str]:  # noqa: ARG002 - games with a board answer for theirs
+        """Return the pieces on the board; none by default."""
+        return {}
+
+    def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - games with dice answer for theirs
+        """Return each die as it lies; none by default."""
+        return ()
+
+    def slots(self, state: S) -> Sequence[Slot]:  # noqa: ARG002 - games whose dice have places answer for theirs
+        """Return the places that certain dice must fill, in their order; none by default."""
+        return ()
+
+    def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - games with board and dice answer for theirs
+        """Return the moves that only the dice, or the king's safety, forbid; none by default."""
+        return ()
+
+    def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - games with a score sheet answer for theirs
+        """Return the rows of the score sheet; none by default."""
+        return ()
+
+    def titles(self, state: S) -> Sequence[str]:  # noqa: ARG002 - most players keep their names
+        """Return what displays show in place of seats' names, empty for the name itself; nothing if all keep theirs."""
+        return ()
+
+    def details(self, state: S) -> Mapping[str, object]:  # noqa: ARG002 - games that add something answer for theirs
+        """Return what the game adds to a tape's final object; nothing by default."""
+        return {}
+
+    def time_control(self, state: S) -> TimeControl | None:  # noqa: ARG002 - games on time answer for theirs
+        """Return on how much time the match is played; `None`, the default, for a match without a clock."""
+        return None
+
+
+def _check_names(cls: "type[Game[Any]]") -> None:
+    """Raise BadGame where a public name is none of the contract's."""
+    known = [name for name in vars(Game) if not name.startswith("_")] + list(Game.__annotations__)
+    for name in vars(cls):
+        if name.startswith("_") or name in known:
+            continue
+        alike = get_close_matches(name, known, n=1)
+        meant = f"did you mean {alike[0]!r}?" if alike else f"it knows {', '.join(sorted(set(known)))}."
+        raise BadGame(
+            f"{cls.__name__}.{name}: the contract of a game knows no such name; {meant} "
+            "A name of the game's own begins with an underscore"
+        )
+
+
+def _check_declarations(cls: "type[Game[Any]]") -> None:
+    """Raise BadGame where key, title, seats, shape or options are missing or unusable."""
+    key, title, seats = (getattr(cls, name, None) for name in ("key", "title", "seats"))
+    if not isinstance(key, str) or not KEY.fullmatch(key):
+        raise BadGame(f"{cls.__name__}.key is {key!r}: expected small letters, digits and hyphens, such as 'my-game'")
+    if not isinstance(title, str) or not title.strip() or not title.isprintable():
+        raise BadGame(f"{cls.__name__}.title is {title!r}: expected what players call the game")
+    if not isinstance(seats, range) or not seats or seats.start < 1 or seats.step != 1:
+        raise BadGame(f"{cls.__name__}.seats is {seats!r}: expected how many may play, such as range(2, 5) for 2 to 4")
+    if cls.shape is not None and not isinstance(cls.shape, Shape):
+        raise BadGame(f"{cls.__name__}.shape is {cls.shape!r}: expected a Shape, or None for a game without a board")
+    names = [option.name if isinstance(option, GameOption) else None for option in cls.options]
+    if None in names or len(set(names)) != len(names):
+        raise BadGame(f"{cls.__name__}.options are {list(cls.options)!r}: expected GameOptions of different names")

@@ -1,0 +1,219 @@
+"""What must happen next: dice fall, a seat decides, several bid, or the match is over; and what a decision may be."""
+
+from dataclasses import dataclass
+
+from captains_table.games.contract.actions import Action, Bell, Bid, IllegalAction
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a pick, and what the table must know about it.
+
+    Attributes:
+        id: what the answer is called in journals, tapes and by the page.
+        label: what it is called on displays.
+        on_board: it is made by moving pieces; until it is sealed it may be changed by moving them otherwise.
+        confirm: it cannot be undone and is grave: it is asked twice, at the knob and on the page alike.
+        opens_menu: it only leads to a further question to the same player; *Back* leaves that and nothing was done.
+        keeps_move_open: it only asks or declines: a move on the board made before it may still be changed.
+        secret: it is binding when made and shown to nobody else; neither *Back* nor a changed move undoes it. What the
+            game shows of itself (heading, tallies, events) must not give it away either.
+    """
+
+    id: str
+    label: str
+    on_board: bool = False
+    confirm: bool = False
+    opens_menu: bool = False
+    keeps_move_open: bool = False
+    secret: bool = False
+
+    def __post_init__(self) -> None:
+        if self.secret and (self.on_board or self.opens_menu or self.keeps_move_open):
+            raise ValueError(
+                f"option {self.id!r} is secret, and so binding: expected it neither on the board, where everybody "
+                "sees it, nor to open a menu or to keep a move open, which could undo it"
+            )
+
+    @property
+    def seals(self) -> bool:
+        """Whether a move on the board made before it cannot be changed any more."""
+        return not (self.opens_menu or self.keeps_move_open)
+
+    def called(self, label: str) -> "Option":
+        """Return the same answer with another label, as games call reserved answers in their own words."""
+        return Option(
+            self.id,
+            label,
+            on_board=self.on_board,
+            confirm=self.confirm,
+            opens_menu=self.opens_menu,
+            keeps_move_open=self.keeps_move_open,
+            secret=self.secret,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PickAsk:
+    """Pick one of these options; `default` is the id a sensible player chooses most."""
+
+    prompt: str
+    options: tuple[Option, ...]
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAsk:
+    """Choose which of these dice (1-based) stay; `default` are those a sensible player keeps."""
+
+    prompt: str
+    dice: tuple[int, ...]
+    default: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AmountAsk:
+    """Name an amount between `lo` and `hi`, both included."""
+
+    prompt: str
+    lo: int
+    hi: int
+    default: int
+
+
+Ask = PickAsk | KeepAsk | AmountAsk
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """These dice (1-based, extra dice after the main ones) must fall; `at_once`: no button is waited for."""
+
+    seat: int
+    dice: tuple[int, ...]
+    at_once: bool
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """This seat must answer this ask."""
+
+    seat: int
+    ask: Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Bidder:
+    """A seat that may bid now, and from how much to how much, both included."""
+
+    seat: int
+    least: int
+    most: int
+
+    def __post_init__(self) -> None:
+        if self.seat < 0 or not 0 <= self.least <= self.most:
+            raise ValueError(f"{self}: expected a seat, and a least bid from 0 to the most it may bid")
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """A turn of several seats at once: each of these may bid, and raise, as often as it likes, until the bell.
+
+    The table holds bids against the bounds before the game sees them, so `apply` gets none of a seat that may not bid.
+
+    Attributes:
+        prompt: what is auctioned, or what is to be done.
+        bidders: who may bid now, in the order they are shown; a seat that cannot raise any more is left out.
+        deadline_ms: how long after the auction began the bell rings by itself; `None`: only when somebody rings it.
+            The table measures it; every bell, and so every auction a game holds after one, begins a new one.
+    """
+
+    prompt: str
+    bidders: tuple[Bidder, ...]
+    deadline_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        if len({bidder.seat for bidder in self.bidders}) != len(self.bidders):
+            raise ValueError(f"{self.bidders}: expected every seat to bid once")
+        if self.deadline_ms is not None and self.deadline_ms <= 0:
+            raise ValueError(f"a deadline of {self.deadline_ms} ms: expected some time, or None for none")
+
+    def bidder(self, seat: int) -> Bidder | None:
+        """Return within which bounds a seat may bid; `None` where it may not."""
+        return next((bidder for bidder in self.bidders if bidder.seat == seat), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the match ended: the winner's seat (`None` when shared) and every seat's score."""
+
+    winner: int | None
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The match is over."""
+
+    result: Result
+
+
+Turn = Roll | Decide | Auction | Over
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How much time each player has, and what each press of the clock adds, in milliseconds."""
+
+    base_ms: int
+    increment_ms: int = 0
+
+
+def offered_option(turn: Turn, id_: str) -> Option | None:
+    """Return the option with this id that a turn offers; `None` where it offers no such option."""
+    if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
+        return None
+    return next((option for option in turn.ask.options if option.id == id_), None)
+
+
+def check_offered(turn: Turn, id_: str) -> None:
+    """Raise IllegalAction unless the turn asks to pick and offers this id."""
+    if offered_option(turn, id_) is not None:
+        return
+    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        offered = ", ".join(option.id for option in turn.ask.options)
+        raise IllegalAction(f"{id_!r} is not offered: expected one of {offered}")
+    raise IllegalAction(f"{id_!r}: nothing is to be picked now")
+
+
+def check_auction(turn: Turn, action: Action) -> None:
+    """Raise IllegalAction unless a bid or the bell fits the turn: one in an auction only, there nothing but these."""
+    if not isinstance(turn, Auction):
+        if isinstance(action, Bid | Bell):
+            raise IllegalAction("no auction is held now")
+        return
+    match action:
+        case Bell():
+            pass
+        case Bid(seat, value):
+            _check_bid(turn.bidder(seat), value)
+        case _:
+            raise IllegalAction("an auction is held now")
+
+
+def _check_bid(bidder: Bidder | None, value: int) -> None:
+    if bidder is None:
+        raise IllegalAction("this player may not bid now")
+    if not bidder.least <= value <= bidder.most:
+        raise IllegalAction(f"{value} is no bid of this player")
+
+
+def acting_seat(turn: Turn, action: Action) -> int | None:
+    """Return whose an action is: the bidder's, nobody's for the bell, else of whoever has to act."""
+    match turn, action:
+        case _, Bid(seat):
+            return seat
+        case Roll(seat=seat) | Decide(seat=seat), _:
+            return seat
+        case _:
+            return None

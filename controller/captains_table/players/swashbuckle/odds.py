@@ -1,0 +1,37 @@
+"""The exact figures of Swashbuckle: a whole match alone, and one turn for one box."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+
+from captains_table.games.swashbuckle.boxes import BOXES, PIRACY, is_for_piracy, points, title_of
+from captains_table.players.common.cargo_solver import DICE, FreeHold
+from captains_table.players.common.figures import LABEL_WIDTH, figure
+from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.swashbuckle.table_files import SWASHBUCKLE_VOLUNTARY, sheet_values
+
+
+def odds() -> Iterator[str]:
+    """Yield the figures of a match alone and of a turn."""
+    yield "Swashbuckle alone: greatest expected plunder of a whole match"
+    for label, table in (
+        ("scuttling only where nothing scores", sheet_values()),
+        ("scuttling at will (voluntary_scuttle)", sheet_values(SWASHBUCKLE_VOLUNTARY)),
+    ):
+        yield f"{label:{LABEL_WIDTH}} {table.optimum:14.4f}"
+    yield "one turn of three throws for one box alone, best chance that it scores:"
+    for box in BOXES:
+        yield figure(f"  {title_of(box)}", _turn_for(partial(_scores, box)))
+    yield "the same for the greatest expected points:"
+    for box in BOXES:
+        if box != PIRACY:
+            yield figure(f"  {title_of(box)}", _turn_for(partial(points, box)))
+
+
+def _scores(box: str, faces: tuple[int, ...]) -> bool:
+    return is_for_piracy(faces) if box == PIRACY else points(box, faces) > 0
+
+
+def _turn_for(value: Callable[[tuple[int, ...]], int]) -> Fraction:
+    """Return what a turn's final dice are worth under the best keeping."""
+    return FreeHold([Fraction(value(multiset)) for multiset in dice_multisets(DICE).full]).expected()

@@ -1,0 +1,125 @@
+"""The matches of a table's journal: started, taken up again, offered in the lobby, listed and exported."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from captains_table.devices.dice_sources import DiceMismatch, HonestDice, commitment
+from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
+from captains_table.games.contract import Shape
+from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
+from captains_table.storage.exports import all_names, export_match, forms_of, outcome_words
+from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
+from captains_table.storage.leaderboard import Records
+from captains_table.storage.match_index import JournalMatchIndex
+from captains_table.storage.schema import JournalUnreadable
+from captains_table.table.lobby.match_setup import LobbyContext, Start
+from captains_table.table.model.entries import Acted, ClockWentOn, MatchStarted, TakenBack
+from captains_table.table.model.match import BadHistory
+from captains_table.web.port import CannotResume, MatchSummary, Standings
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedMatch:
+    """A match that is ready to be played: its journal, its dice, and when its last action was done."""
+
+    journal: MatchJournal
+    dice: HonestDice
+    at_ms: int = 0
+
+
+class MatchArchive:
+    """What a table does with its journal between one match and the next.
+
+    Args:
+        file: the file all matches are kept in.
+        board_shape: returns the shape of a real board, or None where the board takes the shape of the game.
+    """
+
+    def __init__(self, file: JournalFile, board_shape: Callable[[], Shape | None]) -> None:
+        self._file = file
+        self._board_shape = board_shape
+        self._records = Records(file)
+        self._index = JournalMatchIndex(file)
+
+    def latest_unfinished(self) -> int | None:
+        """Return the number of the match of an installed game that was left last, or None if all are over."""
+        waiting = self._index.waiting()
+        return next((number for number in self._file.unfinished() if waiting[number] in GAMES), None)
+
+    def start(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> OpenedMatch:
+        """Start a match in the journal; raises BadOption, UnknownGame or BoardTooSmall."""
+        check_fits(game_by_key(game), self._board_shape())
+        options = self._records.agreed(game, names, options)
+        game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
+        seed = HonestDice.new_seed()
+        started = MatchStarted(game, tuple(names), dict(options), commitment(seed))
+        return OpenedMatch(self._file.start(started, seed), HonestDice(seed))
+
+    def open(self, number: int) -> OpenedMatch:
+        """Open a match that is to be gone on with; raises NoSuchMatch or CannotResume."""
+        journal = self._file.open(number)
+        with resuming(number):
+            entries = journal.entries()
+            if isinstance(entries[0], MatchStarted):
+                if entries[0].game not in GAMES:
+                    raise CannotResume(f"Match {number} cannot be taken up again: {not_installed(entries[0].game)}.")
+                check_fits(game_by_key(entries[0].game), self._board_shape())
+            if journal.seed is None:
+                raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
+            timed = (entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack | ClockWentOn))
+            return OpenedMatch(journal, HonestDice.resumed(journal.seed, entries), max(timed, default=0))
+
+    # --- the lobby --------------------------------------------------------------------------------------------------
+
+    def lobby_context(self) -> LobbyContext:
+        """Return what the lobby may offer."""
+        return LobbyContext(GAMES, self._index, self._board_shape())
+
+    def last_start(self) -> Start | None:
+        """Return how the match that was started last may be played again; see `again`."""
+        return self.again(self._index.last())
+
+    def again(self, last: Start | None) -> Start | None:
+        """Return a match that may be played again, or None if this table has not the game or no room for it."""
+        fitting = {game.key: game for game in self.lobby_context().fitting()}
+        if last is None or last.game not in fitting:
+            return None
+        ranks = {option.name for option in fitting[last.game].options if option.of_players}  # decided anew each time
+        return replace(last, options={name: value for name, value in last.options.items() if name not in ranks})
+
+    # --- lists and files --------------------------------------------------------------------------------------------
+
+    def summaries(self, current: int | None) -> Sequence[MatchSummary]:
+        """Return the matches in the journal, latest first; `current` is the number of the one in hand."""
+        return [_summary(record, is_current=record.number == current) for record in self._file.matches()]
+
+    def standings(self) -> Standings:
+        """Return what is remembered over matches."""
+        return self._records.standings()
+
+    def export(self, number: int, form: str) -> str:
+        """Return a match as text in one of its forms; raises NoSuchMatch or NoSuchForm."""
+        return export_match(self._file.open(number), form)
+
+
+@contextmanager
+def resuming(number: int) -> Iterator[None]:
+    """Say of whatever hinders a match from being taken up again that it does; raises CannotResume."""
+    try:
+        yield
+    except (DiceMismatch, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:
+        raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error
+
+
+def _summary(record: MatchRecord, *, is_current: bool) -> MatchSummary:
+    return MatchSummary(
+        number=record.number,
+        game=record.started.game,
+        seats=tuple(all_names(record)),
+        began=record.began,
+        actions=record.actions,
+        outcome=outcome_words(record),
+        is_current=is_current,
+        forms=forms_of(record.started.game),
+    )

@@ -1,0 +1,78 @@
+"""How a journal file is opened, made, upgraded or refused."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.schema import STEPS, JournalUnreadable, Step, bring_up, version_of
+from captains_table.storage.upgrade import upgrade
+
+BUSY_S = 5.0
+
+
+def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False) -> sqlite3.Connection:
+    """Return a connection to a journal file, which is made with its directory if it is not there.
+
+    Args:
+        path: the file.
+        steps: what leads to the form that this program knows.
+        has_lock: whether the caller has the sole use of the directory, which an upgrade needs.
+
+    Raises:
+        JournalUnreadable: the file is no journal or a newer program's.
+        JournalUnwritable: file or directory take no writing.
+        StateInUse: the journal must be upgraded, but a table works with it.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalUnwritable(f"the directory {path.parent} cannot be made: {error}") from error
+    _check_is_journal(path, len(steps))
+    with ExitStack() as stack:
+        try:
+            database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+        except sqlite3.Error as error:
+            raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
+        stack.callback(database.close)
+        _make_ready(database, path, steps, has_lock=has_lock)
+        stack.pop_all()
+    return database
+
+
+def _check_is_journal(path: Path, known: int) -> None:
+    """Look at a file without a trace: one that is refused stays as it is, to the byte."""
+    if not path.is_file():
+        return
+    log = path.with_name(f"{path.name}-wal")
+    is_at_rest = not log.exists() or not log.stat().st_size  # nothing but the file itself needs to be read
+    try:
+        address = f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
+        with closing(sqlite3.connect(address, timeout=BUSY_S, uri=True)) as database:
+            version = version_of(database)
+            [(tables,)] = database.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError as error:
+        raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
+    except sqlite3.Error as error:
+        raise JournalUnreadable(f"{path} is no journal: {error}") from error
+    if version > known:
+        raise JournalUnreadable(
+            f"{path} was written by a newer program (version {version}, this one knows {known}): update this program, "
+            "or name another directory by --state; nothing was changed"
+        )
+    if version == 0 and tables:
+        raise JournalUnreadable(f"{path} is no journal but another program's database")
+
+
+def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, has_lock: bool) -> None:
+    try:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")  # NORMAL may lose the last moves at a power cut
+        database.execute("PRAGMA foreign_keys = ON")
+        if 0 < version_of(database) < len(steps):
+            upgrade(database, path, steps, has_lock=has_lock)
+        else:
+            bring_up(database, steps)  # where nothing is to be done: say now, not at the first move, if it is read-only
+    except sqlite3.Error as error:
+        raise JournalUnwritable(f"{path} cannot be written: {error}") from error

@@ -1,0 +1,108 @@
+"""Tagged classes as JSON: what a class declares is its form, and one codec writes and reads them all.
+
+A class is told by its tag (`"entry": "acted"`, `"type": "pick"`), its fields follow in the order they are declared. So
+another action or entry is another class in its union, and nothing else.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar, get_args
+
+import msgspec
+from msgspec import Struct
+
+T = TypeVar("T", bound=Struct)
+
+FIELD_WORDS = {str: "text", int: "number", tuple[int, ...]: "[numbers]"}
+AT = " - at `$"  # how msgspec says where something was wrong
+
+
+class BadValue(ValueError):  # noqa: N818 - named by its condition
+    """A value of JSON is none of those expected; the message says what was wrong, where, and what was expected."""
+
+
+class Codec(Generic[T]):
+    """The classes of a union, as text and as plain values of JSON.
+
+    Args:
+        union: the classes; they have one tag field.
+        noun: what messages call one of them.
+        inner: the codecs of what their fields hold.
+    """
+
+    def __init__(self, union: object, noun: str, *inner: "Codec[Any]") -> None:
+        self.kinds: tuple[type[T], ...] = get_args(union)
+        self._union: Any = union
+        self._noun = noun
+        self._decoder = msgspec.json.Decoder(self._union)
+        self._by_tag_field = {_tag_field(codec.kinds[0]): codec for codec in (self, *inner)}
+
+    def to_text(self, value: T) -> str:
+        """Return a value as JSON without spaces."""
+        return msgspec.json.encode(value).decode()
+
+    def to_plain(self, value: T) -> dict[str, Any]:
+        """Return a value as dictionaries, lists, strings and numbers."""
+        written: dict[str, Any] = plain(value)
+        return written
+
+    def from_text(self, text: str) -> T:
+        """Return the value that `to_text` wrote; raises BadValue."""
+        try:
+            value: T = self._decoder.decode(text)
+        except msgspec.ValidationError as error:
+            raise BadValue(self._words(error, msgspec.json.decode(text))) from error
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise BadValue(f"unreadable {self._noun} {text!r}: {error}") from error
+        return value
+
+    def from_plain(self, found: object) -> T:
+        """Return the value that `to_plain` wrote; raises BadValue."""
+        try:
+            value: T = msgspec.convert(found, self._union)
+        except msgspec.ValidationError as error:
+            raise BadValue(self._words(error, found)) from error
+        return value
+
+    def expected(self) -> str:
+        """Return in words which tags there are."""
+        return listed([tag_of(kind) for kind in self.kinds])
+
+    def forms(self) -> str:
+        """Return in words how each kind is written."""
+        return listed([_form(kind) for kind in self.kinds])
+
+    def _words(self, error: msgspec.ValidationError, found: object) -> str:
+        """Return what was wrong: a tag nobody knows, or a value that does not fit its kind."""
+        wrong, _, at = str(error).partition(AT)
+        path = at.strip(".`").split(".")
+        codec, part = self._by_tag_field.get(path[-1]), found
+        for key in path:
+            part = part.get(key) if isinstance(part, Mapping) else part
+        if codec is not None:
+            return f"unknown {codec._noun} {part!r}: expected {codec.expected()}"  # noqa: SLF001 - of its own class
+        where = f" at {'.'.join(path)}" if at else ""
+        return f"unreadable {self._noun} {found!r}: {wrong[:1].lower()}{wrong[1:]}{where}"
+
+
+def plain(value: Struct) -> Any:  # noqa: ANN401 - JSON
+    """Return a struct as what reading its JSON would give: tuples become lists."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def tag_of(value: Struct | type[Struct]) -> str:
+    """Return the word that tells a class from the others of its union."""
+    return str(value.__struct_config__.tag)
+
+
+def listed(words: list[str]) -> str:
+    """Return alternatives as a sentence lists them."""
+    return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def _tag_field(kind: type[Struct]) -> str:
+    return str(kind.__struct_config__.tag_field)
+
+
+def _form(kind: type[Struct]) -> str:
+    fields = "".join(f', "{field.name}": {FIELD_WORDS[field.type]}' for field in msgspec.structs.fields(kind))
+    return f'{{"{_tag_field(kind)}": "{tag_of(kind)}"{fields}}}'

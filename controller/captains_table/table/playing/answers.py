@@ -1,0 +1,83 @@
+"""Answers: to the game's ask, to the question what was done on the board, to the suspicion that a switch is broken."""
+
+from captains_table.games.contract import PRESS_CLOCK, THROW_AGAIN, Action, Decide, IllegalAction, Keep, Pick, PickAsk
+from captains_table.table.model.match import Match
+from captains_table.table.playing.match_play import MatchPlay
+from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING
+
+
+class Answers:
+    """Takes answers in, whether they come from a page or from the menu."""
+
+    def __init__(self, play: MatchPlay) -> None:
+        self._play = play
+
+    def answer(self, action: Action) -> None:
+        """Take in an answer to what is asked; raises IllegalAction, and then nothing was changed."""
+        play = self._play
+        if play.match is None:
+            raise IllegalAction("no match is played: start one first")
+        if self.is_about_board(action):
+            return
+        play.finish_move()
+        if action == Pick(PRESS_CLOCK.id) and play.press_clock():
+            return
+        if self._is_too_early(action):
+            play.force()
+            raise IllegalAction("the board is not clear yet: expected the move to be finished or put back first")
+        turn = play.match.turn
+        if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+            self._keep_from_pick(play.match, action)
+        else:
+            play.act(action)
+
+    def choose(self, action: Action) -> None:
+        """Take in what was chosen from the menu: over an unfinished move only what goes on with it."""
+        play = self._play
+        if self.is_about_board(action):
+            return
+        play.finish_move()
+        if play.monitor.is_unfinished() and not (play.match and play.match.is_on_board(action)):
+            play.force()
+        else:
+            play.act(action)
+
+    def is_about_board(self, action: Action) -> bool:
+        """Take an answer to what the table asks about the board; return whether it was one."""
+        play, monitor = self._play, self._play.monitor
+        if not isinstance(action, Pick):
+            return False
+        if monitor.asked and action.id == STILL_MOVING.id:
+            monitor.dismiss()
+            return True
+        meant = next((candidate for candidate in monitor.asked if candidate.id == action.id), None)
+        play.accept(meant)
+        return meant is not None or (bool(monitor.suspects()) and self._is_about_switch(action))
+
+    def _is_about_switch(self, pick: Pick) -> bool:
+        """Mask the switch that is called broken; return whether the pick was about that at all."""
+        play = self._play
+        broken = [square for square in play.monitor.suspects() if pick.id == f"{MASK}{square}"]
+        for square in broken:
+            play.mask(square)
+        if pick.id == PUT_RIGHT.id:
+            play.monitor.put_off_doubt(play.now_ms)
+        return bool(broken) or pick.id == PUT_RIGHT.id
+
+    def _is_too_early(self, action: Action) -> bool:
+        """Return whether an answer would seal a move that the hands on the board may be about to change."""
+        match = self._play.match
+        if match is None or match.provisional is None or not self._play.monitor.is_unfinished():
+            return False
+        return not match.is_on_board(action)
+
+    def _keep_from_pick(self, match: Match, keep: Keep) -> None:
+        """Pick `throw-again` and answer in one go; where nothing is to be chosen the dice fall at once."""
+        pick = Pick(THROW_AGAIN.id)
+        opened = match.game.apply(match.state, pick)
+        chooses = isinstance(match.game.turn(opened), Decide)
+        if chooses:
+            match.game.apply(opened, keep)  # raises before anything is recorded
+        self._play.act(pick)
+        if chooses:
+            self._play.act(keep)

@@ -1,0 +1,273 @@
+"""The match in hand and the board it is played on: actions are done and recorded, timers fire, decisions begin."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from captains_table.games.contract import (
+    PRESS_CLOCK,
+    Action,
+    Bell,
+    Decide,
+    IllegalAction,
+    Option,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+    Square,
+    TimeUp,
+)
+from captains_table.table.history.event_log import EventLog
+from captains_table.table.model.entries import Advised, Masked, MatchEnded, ResumeInfo, Salted
+from captains_table.table.model.events import Effect, Record, Throw
+from captains_table.table.model.match import Match, Step
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Hint, Phase
+from captains_table.table.playing.auction_timer import AuctionTimer
+from captains_table.table.recognition.board_monitor import BoardMonitor
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
+from captains_table.table.recognition.monitor_state import MonitorState
+
+Adviser = Callable[[str, Any], Hint | None]
+NO_ADVICE: Final = Hint("No advice on this")
+
+
+class MatchPlay:
+    """What the buttons' commands and the answers of a page act on.
+
+    Args:
+        settings: the table's patience and buttons.
+        adviser: is given a game's key and state, and advises whoever must decide; returns None where it knows nothing.
+
+    Attributes:
+        match: the match in hand, or None.
+        monitor: what is known about the board.
+        event_log: the match in words.
+        hint: the advice that is shown.
+        tumbling: the dice that tumble, 1-based.
+        now_ms: the time of the event that is handled.
+    """
+
+    def __init__(self, settings: Settings, adviser: Adviser) -> None:
+        self.settings = settings
+        self.match: Match | None = None
+        self.monitor = BoardMonitor(settings)
+        self.event_log = EventLog()
+        self.hint: Hint | None = None
+        self.tumbling: tuple[int, ...] = ()
+        self.now_ms = 0
+        self._adviser = adviser
+        self._decided_ms = 0
+        self._end_due_ms: int | None = None
+        self._auction_timer = AuctionTimer()
+        self._effects: list[Effect] = []
+
+    def add(self, effects: Iterable[Effect]) -> None:
+        """Have more done, after what is to be done already."""
+        self._effects += effects
+
+    def take_effects(self) -> list[Effect]:
+        """Return what is to be done, in order; it is not returned again."""
+        effects, self._effects = self._effects, []
+        return effects
+
+    # --- taking a match up and leaving it ---------------------------------------------------------------------------
+
+    def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> None:
+        """Take up a match, new or resumed; see `Referee.begin`."""
+        self.match = match
+        self.now_ms = max(now_ms, self.now_ms)
+        self.event_log.begin(match)
+        self._end_due_ms = None
+        self._auction_timer.forget()
+        match.is_ended = resume_info.ended
+        shape = match.game.shape
+        self.monitor.masked = (
+            {square for square in shape.squares() if str(square) in resume_info.masked} if shape else set()
+        )
+        self._decide(Phase.RESTORING if resume_info.resumed else Phase.SETUP)
+        if isinstance(match.turn, Over) and not resume_info.ended:
+            self._end(match, match.turn)  # the power was cut before the end was written
+        self.start_clock()
+
+    def unload(self) -> None:
+        """Leave the match as it stands; the board is still watched."""
+        self.end_now()
+        self.match = None
+        self.event_log = EventLog()
+        self.monitor.masked = set()
+        self._decide(Phase.PLAYING)
+
+    # --- time -------------------------------------------------------------------------------------------------------
+
+    def due_ms(self) -> int | None:
+        """Return when a timer fires, or a clock shows another second; None if nothing is waited for."""
+        match = self.match
+        tick_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
+        dues = (self._timer_ms(), tick_ms, self._auction_timer.tick_ms(self.now_ms))
+        return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    def advance(self, now_ms: int) -> None:
+        """Let timers that are due by now fire, each at its own time."""
+        while (due_ms := self._timer_ms()) is not None and due_ms <= now_ms:
+            self.now_ms = max(due_ms, self.now_ms)
+            if due_ms == self.monitor.due_ms():
+                self.accept(self.monitor.advance(due_ms))
+            elif due_ms == self._time_up_ms():
+                self.act(TimeUp())
+            elif due_ms == self._auction_timer.due_ms:
+                self.act(Bell())
+            else:
+                self.end_now()
+            self.start_clock()
+        self.now_ms = max(now_ms, self.now_ms)
+
+    def _timer_ms(self) -> int | None:
+        dues = (self.monitor.due_ms(), self._time_up_ms(), self._auction_timer.due_ms, self._end_due_ms)
+        return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    def _time_up_ms(self) -> int | None:
+        match = self.match
+        return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
+
+    def start_clock(self) -> None:
+        """Let the clock, and the time of an auction, go on once the board is as the match has it."""
+        if self.match is not None and self.monitor.state is not MonitorState.ALIGNING:
+            went_on = self.match.start_clock(self.now_ms)
+            if went_on is not None:
+                self._effects.append(Record(went_on))
+            self._auction_timer.start(self.match, self.now_ms)
+
+    def bell_left_ms(self) -> int | None:
+        """Return how long bids may still be made; `None` where the bell is only rung by hand."""
+        return self._auction_timer.left_ms(self.match, self.now_ms)
+
+    # --- actions ----------------------------------------------------------------------------------------------------
+
+    def act(self, action: Action) -> None:
+        """Do an action, record it and begin the next decision; raises IllegalAction."""
+        if self.match is None:
+            return
+        match = self.match
+        pieces = match.pieces()
+        acted = match.act(action, self.now_ms)
+        if isinstance(match.turn, Roll) and match.turn.at_once:  # the salt comes first, so that no cut comes between
+            self.add_salt(match, match.turn.seat, self.now_ms - self._decided_ms)
+        self._effects.append(Record(acted))
+        step = match.history[-1]
+        self._effects += self.event_log.add(match, step)
+        if isinstance(match.turn, Over):
+            if step.on_board:  # like any move it may yet be changed by going on with it
+                self._end_due_ms = self.now_ms + self.settings.ask_ms
+            else:
+                self._end(match, match.turn)
+        is_new_board = not step.on_board and match.pieces() != pieces
+        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING, going_on=action == Pick(PRESS_CLOCK.id))
+
+    def accept(self, candidate: Candidate | None) -> None:
+        """Do what was recognised on the board, if anything was."""
+        if candidate is None or self.match is None:
+            return
+        if candidate.takes_back and self.match.provisional is not None:
+            self._take_back(self.match, self.match.provisional)
+        if candidate.id == TAKE_BACK:
+            self._decide(Phase.PLAYING)
+        else:
+            self.act(Pick(candidate.id))
+
+    def finish_move(self) -> None:
+        """Do the move that only waits for a possible longer one."""
+        self.accept(self.monitor.flush(self.now_ms))
+
+    def force(self) -> None:
+        """Have the board explained at once: somebody says that he has finished, but it is not clear."""
+        self.monitor.force(self.now_ms)
+
+    def fall(self, faces: tuple[int, ...]) -> None:
+        """Take in the faces of dice that were to be thrown; raises IllegalAction."""
+        if self.match is None or not isinstance(self.match.turn, Roll):
+            raise IllegalAction(f"dice fell ({', '.join(map(str, faces))}) that were not to be thrown")
+        self.act(Rolled(faces))
+
+    def add_salt(self, match: Match, seat: int, ms: int) -> None:
+        """Before a player's first throw, let how long he held the button, or took, go into the dice."""
+        if seat not in match.salted:
+            match.salted.add(seat)
+            self._effects.append(Record(Salted(seat, ms)))
+
+    def press_clock(self) -> bool:
+        """Press the clock if that is waited for; the opponent may have begun to move already."""
+        match = self.match
+        asks_press = match is not None and PRESS_CLOCK in self._options()
+        if (
+            match is None
+            or not asks_press
+            or self.monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING)
+        ):
+            return False
+        press = Pick(PRESS_CLOCK.id)
+        if self.monitor.is_unfinished():
+            following = options_of(match.game, match.game.apply(match.state, press))
+            if not self.monitor.has_begun(following):
+                return False
+        self.act(press)
+        return True
+
+    def _options(self) -> Sequence[Option]:
+        turn = self.match.turn if self.match is not None else None
+        return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
+
+    def go_back(self) -> None:
+        """Leave the table's question about the board, or the game's menu that was opened last."""
+        if self.monitor.asked:
+            self.monitor.dismiss()
+        elif self.match is not None and self.match.in_sub_menu():
+            self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
+            self._decide(Phase.PLAYING)
+
+    def mask(self, square: Square) -> None:
+        """Ignore a switch from now on, and record that."""
+        self._effects.append(Record(Masked(str(square))))
+        self.monitor.mask(square, self.now_ms)
+
+    def advise(self) -> None:
+        """Show advice on what the game asks, and record that it was asked for; once a decision."""
+        match = self.match
+        if match is None or not isinstance(match.turn, Decide) or self.hint is not None:
+            return
+        hint = self._adviser(match.game.key, match.state)
+        self.hint = hint or NO_ADVICE
+        if hint is not None:
+            advised = Advised(match.turn.seat, match.revision, hint.words)
+            self._effects.append(Record(advised))
+            self.event_log.advise(match, advised.seat, advised.words)
+
+    # --- decisions and the end --------------------------------------------------------------------------------------
+
+    def _decide(self, phase: Phase, *, going_on: bool = False) -> None:
+        """Begin the next decision; dice that fall at once are thrown."""
+        self.tumbling, self.hint = (), None
+        self.monitor.decide(self.match, phase=phase, going_on=going_on)
+        self._auction_timer.decide(self.match)
+        turn = self.match.turn if self.match is not None else None
+        if isinstance(turn, Roll) and turn.at_once:
+            self._effects.append(Throw(len(turn.dice)))
+        self._decided_ms = self.now_ms
+
+    def _take_back(self, match: Match, step: Step) -> None:
+        self._end_due_ms = None
+        taken_back = match.take_back(step, self.now_ms)
+        self._effects.append(Record(taken_back))
+        self.event_log.take_back(match, taken_back.seat)
+
+    def end_now(self) -> None:
+        """Write the end of a match that a move on the board has brought about."""
+        if self._end_due_ms is not None and self.match is not None and isinstance(self.match.turn, Over):
+            self._end(self.match, self.match.turn)
+            self._decide(Phase.PLAYING)
+
+    def _end(self, match: Match, over: Over) -> None:
+        self._end_due_ms = None
+        match.is_ended = True
+        self._effects.append(Record(MatchEnded(over.result.winner, over.result.scores)))

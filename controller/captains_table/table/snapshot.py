@@ -1,0 +1,121 @@
+"""A table at one moment, as what draws it and what watches it may know it: nothing in it can be changed."""
+
+from dataclasses import dataclass
+
+from captains_table.games.contract import Ask, Auction, GameEvent, Square
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import Hint, LogLine, Menu, Phase, Wrong
+from captains_table.table.playing.match_play import MatchPlay
+from captains_table.table.prompts.presenter import PromptPresenter
+from captains_table.table.recognition.board_monitor import BoardMonitor
+from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.unfinished import UnfinishedMove
+
+LOG_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSnapshot:
+    """What was known about the board.
+
+    Attributes:
+        occupied: the squares believed to be occupied.
+        trouble: what is wrong with the board's link, in words; empty while it is linked.
+        state: what the monitor is doing about the board.
+        aligning_for: why the board is to be made like the match.
+        wrong: how the board differs from the match, if that is to be put right.
+        lifted: the squares whose piece is in somebody's hand.
+        unfinished: what is left to do of a move of which some pieces were set down; None without one.
+        masked: the squares whose switch is ignored for good.
+        chattering: the squares whose switch is ignored until it rests.
+        suspects: the squares whose switch may be broken.
+        options: what may be done on the board now.
+        asked: what the board may mean, where that is asked.
+    """
+
+    occupied: frozenset[Square]
+    trouble: str
+    state: MonitorState
+    aligning_for: Phase
+    wrong: Wrong
+    lifted: tuple[Square, ...]
+    unfinished: UnfinishedMove | None
+    masked: frozenset[Square]
+    chattering: frozenset[Square]
+    suspects: tuple[Square, ...]
+    options: tuple[Candidate, ...]
+    asked: tuple[Candidate, ...]
+
+    @classmethod
+    def of(cls, monitor: BoardMonitor) -> "BoardSnapshot":
+        """Return what a monitor knows now."""
+        return cls(
+            occupied=monitor.occupied,
+            trouble=monitor.trouble,
+            state=monitor.state,
+            aligning_for=monitor.aligning_for,
+            wrong=monitor.wrong(),
+            lifted=tuple(monitor.lifted()),
+            unfinished=monitor.unfinished(),
+            masked=frozenset(monitor.masked),
+            chattering=monitor.chattering(),
+            suspects=monitor.suspects(),
+            options=tuple(monitor.options()),
+            asked=monitor.asked,
+        )
+
+    @property
+    def linked(self) -> bool:
+        """Whether the switches are read."""
+        return not self.trouble
+
+    @property
+    def ignored(self) -> frozenset[Square]:
+        """The squares whose switch is ignored now."""
+        return self.masked | self.chattering
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """A table at one moment.
+
+    Attributes:
+        match: the match in hand, or None; only to be read.
+        board: what was known about the board.
+        ask: what must be decided.
+        menu: the ask as the buttons walk through it.
+        bell_left_ms: how long bids may still be made; `None` where the bell is only rung by hand.
+        hint: the advice that is shown.
+        tumbling: the dice that tumble, 1-based.
+        latest_events: what the last telling action scored.
+        log: the match in words.
+        now_ms: when this was.
+    """
+
+    match: Match | None
+    board: BoardSnapshot
+    ask: Ask | Auction | None
+    menu: Menu
+    bell_left_ms: int | None
+    hint: Hint | None
+    tumbling: tuple[int, ...]
+    latest_events: tuple[GameEvent, ...]
+    log: tuple[LogLine, ...]
+    now_ms: int
+
+    @classmethod
+    def of(cls, play: MatchPlay, presenter: PromptPresenter) -> "TableSnapshot":
+        """Return how a table stands now."""
+        return cls(
+            match=play.match,
+            board=BoardSnapshot.of(play.monitor),
+            ask=presenter.ask(play.match),
+            menu=presenter.menu.shown(),
+            bell_left_ms=play.bell_left_ms(),
+            hint=play.hint,
+            tumbling=play.tumbling,
+            latest_events=play.event_log.latest_events,
+            log=tuple(play.event_log.log[-LOG_LINES:]),
+            now_ms=play.now_ms,
+        )

@@ -1,0 +1,265 @@
+"""Games of other packages: found by their entry points, added or left out with a sentence, and missed when gone."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import httpx
+import pytest
+
+from captains_table import catalog
+from captains_table.catalog import GameEntry
+from captains_table.games import registry
+from captains_table.games.contract import Pick
+from captains_table.games.registry import KeyTaken
+from captains_table.runtime.plugins import BadPlugin, add_plugins, game_entry
+from captains_table.runtime.service import TableService
+from captains_table.table.model.entries import MatchEnded
+from captains_table.web.port import CannotResume, NoSuchForm
+from tests.support import toss
+from tests.support.plugin_distributions import TOSS, install
+from tests.support.service_at_work import at_a_table
+from tests.support.visiting import visit_there
+
+COMMAND = (sys.executable, "-c", "import sys; from captains_table.cli.main import main; sys.exit(main())")
+NAMES = ["Anne", "Bart"]
+PAGE_LINE = """from captains_table.catalog import RulesPage
+ENTRY = GameEntry(game=Toss(), rules_page=RulesPage("json", "toss.html"))"""
+ENTRY_LINE = "ENTRY = GameEntry(game=Toss())"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Return a folder with three distributions: a good one, one that cannot be imported, one with a taken key."""
+    folder = tmp_path / "site"
+    install(folder, "table-toss", {"toss.py": TOSS}, toss="toss:ENTRY")
+    install(folder, "table-broken", {"broken.py": "import no_such_module\n"}, broken="broken:ENTRY")
+    legend = TOSS.replace('key = "toss"', 'key = "legend"')
+    install(folder, "table-copy", {"copy_of.py": legend}, copy="copy_of:ENTRY")
+    return folder
+
+
+def command(site: Path | None, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command where these distributions are installed beside the table."""
+    environment = os.environ | ({} if site is None else {"PYTHONPATH": str(site)})
+    line = [*COMMAND, *(str(word) for word in words)]
+    return subprocess.run(line, capture_output=True, text=True, check=False, timeout=60, env=environment)
+
+
+def point(value: str) -> EntryPoint:
+    return EntryPoint("it", value, "captains_table.games")
+
+
+async def get(table: TableService, path: str) -> httpx.Response:
+    return await visit_there(table, lambda client: client.get(path))
+
+
+async def text(table: TableService, path: str) -> str:
+    return (await get(table, path)).text
+
+
+async def post(table: TableService, path: str) -> httpx.Response:
+    return await visit_there(table, lambda client: client.post(path, headers={"Content-Type": "application/json"}))
+
+
+@pytest.fixture
+def toss_installed() -> Iterator[Callable[[], None]]:
+    """Install Toss for a test; what is yielded takes it out again."""
+
+    def take_out() -> None:
+        registry.GAMES.pop("toss", None)
+        catalog._entries.pop("toss", None)
+
+    catalog.add(toss.ENTRY)
+    yield take_out
+    take_out()
+
+
+# --- found at start -------------------------------------------------------------------------------------------------
+
+
+def test_the_doctor_names_every_plug_in_and_what_is_wrong_with_it(site: Path, tmp_path: Path) -> None:
+    answer = command(site, "doctor", "--simulated", "--checks", "--state", tmp_path / "state")
+    lines = [line for line in answer.stdout.splitlines() if " of table-" in line]
+    assert answer.returncode == 0
+    assert "ok       Game toss (Toss) of table-toss 0.3 is installed." in lines
+    broken = "warning  Plug-in 'broken' of table-broken 0.3 is left out: broken:ENTRY cannot be loaded ("
+    assert any(line.startswith(f"{broken}ModuleNotFoundError") and "GameEntry" in line for line in lines)
+    taken = "the key 'legend' is Legend ~ Ship, Captain, Crew's: expected one that no other game has."
+    assert f"warning  Plug-in 'copy' of table-copy 0.3 is left out: {taken}" in lines
+
+
+def test_the_good_one_is_played_by_the_command_and_by_a_tape(site: Path, tmp_path: Path) -> None:
+    tape = tmp_path / "toss.tape"
+    lines = ["game toss Anne Bart", "dice 3 5", "press roll", "press roll", "expect phase over"]
+    tape.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    played = command(site, "replay", tape)
+    assert (played.returncode, played.stderr) == (0, "")
+    simulated = command(site, "simulate", "toss", "--matches", "4", "--processes", "2")
+    assert simulated.stdout.startswith("4 matches of toss")
+    assert "toss" in command(site, "play", "--help").stdout
+    missing = command(None, "replay", tape)
+    assert missing.returncode == 2
+    assert "unknown game 'toss': expected one of captains-chess, legend" in missing.stderr
+
+
+def test_the_same_plug_in_is_not_added_twice() -> None:
+    plugins = add_plugins([point("captains_table.catalog:ENTRIES"), point("tests.support.toss:no_such")])
+    assert plugins.installed == ()
+    assert len(plugins.left_out) == 2
+    with pytest.raises(KeyTaken, match="Legend"):
+        catalog.add(catalog.entries()[0])
+
+
+@pytest.mark.parametrize(
+    ("changed", "to", "wrong"),
+    [
+        (ENTRY_LINE, "ENTRY = Toss()", "is Toss .*: expected a captains_table.catalog.GameEntry"),
+        (ENTRY_LINE, "raise SystemExit(3)", r"cannot be loaded \(SystemExit: 3\)"),
+        (ENTRY_LINE, "ENTRY = GameEntry(Toss())", r"cannot be loaded \(TypeError: .*positional"),
+        ("class Toss(Game[State])", "class Toss", "expected an instance of a class that inherits from Game"),
+        ('key = "toss"', 'key = "Toss a die"', "key is 'Toss a die': expected small letters"),
+        ('title = "Toss"', "title = 7", "title is 7: expected what players call the game"),
+        ("seats = range(2, 5)", "seats = 2", "seats is 2: expected how many may play"),
+        ("    def turn(self, state: State)", "    def _due(self, state: State)", "abstract.* turn"),
+        ("def heading(self, state: State)", "def heading(self)", "no match can be begun .*heading"),
+        (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), exports={"json": None})', "exports has 'json': expected"),
+        (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), tally_icons={"total": "#"})', "expected seven rows of five dots"),
+        (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), adviser="Anne")', "adviser is 'Anne': expected a function"),
+        (ENTRY_LINE, PAGE_LINE, "rules_page json/toss.html cannot be read"),
+    ],
+)
+def test_what_cannot_be_a_game_is_refused_with_what_was_expected(
+    changed: str, to: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert changed in TOSS
+    name = f"toss_{abs(hash((changed, to)))}"
+    (tmp_path / f"{name}.py").write_text(TOSS.replace(changed, to), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BadPlugin, match=wrong):
+        game_entry(point(f"{name}:ENTRY"))
+    sys.modules.pop(name, None)
+
+
+def test_an_entry_that_is_in_order_is_taken() -> None:
+    assert game_entry(point("tests.support.toss:ENTRY")) is toss.ENTRY
+
+
+# --- a game without this and that -----------------------------------------------------------------------------------
+
+
+def test_a_game_with_nothing_but_rules_offers_nothing_else(toss_installed: Callable[[], None], tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match("toss", NAMES, {})
+        page = await text(table, "/table")
+        assert "/advice" not in page
+        assert "Toss" in page
+        assert 'href="/rules"' in page  # to the list: Toss has no page of its own
+        assert "/rules/toss" not in await text(table, "/rules")
+        assert "/rules/toss" not in await text(table, "/new?game=toss")
+        refused = await get(table, "/rules/toss")
+        assert refused.status_code == 404
+        assert refused.json()["error"].startswith("There are no rules of Toss here: expected one of legend, ")
+        assert table.matches()[0].forms == ("json",)
+
+    at_a_table(tmp_path, do)
+    assert not catalog.advises("toss")
+    assert toss_installed is not None
+
+
+def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toss_installed: Callable[[], None]
+) -> None:
+    toss_installed()
+    package = tmp_path / "toss_pages"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "rules.html").write_text("<p>One <b>die</b> {{ each }}.</p>", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    catalog.add(GameEntry(game=toss.Toss(), rules_page=catalog.RulesPage("toss_pages", "rules.html")))
+
+    async def do(table: TableService) -> None:
+        html = await text(table, "/rules/toss")
+        assert "<p>One <b>die</b> {{ each }}.</p>" in html
+        assert 'href="/rules/legend"' in html
+        assert "<h1>Toss</h1>" in html
+        assert '<a href="/rules/toss">Toss</a>' in await text(table, "/rules")
+
+    at_a_table(tmp_path, do)
+
+
+# --- a game that is gone --------------------------------------------------------------------------------------------
+
+
+def play_toss(table: TableService, *, to_its_end: bool = False) -> None:
+    table.new_match("toss", NAMES, {})
+    if to_its_end:
+        journal = table._current
+        assert journal is not None
+        journal.append(MatchEnded(1, (2, 6)))
+
+
+def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
+    toss_installed: Callable[[], None], tmp_path: Path
+) -> None:
+    async def do(table: TableService) -> None:
+        listed = await text(table, "/matches")
+        assert listed.count("toss: this game is not installed") == 2
+        assert "Resume" not in listed
+        assert "Bart won 6 : 2" in listed
+        assert '"game": "toss"' in table.export(1, "json")
+        with pytest.raises(NoSuchForm, match="toss: this game is not installed: expected json"):
+            table.export(1, "pgn")
+        records = await text(table, "/records")
+        assert "toss: this game is not installed. 1 finished match of it is kept" in records
+
+    at_a_table(tmp_path, play_toss)
+    at_a_table(tmp_path, lambda table: play_toss(table, to_its_end=True))
+    toss_installed()
+    at_a_table(tmp_path, do)
+
+
+def test_taking_it_up_again_says_which_game_is_missing(toss_installed: Callable[[], None], tmp_path: Path) -> None:
+    missing = "Match 1 cannot be taken up again: toss: this game is not installed."
+
+    async def do(table: TableService) -> None:
+        with pytest.raises(CannotResume, match=missing):
+            table.resume(1)
+        assert (await post(table, "/matches/1/resume")).json()["error"] == missing
+        table.begin("", NAMES, {})  # the lobby, for the match is none that could be gone on with
+        resume = next(entry.id for entry in table.view().menu.entries if entry.id == "resume")
+        table.answer(Pick(resume), table.view().revision)
+        assert "toss: this game is not installed" in str(table.view())
+        table.answer(Pick("match-1"), table.view().revision)
+        assert table.view().prompt[0] == missing
+
+    at_a_table(tmp_path, play_toss)
+    toss_installed()
+    at_a_table(tmp_path, do)
+
+
+def test_the_list_of_the_command_says_so_too(site: Path, tmp_path: Path, toss_installed: Callable[[], None]) -> None:
+    toss_installed()  # the command knows it by its distribution, or does not know it
+    catalog.add(toss.ENTRY)
+    state = tmp_path / "state"
+    state.mkdir()
+    at_a_table(state, play_toss)
+    there = command(site, "matches", "--state", state).stdout
+    gone = command(None, "matches", "--state", state).stdout
+    assert there.endswith("toss  Anne and Bart: 0 actions, not over\n")
+    assert gone.endswith("toss  Anne and Bart: 0 actions, not over; toss: this game is not installed\n")
+
+
+def test_a_table_whose_last_match_is_of_a_missing_game_opens_all_the_same(
+    toss_installed: Callable[[], None], tmp_path: Path
+) -> None:
+    def do(table: TableService) -> None:
+        table.begin("legend", NAMES, {})
+        assert table.view().game == "legend"
+
+    at_a_table(tmp_path, play_toss)
+    toss_installed()
+    at_a_table(tmp_path, do)

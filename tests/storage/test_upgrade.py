@@ -1,0 +1,293 @@
+"""A journal whose form is not this program's: an earlier one is brought up, a newer one is left alone."""
+
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.games.contract import Pick
+from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.lock import StateInUse, sole_use
+from captains_table.storage.schema import STEPS, JournalUnreadable, script
+from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted
+
+EARLIER = Path(__file__).parents[1] / "outward" / "earlier" / "journal.sqlite3"
+STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
+HISTORY: list[Entry] = [STARTED, Acted(1, 0, 5, Pick("roll")), MatchEnded(0, (9, 1))]
+NEWER = len(STEPS) + 1
+NAME = "journal.sqlite3"
+COPY = f"{NAME}.before-{NEWER}"
+
+# What a later form might be: a column, an index, and every entry written anew, for which a trigger has to step aside.
+LATER = script("""
+ALTER TABLE matches ADD COLUMN place TEXT NOT NULL DEFAULT 'the club';
+CREATE INDEX matches_by_place ON matches (place);
+DROP TRIGGER entries_stay;
+UPDATE entries SET body = replace(body, 'Anne', 'Mary');
+CREATE TRIGGER entries_stay BEFORE UPDATE ON entries BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
+""")
+FAILING = script("ALTER TABLE matches ADD COLUMN place TEXT; INSERT INTO nowhere VALUES (1);")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a journal of today's form with a match in it."""
+    path = tmp_path / "state" / NAME
+    with closing(JournalFile(path)) as file:
+        write_a_match(file)
+    return path
+
+
+def write_a_match(file: JournalFile) -> None:
+    journal = file.start(STARTED, None)
+    for entry in HISTORY[1:]:
+        journal.append(entry)
+
+
+def upgraded(path: Path) -> list[Entry]:
+    """Bring a journal to the later form and return its first match."""
+    with closing(JournalFile(path, steps=(*STEPS, LATER))) as file:
+        return file.open(1).entries()
+
+
+def history(path: Path) -> list[Entry]:
+    """Return the first match of a journal of today's form."""
+    with closing(JournalFile(path)) as file:
+        return file.open(1).entries()
+
+
+def form(path: Path) -> tuple[int, list[str]]:
+    """Return a file's version and the columns of its matches."""
+    with closing(sqlite3.connect(path)) as database:
+        [(version,)] = database.execute("PRAGMA user_version")
+        return version, [row[1] for row in database.execute("PRAGMA table_info(matches)")]
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """Return every file of a directory but SQLite's scratch memory."""
+    return {file.name: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith("-shm")}
+
+
+def cut_off(path: Path) -> dict[str, bytes]:
+    """Leave a journal as a power cut does, with all of a match in the write-ahead log alone; return the files."""
+    working = path.with_name("working")
+    with closing(JournalFile(working)) as file:
+        write_a_match(file)
+        path.unlink(missing_ok=True)
+        for end in ("", "-wal"):
+            shutil.copy(f"{working}{end}", f"{path}{end}")
+    working.unlink()
+    (path.parent / "lock").unlink(missing_ok=True)
+    assert path.with_name(f"{NAME}-wal").stat().st_size > 0
+    return contents(path)
+
+
+# --- an earlier form ------------------------------------------------------------------------------------------------
+
+
+def test_an_earlier_journal_is_brought_to_todays_form_and_a_copy_is_kept(path: Path) -> None:
+    path.chmod(0o600)
+    first = upgraded(path)[0]
+    assert first == MatchStarted("legend", ("Mary", "Bart"), {})
+    assert form(path) == (NEWER, ["number", "began", "seed", "place"])
+    assert form(path.with_name(COPY)) == (len(STEPS), ["number", "began", "seed"])
+    assert stat.S_IMODE(path.with_name(COPY).stat().st_mode) == 0o600
+    assert history(path.with_name(COPY)) == HISTORY
+    assert {file.name for file in path.parent.iterdir()} == {NAME, COPY, "lock"}
+
+
+def test_a_journal_of_todays_form_is_not_copied(path: Path) -> None:
+    assert upgraded(path) == upgraded(path)
+    assert sorted(contents(path)) == [NAME, COPY, "lock"]
+
+
+def test_a_new_journal_has_todays_form_at_once(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    JournalFile(path, steps=(*STEPS, LATER)).close()
+    assert form(path) == (NEWER, ["number", "began", "seed", "place"])
+    assert list(contents(path)) == [NAME]
+
+
+def test_what_version_0_1_0_wrote_is_brought_up_from_there(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    shutil.copy(EARLIER, path)
+    with closing(JournalFile(path)) as file:
+        before = [record.actions for record in file.matches()]
+    with closing(JournalFile(path, steps=(*STEPS, LATER))) as file:
+        assert [record.actions for record in file.matches()] == before
+
+
+def test_the_file_refuses_to_forget_after_an_upgrade_too(path: Path) -> None:
+    upgraded(path)
+    with closing(sqlite3.connect(path)) as database, pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        database.execute("UPDATE entries SET position = 7")
+
+
+def test_what_stands_in_the_write_ahead_log_alone_is_copied_and_upgraded(path: Path) -> None:
+    cut_off(path)
+    assert upgraded(path)[1:] == HISTORY[1:]
+    assert history(path.with_name(COPY)) == HISTORY
+
+
+def test_a_copy_replaces_no_earlier_one(path: Path) -> None:
+    path.with_name(COPY).write_text("precious", encoding="ascii")
+    path.with_name(f"{COPY}.1").write_text("precious too", encoding="ascii")
+    upgraded(path)
+    assert path.with_name(COPY).read_text(encoding="ascii") == "precious"
+    assert path.with_name(f"{COPY}.1").read_text(encoding="ascii") == "precious too"
+    assert history(path.with_name(f"{COPY}.2")) == HISTORY
+
+
+def test_the_rest_of_a_copy_that_a_power_cut_ended_is_no_copy(path: Path) -> None:
+    path.with_name(f"{COPY}.part").write_bytes(b"half a jour")
+    upgraded(path)
+    assert history(path.with_name(COPY)) == HISTORY
+    assert not path.with_name(f"{COPY}.part").exists()
+
+
+# --- what may go wrong ----------------------------------------------------------------------------------------------
+
+
+def test_a_step_that_fails_leaves_the_journal_as_it_was(path: Path) -> None:
+    words = f"is of version {len(STEPS)} and must be upgraded to {NEWER}, which failed: no such table: nowhere"
+    with pytest.raises(JournalUnwritable, match=re.escape(words)):
+        JournalFile(path, steps=(*STEPS, FAILING))
+    assert form(path) == (len(STEPS), ["number", "began", "seed"])
+    assert history(path) == HISTORY
+
+
+CRASHING = """
+import os, signal, sys
+from pathlib import Path
+from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.schema import STEPS
+
+def crash(database):
+    database.execute("PRAGMA cache_size = 10")  # so that much of it is written to the disk before
+    database.execute("ALTER TABLE matches ADD COLUMN place TEXT")
+    for number in range(2, 5000):
+        database.execute("INSERT INTO matches (number, began) VALUES (?, ?)", (number, "x" * 500))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+JournalFile(Path(sys.argv[1]), steps=(*STEPS, crash))
+"""
+
+
+def test_a_crash_in_the_middle_of_an_upgrade_leaves_the_journal_as_it_was(path: Path) -> None:
+    killed = subprocess.run([sys.executable, "-c", CRASHING, str(path)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert path.with_name(f"{NAME}-wal").stat().st_size > 1_000_000  # it was in the middle indeed
+    assert form(path) == (len(STEPS), ["number", "began", "seed"])
+    assert history(path) == history(path.with_name(COPY)) == HISTORY
+    first_copy = path.with_name(COPY).read_bytes()
+    assert upgraded(path)[1:] == HISTORY[1:]
+    assert path.with_name(COPY).read_bytes() == first_copy
+    assert history(path.with_name(f"{COPY}.1")) == HISTORY
+
+
+def test_a_journal_that_a_table_works_with_is_not_upgraded(path: Path) -> None:
+    with sole_use(path.parent):
+        before = contents(path)
+        words = f"is of version {len(STEPS)} and must be upgraded to {NEWER}, but a table runs with it: stop that table"
+        with pytest.raises(StateInUse, match=words):
+            upgraded(path)
+        assert contents(path) == before
+        assert history(path) == HISTORY  # today's form is read beside it
+
+
+def test_a_table_upgrades_the_journal_of_its_own_directory(path: Path) -> None:
+    with sole_use(path.parent), closing(JournalFile(path, steps=(*STEPS, LATER), has_lock=True)):
+        assert form(path)[0] == NEWER
+
+
+@pytest.fixture
+def common() -> Iterator[Path]:
+    """Return a directory that everybody may reach, which pytest's own are not."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@contextmanager
+def read_only(directory: Path) -> Iterator[None]:
+    """Let nobody write in a directory and its files, root neither."""
+    for file in (*directory.iterdir(), directory):
+        file.chmod(0o555 if file.is_dir() else 0o444)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+        directory.chmod(0o755)
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_directory_that_takes_no_writing_is_named_and_nothing_is_changed(common: Path, *, is_cut: bool) -> None:
+    path = common / "state" / NAME
+    with closing(JournalFile(path)) as file:
+        write_a_match(file)
+    if is_cut:
+        cut_off(path)
+    before = contents(path)
+    with read_only(path.parent):
+        with pytest.raises(JournalUnwritable, match=rf"{path} cannot be (opened|written): "):
+            upgraded(path)
+        assert contents(path) == before
+
+
+def test_a_disk_without_room_for_the_copy_leaves_the_journal_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(JournalUnwritable, match="which failed: No space left on device; its matches are as they were"):
+        upgraded(path)
+    monkeypatch.undo()
+    assert history(path) == HISTORY
+    assert sorted(contents(path)) == [NAME, "lock"]
+
+
+# --- a newer form ---------------------------------------------------------------------------------------------------
+
+
+def test_a_newer_programs_journal_is_refused_with_both_versions_and_what_to_do(path: Path) -> None:
+    upgraded(path)
+    before = contents(path)
+    words = (
+        f"newer program (version {NEWER}, this one knows {len(STEPS)}): update this program, or name another directory"
+    )
+    with pytest.raises(JournalUnreadable, match=re.escape(words)):
+        JournalFile(path)
+    assert contents(path) == before
+
+
+def test_a_newer_programs_journal_is_not_touched_after_a_power_cut_either(path: Path) -> None:
+    upgraded(path)
+    path.with_name(COPY).unlink()
+    working = sqlite3.connect(path, isolation_level=None)
+    working.execute("PRAGMA user_version = 99")  # in the write-ahead log alone
+    later = path.parent.parent / "cut" / NAME
+    later.parent.mkdir()
+    for end in ("", "-wal"):
+        shutil.copy(f"{path}{end}", f"{later}{end}")
+    working.close()
+    before = contents(later)
+    assert before[f"{NAME}-wal"]
+    with pytest.raises(JournalUnreadable, match=re.escape(f"(version 99, this one knows {len(STEPS)})")):
+        JournalFile(later)
+    assert contents(later) == before

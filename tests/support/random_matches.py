@@ -1,0 +1,132 @@
+"""Whole matches of any game played at random, with a liking for what is rare, so that every rule gets its turn."""
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from captains_table.games.contract import Action, Decide, Game, GameOption, Over, Pick, PickAsk, Turn, parse_square
+from tests.support.random_play import random_action
+
+MOST_ACTIONS = 20_000
+RARE = {
+    "buy-back",
+    "agree",
+    "e1g1",
+    "e1c1",
+    "e8g8",
+    "e8c8",
+    "e1h1",
+    "e1b1",
+    "e8h8",
+    "e8b8",
+    "hornswaggle",
+    "score-piracy",
+}
+RARE_SHARE = 0.5
+REGICIDE_SHARE = 0.2
+
+OPTIONS: dict[str, list[dict[str, str]]] = {
+    "legend": [
+        {"rounds": "1", "turn_limit": "60"},
+        {"rounds": "2", "turn_limit": "30", "score": "piece"},
+        {"rounds": "1", "fen": "r3k2r/pp4pp/8/8/8/8/PP4PP/R3K2R w KQkq - 0 1"},
+        {"rounds": "1", "fen": "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1", "score": "piece"},
+        {"rounds": "3", "turn_limit": "20"},
+    ],
+    "ship-captain-crew": [
+        {},
+        {"cargo_dice": "each", "target": "20", "stake": "5"},
+        {"mode": "single"},
+        {"finish_round": "false", "target": "30", "order": "seated"},
+    ],
+    "swashbuckle": [
+        {},
+        {"voluntary_scuttle": "true", "aces_high": "sum", "pieces_of_8": "8"},
+        {"captain": "Anne", "captain_pillage": "double"},
+        {"pillage": "add", "order": "seated"},
+    ],
+    "captains-chess": [
+        {},
+        {"clock": "5+3"},
+        {"fen": "r3k3r/p7p/9/9/9/9/P7P/R3K3R w KQkq - 0 1"},
+        {"fen": "1k7/3P2P2/2B1R4/9/9/2b1r4/3p2p2/1K7 b - - 0 1", "clock": "10"},
+        {"fen": "4k4/2c6/9/9/9/9/2C6/4K4 w - - 93 70"},
+    ],
+}
+SHY: dict[str, dict[str, float]] = {
+    "captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action of a match, and the states around it."""
+
+    before: Any
+    turn: Turn
+    action: Action
+    after: Any
+
+
+def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) -> Action:  # noqa: ANN401
+    """Return a random answer that likes what is rare, and to take a king, so that every match ends."""
+    if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        ask = without_the_shy(game, turn.ask, rng)
+        turn = Decide(turn.seat, ask)
+        ids = [option.id for option in ask.options]
+        if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
+            return Pick(rng.choice(rare))
+        board = game.pieces(state)
+        kings = [option.id for option in ask.options if option.on_board and taken(board, option.id) in ("k", "K")]
+        if kings and rng.random() < REGICIDE_SHARE:
+            return Pick(kings[0])
+    return random_action(turn, rng)
+
+
+def without_the_shy(game: Game[Any], ask: PickAsk, rng: random.Random) -> PickAsk:
+    """Return an ask without what is rarely done, as far as anything else is left."""
+    shy = {id_ for id_, share in SHY.get(game.key, {}).items() if rng.random() > share}
+    options = tuple(option for option in ask.options if option.id not in shy)
+    return replace(ask, options=options, default=None) if options and len(options) < len(ask.options) else ask
+
+
+def taken(board: Mapping[Any, str], id_: str) -> str | None:
+    """Return what stands on the square a board move ends on."""
+    try:
+        return board.get(parse_square(id_[2:4]))
+    except ValueError:
+        return None
+
+
+def seats_for(game: Game[Any], seed: int) -> list[str]:
+    count = game.seats[seed % len(game.seats)]
+    return ["Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"][:count]
+
+
+def options_for(game: Game[Any], seed: int) -> dict[str, str]:
+    """Return a mix of options a game is played with; of one nobody wrote mixes for, values it declares itself."""
+    mix = OPTIONS.get(game.key)
+    if mix is not None:
+        return mix[seed % len(mix)]
+    rng = random.Random(seed)
+    return {option.name: rng.choice(values) for option in game.options if (values := _values_of(option))}
+
+
+def _values_of(option: GameOption) -> list[str]:
+    return [choice.value for choice in option.choices] + [str(bound) for bound in option.bounds or ()]
+
+
+def match_steps(game: Game[Any], seed: int) -> Iterator[Step]:
+    """Yield the steps of a whole match."""
+    rng = random.Random(seed)
+    state = game.start(seats_for(game, seed), options_for(game, seed))
+    for _ in range(MOST_ACTIONS):
+        turn = game.turn(state)
+        if isinstance(turn, Over):
+            return
+        action = eager_action(game, state, turn, rng)
+        after = game.apply(state, action)
+        yield Step(state, turn, action, after)
+        state = after
+    raise AssertionError(f"{game.key}, seed {seed}: no end after {MOST_ACTIONS} actions")

@@ -1,0 +1,43 @@
+"""A table on a loop of its own, its journal in a folder: something is done at it, and it is stopped."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from luma.core.interface.serial import i2c
+
+from captains_table.devices.display import FakeSsd1306Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.games.contract import Shape
+from captains_table.runtime.service import TableService
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.simulated_board import SimulatedBoard
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.settings import Settings
+
+
+def at_a_table(
+    state: Path, do: Callable[[TableService], Awaitable[None] | None], board_shape: Shape | None = None
+) -> None:
+    """Do something at a table whose journal is kept in a directory."""
+
+    async def run() -> None:
+        journal = JournalFile(state / "journal.sqlite3")
+        display = Oled(i2c(bus=FakeSsd1306Bus()))
+        table = TableService(
+            SimulatedDriver(Session(Settings(), [display]), SimulatedBoard()),
+            journal,
+            display,
+            board_shape=lambda: board_shape,
+        )
+        try:
+            doing = do(table)
+            if doing is not None:
+                await doing
+        finally:
+            table.stop()
+            display.close()
+            journal.close()
+
+    asyncio.run(run())

@@ -1,0 +1,283 @@
+"""A victim that is set elsewhere on the board is part of a move: recognised, guided and lit in every order of hands."""
+
+import itertools
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from captains_table.games.contract import Over, Pick, Square, parse_square
+from captains_table.games.registry import GAMES
+from captains_table.link.debounce import DEBOUNCE_MS
+from captains_table.simulation.mix import QUIET, REALISTIC, NoiseMix
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.view import Mark
+from captains_table.table.recognition.footprint import footprint
+from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.touches import Touches
+from tests.prove.figures import Figures
+from tests.prove.games import RandomGame
+from tests.support.corners import Corners, board_of
+from tests.support.hand import Hand, Touch
+from tests.support.playing import Played, played
+
+BATTLE = "Ra2 Rb1 rc2 rc4"  # Ra2 takes c2: its rook goes to d4
+FROM_ITS_CORNER = "Rd4 Rb1 rd2 rc1"  # Rd4 takes d2: the two change places
+ON_ITS_CORNER = "Rd1 Rb1 rd4 rc4"  # Rd1 takes d4: its rook leaves the board
+
+
+@pytest.fixture(autouse=True)
+def _known() -> Iterator[None]:
+    GAMES[Corners.key] = Corners()
+    yield
+    del GAMES[Corners.key]
+
+
+def tape(board: str, *lines: str) -> Played:
+    return played("\n".join([f'game corners Anne Bart "fen={board}"', *lines]))
+
+
+def picked(result: Played) -> list[str]:
+    return [str(line["action"].get("id", line["action"]["type"])) for line in result.actions]
+
+
+def hands(board: str, seed: int = 0) -> Hand:
+    return Hand(MatchStarted("corners", ("Anne", "Bart"), {"fen": board}), random.Random(seed))
+
+
+def touch(hand: Hand, *words: str) -> None:
+    """Lift (`-a2`) and place (`+a2`) pieces, each 300 ms after the one before."""
+    for word in words:
+        hand.touch(Touch(parse_square(word[1:]), places=word[0] == "+"), 300)
+    hand.wait(20)
+
+
+def marks(hand: Hand) -> dict[str, Mark]:
+    return {str(square): mark for square, mark in hand.table.session.view().marks.items()}
+
+
+# --- what a footprint knows -----------------------------------------------------------------------------------------
+
+
+def test_each_filled_square_knows_where_its_piece_may_have_come_from() -> None:
+    move = footprint(dict(board_of("Ra2 rc2 rc4")), dict(board_of("Rc2 rd4 rc4")))
+    a2, c2, d4 = map(parse_square, ("a2", "c2", "d4"))
+    assert move.origins == {c2: {a2}, d4: {c2}}
+    assert (move.origin, move.target) == (a2, c2)
+    assert move.carried == {a2, c2}
+
+
+def test_a_victim_in_the_hand_goes_to_its_corner_and_the_capturer_to_its_square() -> None:
+    move = footprint(dict(board_of("Ra2 rc2")), dict(board_of("Rc2 rd4")))
+    a2, c2, d4 = map(parse_square, ("a2", "c2", "d4"))
+    assert move.targets([a2]) == {c2}
+    assert move.targets([c2]) == {d4}
+    assert move.targets([a2, c2]) == {c2, d4}
+
+
+def test_a_victim_must_be_lifted_before_it_is_set_elsewhere() -> None:
+    move = footprint(dict(board_of("Ra2 rc2")), dict(board_of("Rc2 rd4")))
+    order = (("place", "d4"), ("lift", "a2"), ("lift", "c2"), ("place", "c2"))
+    for words, explained in ((order, False), ((*order[1:3], order[0], order[3]), True)):
+        touches = Touches()
+        for number, (kind, square) in enumerate(words):
+            touches.note(parse_square(square), closed=kind == "place", at_ms=500 * number)
+        assert touches.explain(move) is explained
+
+
+# --- every order of hands -------------------------------------------------------------------------------------------
+
+ORDERS = [
+    order
+    for order in itertools.permutations(("lift a2", "lift c2", "place d4", "place c2"))
+    if order.index("lift c2") < order.index("place d4")
+    and order.index("lift c2") < order.index("place c2")
+    and order.index("lift a2") < order.index("place c2")
+]
+
+
+def test_all_orders_that_hands_can_do_are_tried() -> None:
+    assert len(ORDERS) == 5
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
+@pytest.mark.parametrize("pause_ms", [40, 400, 1000])
+def test_a_capture_is_accepted_whatever_was_lifted_and_put_first(order: tuple[str, ...], pause_ms: int) -> None:
+    result = tape(BATTLE, *(f"+{pause_ms} {line}" for line in order))
+    assert result.code == 0
+    assert picked(result) == ["a2c2"]
+    assert result.final["pieces"] == {"b1": "R", "c2": "R", "d4": "r", "c4": "r"}
+    assert result.actions[0]["at_ms"] == 1000 + 4 * pause_ms + DEBOUNCE_MS
+
+
+def test_a_capturer_that_is_slid_stops_on_the_way_and_takes_all_the_same() -> None:
+    slid = ("lift a2", "+100 place b2", "+100 lift b2", "+100 place c2")
+    assert picked(tape(BATTLE, "lift c2", "place d4", *slid)) == ["a2c2"]
+    assert picked(tape(BATTLE, "lift c2", *slid, "+700 place d4")) == ["a2c2"]
+
+
+def test_a_victim_that_is_slid_to_its_corner_crosses_squares_and_is_taken_all_the_same() -> None:
+    slid = ("lift c2", "+100 place d2", "+100 lift d2", "+100 place d3", "+100 lift d3", "+100 place d4")
+    assert picked(tape(BATTLE, *slid, "lift a2", "place c2")) == ["a2c2"]
+
+
+def test_a_move_past_the_place_where_it_might_stop_waits_for_it() -> None:
+    """Without the victim lifted the rook only goes to b2, where a rook may stop."""
+    result = tape(BATTLE, "lift a2", "place b2", "+299 expect pieces.a2 R", "+10 expect pieces.b2 R")
+    assert result.code == 0
+
+
+def test_a_victim_on_its_own_corner_leaves_the_board() -> None:
+    result = tape(ON_ITS_CORNER, "lift d4", "lift d1", "place d4")
+    assert picked(result) == ["d1d4"]
+    assert result.final["pieces"] == {"b1": "R", "d4": "R", "c4": "r"}
+
+
+def test_where_the_same_touches_fit_two_moves_the_table_asks() -> None:
+    """Ra4 may have gone to the corner, another rook being adjusted; or it took that one, which went there."""
+    board = "Ra4 Rb1 ra2 rc1"
+    result = tape(board, "lift a4", "lift a2", "place d4", "place a2")
+    assert result.actions == []
+    assert {"a4a2", "a4d4"} <= {option["id"] for option in result.final["ask"]["options"]}
+    assert picked(tape(board, "lift a2", "place d4", "lift a4", "place a2")) == ["a4a2"]
+    assert picked(tape(board, "lift a4", "lift a2", "place d4", "place a2", "pick a4d4")) == ["a4d4"]
+
+
+def test_pieces_that_only_changed_places_are_asked_about_since_they_may_have_been_adjusted() -> None:
+    exchange = ("lift d4", "lift d2", "place d4", "place d2")
+    result = tape(FROM_ITS_CORNER, *exchange)
+    assert result.actions == []
+    assert "d4d2" in [option["id"] for option in result.final["ask"]["options"]]
+    taken = tape(FROM_ITS_CORNER, *exchange, "pick d4d2")
+    assert picked(taken) == ["d4d2"]
+    assert taken.final["pieces"] == {"d4": "r", "b1": "R", "d2": "R", "c1": "r"}
+    kept = tape(FROM_ITS_CORNER, *exchange, "pick still-moving", "+9000 lift b1", "place b2")
+    assert picked(kept) == ["b1b2"]
+
+
+def test_pieces_adjusted_one_after_the_other_have_not_changed_places() -> None:
+    result = tape(FROM_ITS_CORNER, "lift d4", "place d4", "lift d2", "place d2", "+9000 expect ask.kind pick")
+    assert result.actions == []
+    assert "still-moving" not in [option["id"] for option in result.final["ask"]["options"]]
+
+
+def test_a_capture_may_be_taken_back_and_another_one_made_instead() -> None:
+    made = ("lift c2", "place d4", "lift a2", "place c2")
+    back = ("lift c2", "place a2", "lift d4", "place c2")
+    result = tape(BATTLE, *made, *back, "lift b1", "place b2")
+    assert picked(result) == ["a2c2", "take-back", "b1b2"]
+    assert result.final["pieces"] == {"a2": "R", "b2": "R", "c2": "r", "c4": "r"}
+
+
+def test_a_masked_corner_leaves_the_capture_to_the_menu() -> None:
+    result = tape(BATTLE, "mask d4", "lift c2", "lift a2", "place c2", "+9000 pick a2c2")
+    assert picked(result) == ["a2c2"]
+
+
+# --- lights and words -----------------------------------------------------------------------------------------------
+
+
+def test_a_lifted_victim_shows_its_corner_and_both_in_the_hand_show_both_squares() -> None:
+    hand = hands(BATTLE)
+    touch(hand, "-c2")
+    assert marks(hand) == {"d4": Mark.TARGET}
+    touch(hand, "-a2")
+    assert {name for name, mark in marks(hand).items() if mark is Mark.TARGET} == {"c2", "d4"}
+
+
+def test_what_is_left_of_a_move_is_lit_as_soon_as_one_of_its_pieces_stands() -> None:
+    hand = hands(BATTLE)
+    touch(hand, "-c2", "+d4")
+    assert marks(hand) == {"a2": Mark.MAY_MOVE, "c2": Mark.TARGET}
+    touch(hand, "-a2")
+    assert marks(hand) == {"c2": Mark.TARGET}
+    hand = hands(BATTLE)
+    touch(hand, "-a2", "-c2", "+c2")
+    assert marks(hand)["d4"] is Mark.TARGET
+
+
+def test_a_capture_left_half_made_is_guided_to_its_end_in_words() -> None:
+    hand = hands(BATTLE)
+    touch(hand, "-a2", "-c2", "+c2")
+    hand.wait(7000)
+    view = hand.table.session.view()
+    assert view.prompt == ("The move is not finished", "Put the black rook of c2 on d4", "or put everything back")
+    touch(hand, "+d4")
+    assert hand.match.pieces() == dict(board_of("Rc2 Rb1 rd4 rc4"))
+
+
+def test_a_victim_set_aside_before_anything_else_is_guided_to_the_end_too() -> None:
+    hand = hands(BATTLE)
+    touch(hand, "-c2", "+d4")
+    hand.wait(7000)
+    assert hand.table.session.view().prompt[:2] == ("The move is not finished", "Put the white rook of a2 on c2")
+    touch(hand, "-a2", "+c2")
+    assert hand.match.pieces() == dict(board_of("Rc2 Rb1 rd4 rc4"))
+
+
+def test_a_victim_put_where_nothing_goes_is_led_home() -> None:
+    hand = hands(BATTLE)
+    touch(hand, "-c2", "+b3")
+    hand.wait(1000)
+    view = hand.table.session.view()
+    assert view.prompt == ("This is no move now", "Put the black rook from b3 back on c2")
+    assert marks(hand) == {"c2": Mark.PUT_HERE, "b3": Mark.TAKE_AWAY}
+    touch(hand, "-b3", "+c2")
+    assert not hand.table.session.view().wrong
+
+
+def test_pieces_that_may_move_glow_where_the_only_capture_displaces() -> None:
+    hand = hands(BATTLE)
+    assert marks(hand) == {"a2": Mark.MAY_MOVE, "b1": Mark.MAY_MOVE}
+
+
+# --- at random ------------------------------------------------------------------------------------------------------
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+def test_whatever_the_order_and_the_pauses_the_table_agrees_with_the_hands(seed: int) -> None:
+    hand = Hand(MatchStarted("corners", ("Anne", "Bart"), {}), random.Random(seed))
+    for _ in range(15):
+        ids = [option.id for option in hand.options() if option.on_board]
+        taking = [id_ for id_ in ids if parse_square(id_[2:]) in hand.match.pieces()]
+        if isinstance(hand.match.turn, Over):
+            break
+        id_ = hand.rng.choice(taking or ids)
+        after = hand.after(id_)
+        hand.make(id_)
+        assert hand.match.pieces() == after
+        assert not hand.table.session.view().wrong
+        assert hand.table.board_snapshot().state is MonitorState.WATCHING
+
+
+class CornersGame(RandomGame):
+    """One match of Corners at a noisy board; captures are liked."""
+
+    def __init__(self, seed: int, mix: NoiseMix) -> None:
+        super().__init__(MatchStarted("corners", ("Anne", "Bart"), {}), seed, mix, None)
+
+
+def noisy(mix: NoiseMix, games: int, first: int = 0) -> tuple[Figures, list[str]]:
+    figures, findings = Figures(), list[str]()
+    for seed in range(first, first + games):
+        game = CornersGame(seed, mix)
+        figures.add(game.play())
+        findings += game.person.findings
+    return figures, findings
+
+
+@pytest.mark.parametrize(("mix", "games"), [(QUIET, 4), (REALISTIC, 12)], ids=["quiet", "realistic"])
+def test_noisy_boards_misread_no_displaced_victim_and_leave_nobody_stuck(mix: NoiseMix, games: int) -> None:
+    figures, findings = noisy(mix, games)
+    assert figures.counts["moves"] > 20 * games
+    assert (figures.counts["misreads"], figures.counts["stuck"], figures.counts["sealed"]) == (0, 0, 0), findings
+    assert figures.counts["guided"] == figures.counts["ended"]
+
+
+def test_what_a_person_means_is_one_of_the_games_options() -> None:
+    hand = hands(BATTLE)
+    assert Pick("a2c2").id in [option.id for option in hand.options()]
+    assert Square(3, 3) not in hand.match.pieces()
