@@ -25,6 +25,7 @@ COUNTS = (
 AT_ONCE_MS = 15
 PATIENT_MS = 350
 NEEDLESS_SHARE = 0.002
+CHANCE = 3  # standard deviations of a count: so much above its share it may be by chance, which matters in short runs
 NO_PROMPTS = ("quiet", "bounce-and-slides", "slide", "bent", "bounce")
 
 
@@ -82,7 +83,7 @@ def broken_promises(mix: str, figures: Figures) -> list[str]:
     counts = figures.counts
     broken = [f"{counts[key]} {key}" for key in ("misreads", "sealed", "stuck") if counts[key]]
     allowed = 0 if mix in NO_PROMPTS else NEEDLESS_SHARE * counts["moves"]
-    if counts["needless"] > allowed:
+    if counts["needless"] > allowed + CHANCE * allowed**0.5:
         broken.append(f"{counts['needless']} needless prompts")
     for times, most_ms in ((figures.at_once_ms, AT_ONCE_MS), (figures.patient_ms, PATIENT_MS)):
         if times and max(times) > most_ms:

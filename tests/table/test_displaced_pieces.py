@@ -236,12 +236,23 @@ def test_pieces_that_may_move_glow_where_the_only_capture_displaces() -> None:
 # --- at random ------------------------------------------------------------------------------------------------------
 
 
+def looks_like_taking_back(hand: Hand, id_: str) -> bool:
+    """Return whether a victim set on its corner first looks like its own last move taken back: switches cannot tell."""
+    last = hand.match.provisional
+    victim = parse_square(id_[2:])
+    if last is None or victim not in hand.match.pieces():
+        return False
+    corners = hand.after(id_).keys() - hand.match.pieces().keys()
+    return (hand.match.pieces().keys() - {victim}) | corners == hand.match.game.pieces(last.before).keys()
+
+
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 def test_whatever_the_order_and_the_pauses_the_table_agrees_with_the_hands(seed: int) -> None:
     hand = Hand(MatchStarted("corners", ("Anne", "Bart"), {}), random.Random(seed))
     for _ in range(15):
         ids = [option.id for option in hand.options() if option.on_board]
+        ids = [id_ for id_ in ids if not looks_like_taking_back(hand, id_)]
         taking = [id_ for id_ in ids if parse_square(id_[2:]) in hand.match.pieces()]
         if isinstance(hand.match.turn, Over):
             break
