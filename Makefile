@@ -1,10 +1,12 @@
 # Every command a developer or player needs. `make play` and `make test` install what they need themselves.
 PYTHON ?= python3
 VENV := .venv
+# Bytecode is kept, or every process of the hundreds that the tests start would compile the program again.
+export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 
-.PHONY: play test check bench prove tables screenshots wiring flash install uninstall clean
+.PHONY: play test quick check bench prove long tables screenshots wiring flash install uninstall clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -22,6 +24,17 @@ test: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(MAKE) check
 	$(BIN)/pytest -n 2
+
+# For everyday work, in under a minute: all checks, and the tests of rules, table, link, storage, devices and pages
+# that start no process. It leaves out browsers, the command itself, the board's firmware, installations, what the outside
+# relies on (tests/outward), and the long random matches.
+quick: $(VENV)/dev
+	$(MAKE) check
+	$(BIN)/pytest -n 2 -m "not slow and not long"
+
+# The random tests at length: what `make test` plays a little of.
+long: $(VENV)/dev
+	CAPTAINS_TABLE_LONG=1 $(BIN)/pytest -n 2 -m long $(ARGS)
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .

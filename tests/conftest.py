@@ -1,9 +1,42 @@
-"""What holds for all tests: the games are known, those of plug-ins too, and no example is too slow."""
+"""What holds for all tests: which games are known, plug-ins too, how much is played, and one browser for all."""
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser
 
 from captains_table.runtime.plugins import install_plugins
+from tests.support.browser import chromium
+from tests.support.effort import LONG_RUN
 
-settings.register_profile("house", deadline=None)  # speed is measured by `make bench`, never by a test
-settings.load_profile("house")
+# No deadline: speed is measured by `make bench`, never by a test. Every day the same few examples, so that a failure
+# comes from what was changed; new ones are looked for by `make long`.
+settings.register_profile("everyday", deadline=None, max_examples=40, derandomize=True)
+settings.register_profile("long", deadline=None, max_examples=1000)
+settings.load_profile("long" if LONG_RUN else "everyday")
 install_plugins()
+
+SLOW_FOLDERS = ("e2e", "link_faults", "firmware", "outward", "systemd")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make long` plays at length, and what `make quick` leaves out."""
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("long")
+        if item.path.parent.name in SLOW_FOLDERS or needs_browser(item):
+            item.add_marker("slow")
+    items.sort(key=needs_browser)
+
+
+def needs_browser(item: pytest.Item) -> bool:
+    """Return whether a test drives a browser; those come last, as Playwright's loop then runs to the end."""
+    return item.get_closest_marker("browser") is not None
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Yield one browser for all tests that need one; each opens contexts of its own."""
+    with chromium() as opened:
+        yield opened

@@ -36,7 +36,7 @@ start() {
     [ -z "$(git -C "$here" status --porcelain)" ] || echo "Note: HEAD is tried, without what is not committed yet."
     work="$(mktemp -d -p "${TMPDIR:-/var/tmp}" fresh-machine.XXXXXX)"
     trap clean_up EXIT
-    trap 'exit 130' HUP INT TERM
+    trap 'complain "interrupted"' HUP INT TERM
     unshare --mount --pid --fork --kill-child --propagation private sh "$0" --within "$here" "$work" "$@" &
     machine=$!
     wait "$machine"

@@ -5,6 +5,7 @@ import pytest
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 from tests.prove.figures import Figures, broken_promises
 from tests.prove.games import PgnGame, games_with_board, own_games, random_game
+from tests.support.effort import effort
 
 
 def played(key: str, mix: str, moves: int) -> Figures:
@@ -15,14 +16,15 @@ def played(key: str, mix: str, moves: int) -> Figures:
     return figures
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "mix", "moves"),
     [
-        ("legend", "realistic", 700),
-        ("legend", "bounce-and-slides", 300),
-        ("legend", "quiet", 100),
-        ("captains-chess", "realistic", 400),
-        ("captains-chess", "bounce-and-slides", 150),
+        ("legend", "realistic", effort(250, 5000)),
+        ("legend", "bounce-and-slides", effort(100, 2000)),
+        ("legend", "quiet", effort(50, 1000)),
+        ("captains-chess", "realistic", effort(150, 5000)),
+        ("captains-chess", "bounce-and-slides", effort(60, 2000)),
     ],
 )
 def test_noisy_games_keep_every_promise(key: str, mix: str, moves: int) -> None:
@@ -31,10 +33,11 @@ def test_noisy_games_keep_every_promise(key: str, mix: str, moves: int) -> None:
     assert figures.counts["guided"] == figures.counts["ended"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stuck", ["open", "closed"])
 def test_games_with_a_switch_that_sticks_are_played_to_their_end(stuck: str) -> None:
     figures = Figures()
-    for seed in range(8):
+    for seed in range(effort(3, 60)):
         figures.add(random_game("legend", seed, QUIET, stuck).play())
     assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
     assert figures.counts["guided"] == figures.counts["ended"]
@@ -51,7 +54,7 @@ def test_real_games_end_in_their_final_position() -> None:
     games = list(own_games())
     assert len(games) >= 10
     assert not any(game.errors for game in games)
-    for seed, game in enumerate(games):
+    for seed, game in enumerate(games[: effort(5, len(games))]):
         play = PgnGame(game, REALISTIC if seed % 2 else BOUNCE_AND_SLIDES, seed)
         figures = play.play()
         assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0), play.person.findings

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.tools import NotInstalled, program
 
 TESTS = Path(__file__).parent
@@ -18,7 +19,7 @@ FOR_ONE_PLATFORM = {"games/test_captains_chess_export.py", "games/test_captains_
 
 def install_tools(path: str) -> subprocess.CompletedProcess[str]:
     command = [program("sh"), str(TESTS / "install-tools.sh")]
-    return subprocess.run(command, env={"PATH": path}, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, env={"PATH": path}, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
 
 def put(folder: Path, name: str, script: str) -> None:
@@ -72,7 +73,7 @@ def test_only_root_tries_a_fresh_machine(tmp_path: Path) -> None:
     put(tmp_path, "id", "echo 1000")
     environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(tmp_path / "nowhere")}
     command = [program("sh"), str(TESTS / "fresh_machine.sh")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 1
     assert "only root can make and enter a new Debian: run it with sudo" in done.stderr
 

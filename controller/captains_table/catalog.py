@@ -20,6 +20,7 @@ from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
 from captains_table.players.common.advice import Adviser
+from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
@@ -33,6 +34,7 @@ from captains_table.table.model.view import Hint
 Remarks = Mapping[int, Sequence[str]]
 Writer = Callable[[Sequence[str], Mapping[str, str], Iterable[Action], str, Remarks], str]
 StrategyMaker = Callable[[Below], Strategy]
+BidderMaker = Callable[[Below], BidStrategy]
 
 
 class NoOdds(LookupError):  # noqa: N818 - named by its condition
@@ -81,6 +83,8 @@ class GameEntry:
         game: its rules.
         adviser: returns the best answer in a state; `None` where the game has no advice to offer.
         strategies: computer players of its own for `simulate`, beside `random`, `greedy`, and `best` (the adviser).
+        bidders: how computer players bid in its auctions, by the player's name; whoever is left out bids at random
+            (`random`), or the least that gains him anything at once.
         odds: yields the lines that `odds` prints.
         optimum_alone: returns the greatest expected total of a player alone under some options, if it is known.
         exports: how its matches are written, by the form's name, which is the file's ending too; JSON is there anyway.
@@ -94,6 +98,7 @@ class GameEntry:
     game: Game[Any]
     adviser: Adviser | None = None
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
+    bidders: Mapping[str, BidderMaker] = field(default_factory=dict)
     odds: Callable[[], Iterable[str]] | None = None
     optimum_alone: Callable[[Mapping[str, str]], float | None] | None = None
     exports: Mapping[str, Export] = field(default_factory=dict)

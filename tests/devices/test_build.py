@@ -29,9 +29,9 @@ from captains_table.storage.profile_files import load_profile, profile_names
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
 from tests.support.fake_hardware import FakeHardware
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
-LONG_S = 10.0
 E4 = parse_square("e4")
 
 
@@ -53,7 +53,7 @@ def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page(
     devices = build(load_profile("simulated"), nothing)
     assert (devices.board, devices.lights, devices.buzzers) == (None, [], [])
     devices.display.show(View())
-    assert devices.display.wait_idle(LONG_S)
+    assert devices.display.wait_idle(PATIENCE_S)
     assert devices.display.shown().tobytes() == draw(View()).tobytes()
     devices.close()
 
@@ -75,7 +75,7 @@ def test_a_gpio_build_reads_its_squares_lights_them_and_sounds() -> None:
     (lights,) = devices.lights
     assert isinstance(lights, BoardLights)
     lights.light({E4: Mark.MAY_MOVE})
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     chain = hardware.lights
     assert isinstance(chain, FakeApa102Chain)
     assert [number for number, colour in enumerate(chain.colours) if any(colour)] == [profile.light_of(E4)]
@@ -90,7 +90,7 @@ async def first_told(board: GpioBoard) -> BoardEvent:
     """Return what a board tells first."""
     told: asyncio.Future[BoardEvent] = asyncio.get_running_loop().create_future()
     board.open(lambda event, _: None if told.done() else told.set_result(event))
-    return await asyncio.wait_for(told, LONG_S)
+    return await asyncio.wait_for(told, PATIENCE_S)
 
 
 def test_a_buzzer_that_is_switched_off_is_not_even_opened() -> None:
@@ -128,14 +128,14 @@ def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
     devices.dim(1.0)
     lights = devices.lights[0]
     assert isinstance(lights, BoardLights)
-    assert lights.wait_idle(LONG_S)
-    assert devices.display.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
+    assert devices.display.wait_idle(PATIENCE_S)
     modules = hardware.lights
     assert isinstance(modules, FakeMax7219Modules)
     assert (hardware.wide_panel.contrast, modules.intensity) == (128, 8)
     devices.dim(0.25)
-    assert lights.wait_idle(LONG_S)
-    assert devices.display.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
+    assert devices.display.wait_idle(PATIENCE_S)
     assert (hardware.wide_panel.contrast, modules.intensity) == (32, 2)
     devices.close()
     assert not modules.is_on
@@ -148,19 +148,19 @@ def test_glass_and_lights_that_do_not_answer_are_said_until_they_do() -> None:
     devices = build(profile, lambda: hardware)
     lights = devices.lights[0]
     assert isinstance(lights, BoardLights)
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     assert devices.faults() == []
     hardware.panel._address, hardware.lights.is_broken = 0x3D, True
     devices.display.show(View())
     lights.light({E4: Mark.MAY_MOVE})
-    assert devices.display.wait_idle(LONG_S)
-    assert lights.wait_idle(LONG_S)
+    assert devices.display.wait_idle(PATIENCE_S)
+    assert lights.wait_idle(PATIENCE_S)
     assert [fault.split(" do")[0] for fault in devices.faults()] == ["The glass", "The lights"]
     hardware.panel._address, hardware.lights.is_broken = 0x3C, False
     devices.display.show(View())
     lights.light({E4: Mark.MAY_MOVE})
-    assert devices.display.wait_idle(LONG_S)
-    assert lights.wait_idle(LONG_S)
+    assert devices.display.wait_idle(PATIENCE_S)
+    assert lights.wait_idle(PATIENCE_S)
     assert devices.faults() == []
     devices.close()
 

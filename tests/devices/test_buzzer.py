@@ -10,9 +10,9 @@ from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.devices.sound.tunes import SILENCE, TUNES
 from captains_table.link.desired_state import DesiredState
 from captains_table.table.model.events import SignalKind
+from tests.support.patience import PATIENCE_S
 
 PIN = 14
-LONG_S = 10.0
 
 
 class ListeningPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
@@ -51,7 +51,7 @@ def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(fac
     pin = factory.pin(PIN)
     pin.tones.clear()
     buzzer.signal("strike")
-    assert buzzer.wait_silent(LONG_S)
+    assert buzzer.wait_silent(PATIENCE_S)
     assert pin.tones == [880, None, 1175, None]
     assert not pin.state
     buzzer.close()
@@ -62,7 +62,7 @@ def test_the_latest_signal_wins(factory: MockFactory) -> None:
     pin = factory.pin(PIN)
     buzzer.signal("match")
     buzzer.signal("illegal")
-    assert buzzer.wait_silent(LONG_S)
+    assert buzzer.wait_silent(PATIENCE_S)
     assert [tone for tone in pin.tones if tone is not None][-2:] == [247, 196]
     assert 1047 not in pin.tones
     buzzer.close()
@@ -73,7 +73,7 @@ def test_what_has_no_tune_is_passed_over(factory: MockFactory) -> None:
     pin = factory.pin(PIN)
     pin.tones.clear()
     buzzer.signal("something else")
-    assert buzzer.wait_silent(LONG_S)
+    assert buzzer.wait_silent(PATIENCE_S)
     assert pin.tones == []
     buzzer.close()
 

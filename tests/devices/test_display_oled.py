@@ -23,10 +23,10 @@ from captains_table.devices.display import (
 from captains_table.devices.display.packing import pack, unpack
 from captains_table.games.contract import Die
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
+from tests.support.patience import PATIENCE_S
 
 FULL_FRAME = 1024
 ADDRESS_BYTES = 6  # SSD1306: two commands with two arguments each
-LONG_S = 10.0  # how long a test waits before it calls the worker stuck
 
 MENU = Menu((MenuEntry("throw-again", "Throw again"), MenuEntry("done", "End the turn")), 0)
 VIEW = View(
@@ -56,7 +56,7 @@ class SlowBus(FakeSsd1306Bus):
 
     def write_i2c_block_data(self, address: int, mode: int, data: Sequence[int]) -> None:
         self.reached.set()
-        assert self.let_go.wait(LONG_S)
+        assert self.let_go.wait(PATIENCE_S)
         super().write_i2c_block_data(address, mode, data)
 
 
@@ -86,7 +86,7 @@ def shown_on(bus: FakeSsd1306Bus, *views: View) -> Oled:
     oled = Oled(i2c(bus=bus))
     for view in views:
         oled.show(view)
-        assert oled.wait_idle(LONG_S)
+        assert oled.wait_idle(PATIENCE_S)
     return oled
 
 
@@ -194,7 +194,7 @@ def test_the_same_view_again_sends_nothing() -> None:
     oled = shown_on(FakeSsd1306Bus(), VIEW)
     before = oled.bytes_sent
     oled.show(VIEW)
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert oled.bytes_sent == before
     oled.close()
 
@@ -203,12 +203,12 @@ def test_show_returns_while_the_bus_is_stuck_and_only_the_latest_view_is_drawn_a
     bus = SlowBus()
     oled = Oled(i2c(bus=bus))
     oled.show(VIEW)
-    assert bus.reached.wait(LONG_S)
+    assert bus.reached.wait(PATIENCE_S)
     for view in (OTHER, NEXT_LINE, TUMBLING, OTHER):
         oled.show(view)  # returns although the worker hangs on the bus, or the test would time out here
     assert not oled.wait_idle(0)
     bus.let_go.set()
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert bus.image().tobytes() == draw(OTHER).tobytes()
     assert oled.frames_sent == 2
     oled.close()
@@ -220,9 +220,9 @@ def test_dice_tumble_by_themselves_until_another_view_is_shown() -> None:
     oled = Oled(i2c(bus=bus), on_frame=frames.release)
     oled.show(TUMBLING)
     for _ in range(4):
-        assert frames.acquire(timeout=LONG_S)
+        assert frames.acquire(timeout=PATIENCE_S)
     oled.show(VIEW)
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert oled.frames_sent >= 5
     assert bus.image().tobytes() == draw(VIEW).tobytes()
     oled.close()
@@ -233,13 +233,13 @@ def test_a_bus_that_fails_is_a_fault_and_the_next_view_is_painted_whole() -> Non
     oled = shown_on(bus, VIEW)
     bus.lose_power()
     oled.show(NEXT_LINE)
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert oled.fault is not None
     assert "does not answer" in oled.fault
     assert oled.shown().tobytes() == draw(VIEW).tobytes()
     bus.blocks_left = None
     oled.show(NEXT_LINE)
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert oled.fault is None
     assert bus.is_on
     assert bus.image().tobytes() == draw(NEXT_LINE).tobytes()
@@ -251,12 +251,12 @@ def test_a_bus_that_fails_in_the_middle_of_a_frame_recovers_too() -> None:
     oled = shown_on(bus, VIEW)
     bus.blocks_left = 2
     oled.show(OTHER)
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert oled.fault is not None
     bus.blocks_left = None
     before = oled.bytes_sent
     oled.show(VIEW)
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert oled.bytes_sent - before > FULL_FRAME
     assert bus.image().tobytes() == draw(VIEW).tobytes()
     oled.close()
@@ -286,7 +286,7 @@ def test_closing_switches_the_panel_off_and_ends_the_worker() -> None:
     received = bus.bytes_received
     oled.show(VIEW)
     oled.close()
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert bus.bytes_received == received
 
 

@@ -32,9 +32,9 @@ from captains_table.devices.display.packing import SIZE, WIDE, pack_greys, unpac
 from captains_table.games.contract import Die
 from captains_table.table.model.view import View
 from tests.support.display_views import FRAME, VIEWS, WIDE_VIEWS
+from tests.support.patience import PATIENCE_S
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-LONG_S = 10.0
 FakeBus = FakeI2cPanel | FakeSsd1322Bus
 
 
@@ -77,7 +77,7 @@ def shown(kind: str, view: View, *, upside_down: bool = False) -> Image.Image:
     bus = KINDS[kind].make_bus()
     oled = Oled(interface_to(bus), panel=PANELS[kind], upside_down=upside_down)
     oled.show(view)
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert oled.fault is None
     assert bus.is_on
     oled.close()
@@ -196,10 +196,10 @@ def test_dimming_tells_the_chip_its_contrast_and_sends_no_picture_again(kind: st
     bus = KINDS[kind].make_bus()
     oled = Oled(interface_to(bus), panel=PANELS[kind])
     oled.show(VIEWS["idle"])
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     before = oled.bytes_sent
     oled.dim(0.2)
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert bus.contrast == 51
     assert oled.bytes_sent - before == 2
     oled.close()
@@ -210,14 +210,14 @@ def test_a_panel_that_comes_back_is_as_dim_as_it_was() -> None:
     oled = Oled(interface_to(bus), panel=PANELS["ssd1322"])
     oled.dim(0.0)
     oled.show(VIEWS["idle"])
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     bus.is_broken = True
     oled.show(VIEWS["winner"])
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert oled.fault is not None
     bus.is_broken, bus.is_on, bus.contrast = False, False, 0x7F
     oled.show(VIEWS["winner"])
-    assert oled.wait_idle(LONG_S)
+    assert oled.wait_idle(PATIENCE_S)
     assert not oled.fault
     assert bus.is_on
     assert bus.contrast == 0

@@ -35,10 +35,11 @@ from captains_table.table.model.events import (
     SwitchChanged,
 )
 from captains_table.table.tapes.action_line import action_line
+from tests.support.effort import LONG_RUN
 from tests.support.gpio_player import GpioPlayer
+from tests.support.patience import PATIENCE_S
 
 TAPES = Path(__file__).parent.parent / "tapes"
-LONG_S = 10.0
 A1, E2, E4, H8 = (parse_square(name) for name in ("a1", "e2", "e4", "h8"))
 
 
@@ -337,6 +338,8 @@ def test_a_build_with_one_button_has_no_encoder() -> None:
 
 # --- whole rounds ---------------------------------------------------------------------------------------------------
 
+ROUND = "whole-round" if LONG_RUN else "quick-round"
+
 
 def journal_of(tape: Path) -> list[dict[str, object]]:
     """Return what the tape itself journals on the simulated table, without times."""
@@ -349,7 +352,8 @@ def _timeless(line: dict[str, object]) -> dict[str, object]:
     return {key: line[key] for key in ("seq", "seat", "action") if key in line}
 
 
-@pytest.mark.parametrize("name", ["whole-round", "castling-rook-first", "bounce", "slow-slide"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", [ROUND, "castling-rook-first", "bounce", "slow-slide"])
 def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str) -> None:
     player = GpioPlayer(load_profile("gpio-8x8"))
     player.play(TAPES / f"{name}.tape")
@@ -381,7 +385,7 @@ class Heard:
         """Wait until so much was told."""
         while len(self.events) < count:
             self._more.clear()
-            await asyncio.wait_for(self._more.wait(), LONG_S)
+            await asyncio.wait_for(self._more.wait(), PATIENCE_S)
 
 
 def board_on(factory: MatrixFactory, profile: Profile) -> GpioBoard:

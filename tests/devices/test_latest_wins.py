@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from captains_table.devices.latest_wins import FaultWords, LatestWins
+from tests.support.patience import PATIENCE_S
 
-LONG_S = 60.0
 WORDS = FaultWords("The lamp does not answer", "The lamp could not be put out", "The lamp stopped working.")
 
 
@@ -25,7 +25,7 @@ class Lamp:
 
     def handle(self, value: str, is_new: bool) -> float | None:  # noqa: FBT001 - as a device takes it
         self.reached.set()
-        assert self.let_go.wait(LONG_S)
+        assert self.let_go.wait(PATIENCE_S)
         self.handled.append((value, is_new))
         if self.error is not None:
             raise self.error
@@ -47,12 +47,12 @@ def test_values_put_while_the_device_hangs_are_dropped_but_for_the_last() -> Non
     lamp.let_go.clear()
     worker = lamp.worker()
     worker.put("red")
-    assert lamp.reached.wait(LONG_S)
+    assert lamp.reached.wait(PATIENCE_S)
     for value in ("blue", "green", "white"):
         worker.put(value)  # returns although the device hangs, or the test would time out here
     assert not worker.wait_idle(0)
     lamp.let_go.set()
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     assert lamp.handled == [("red", True), ("white", True)]
     worker.close()
 
@@ -64,11 +64,11 @@ def test_a_value_is_handled_again_when_it_asks_for_it_and_until_another_comes() 
     worker = lamp.worker(on_handled=repeats.release)
     worker.put("blinking")
     for _ in range(4):
-        assert repeats.acquire(timeout=LONG_S)
+        assert repeats.acquire(timeout=PATIENCE_S)
     assert not worker.wait_at_rest(0)
     lamp.again_s = None
     worker.put("steady")
-    assert worker.wait_at_rest(LONG_S)
+    assert worker.wait_at_rest(PATIENCE_S)
     assert lamp.handled[:2] == [("blinking", True), ("blinking", False)]
     assert lamp.handled[-1] == ("steady", True)
     worker.close()
@@ -78,12 +78,12 @@ def test_a_touch_handles_the_latest_value_anew_and_nothing_before_the_first() ->
     lamp = Lamp()
     worker = lamp.worker()
     worker.touch()
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     assert lamp.handled == []
     worker.put("red")
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     worker.touch()
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     assert lamp.handled == [("red", True), ("red", True)]
     worker.close()
 
@@ -94,11 +94,11 @@ def test_a_device_that_fails_is_a_fault_until_a_value_is_handled_again() -> None
     handled: list[bool] = []
     worker = lamp.worker(on_handled=lambda: handled.append(worker.fault is None))
     worker.put("red")
-    assert worker.wait_at_rest(LONG_S)
+    assert worker.wait_at_rest(PATIENCE_S)
     assert (worker.fault, handled) == ("The lamp does not answer: no current.", [])
     lamp.error = None
     worker.put("red")
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     assert (worker.fault, handled) == (None, [True])
     worker.close()
 
@@ -109,9 +109,9 @@ def test_a_value_that_failed_is_tried_again_by_itself_where_that_is_wanted() -> 
     recovered = Event()
     worker = lamp.worker(retry_s=0.001, on_handled=recovered.set)
     worker.put("red")
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     lamp.error = None
-    assert recovered.wait(LONG_S)
+    assert recovered.wait(PATIENCE_S)
     assert worker.fault is None
     assert set(lamp.handled) == {("red", True), ("red", False)}
     worker.close()
@@ -124,11 +124,11 @@ def test_an_error_of_ours_ends_the_worker_loudly_and_is_a_fault(monkeypatch: pyt
     lamp.error = ZeroDivisionError("a bug")
     worker = lamp.worker()
     worker.put("red")
-    worker._thread.join(LONG_S)
+    worker._thread.join(PATIENCE_S)
     assert worker.fault == "The lamp stopped working."
     assert [str(args.exc_value) for args in raised] == ["a bug"]
     worker.put("blue")
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     worker.close()
     assert (len(lamp.handled), lamp.finished) == (1, 0)
 
@@ -137,11 +137,11 @@ def test_closing_finishes_once_and_drops_what_comes_after() -> None:
     lamp = Lamp()
     worker = lamp.worker()
     worker.put("red")
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     worker.close()
     worker.close()
     worker.put("blue")
-    assert worker.wait_idle(LONG_S)
+    assert worker.wait_idle(PATIENCE_S)
     assert (lamp.handled, lamp.finished, worker.fault) == ([("red", True)], 1, None)
     assert not worker._thread.is_alive()
 

@@ -11,9 +11,9 @@ from captains_table.devices.lights.palette import LOOKS
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.view import Mark
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
-LONG_S = 10.0
 BOARD = Shape(8, 8)
 RED, GREEN = (255, 0, 0), (0, 255, 0)
 A1, E4, H8, I8 = (parse_square(name) for name in ("a1", "e4", "h8", "i8"))
@@ -120,7 +120,7 @@ def test_marks_are_lit_in_their_colours_and_the_latest_win() -> None:
     lights = BoardLights(Apa102Driver(bus, 64, by_rows), BOARD, Stopped())
     lights.light({A1: Mark.MAY_MOVE})
     lights.light({E4: Mark.TARGET, H8: Mark.LAST_MOVE})
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     lit = {number: colour for number, colour in enumerate(bus.colours) if any(colour)}
     assert lit == {by_rows(E4): LOOKS[Mark.TARGET].colour, by_rows(H8): LOOKS[Mark.LAST_MOVE].colour}
     lights.close()
@@ -147,7 +147,7 @@ def test_lights_blink_by_themselves() -> None:
     lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
     lights.light({E4: Mark.STRIKE})
     for _ in range(4):
-        assert bus.changes.acquire(timeout=LONG_S)
+        assert bus.changes.acquire(timeout=PATIENCE_S)
     lights.close()
 
 
@@ -155,10 +155,10 @@ def test_lights_that_stand_still_send_nothing_again() -> None:
     bus = FakeMax7219Modules(1)
     lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
     lights.light({E4: Mark.MAY_MOVE})
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     sent = bus.transfers
     lights.light({E4: Mark.MAY_MOVE})
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     assert bus.transfers == sent
     lights.close()
 
@@ -167,15 +167,15 @@ def test_a_bus_that_fails_is_a_fault_until_it_takes_the_lights_again() -> None:
     bus = FakeMax7219Modules(1)
     lights = BoardLights(Max7219Driver(bus, BOARD), BOARD, Stopped())
     lights.dim(0.5)
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     bus.is_broken = True
     lights.light({A1: Mark.MAY_MOVE})
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     assert lights.fault is not None
     assert "the cable is off" in lights.fault
     bus.is_broken = False
     lights.signal("strike", A1)
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     assert lights.fault is None
     assert bus.lit() == {(0, 7)}
     assert bus.intensity == 8
@@ -185,7 +185,7 @@ def test_a_bus_that_fails_is_a_fault_until_it_takes_the_lights_again() -> None:
 def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
     bus = FakeMax7219Modules(1)
     lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
-    assert lights.wait_idle(LONG_S)
+    assert lights.wait_idle(PATIENCE_S)
     bus.is_broken = True
     lights.close()
     lights.close()

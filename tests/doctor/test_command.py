@@ -12,6 +12,7 @@ from captains_table.doctor.override import write_override
 from captains_table.games.contract import parse_square
 from captains_table.runtime.config import Config
 from captains_table.storage.profile_files import OVERRIDE, load_profile
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 FAULTS = "dead e4, stuck d5, swap a1 b1, reverse row 3"
@@ -25,7 +26,7 @@ def doctor(state_dir: Path, answer: str, *arguments: str) -> subprocess.Complete
         input=answer,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import Visitor, chromium
+from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
 from tests.support.table_process import Caller, TableProcess
 
@@ -41,13 +41,6 @@ def call() -> Iterator[Callable[[TableProcess], Caller]]:
     yield start
     for caller in callers:
         caller.close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Yield one browser a module: Playwright's loop must not be left running for tests that have their own."""
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
+STARTS = 5  # stopping takes less than so many starts on the same machine
 SitDown = Callable[..., Person]
 PAWN_TAKES_PAWN = "fen=4k3/p7/8/3p4/4P3/8/8/4K3 w - - 0 1"
 PAWN_TAKES_KING = "fen=7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
@@ -104,7 +105,7 @@ def test_a_match_is_resumed_by_its_number(open_table: OpenTable, visitor: Visito
     anne = Person(visitor.open(first.printed), first)
     anne.pawn_turn("e2", "e4")
     visitor.accept("ERR_")
-    assert first.stop() < 3
+    assert first.stop() < STARTS * first.started_s
     second = open_table("play", "--players", "Cleo", "Dan")
     second.stop()
     third = open_table("matches", "resume", "1")

@@ -8,7 +8,8 @@ import pytest
 
 from captains_table.games.common.pieces import piece_name
 from tests.e2e.conftest import OpenTable
-from tests.support.table_process import Caller, TableProcess, run_command
+from tests.support.patience import PATIENCE_S
+from tests.support.table_process import Caller, TableProcess, run_command, run_here
 
 Call = Callable[[TableProcess], Caller]
 COMMANDS = ["", "play", "run", "replay", "verify", "matches", "matches list", "matches resume", "matches export"]
@@ -18,20 +19,24 @@ ONE_TURN = ("play", "--players", "Anne", "Bart", "rounds=1", "turn_limit=1")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_with_an_example(command: str) -> None:
     """Whoever has forgotten how it goes finds a line to copy."""
-    answer = run_command(*command.split(), "--help")
+    answer = run_here(*command.split(), "--help")
     assert (answer.returncode, answer.stderr) == (0, "")
     usage, _, rest = answer.stdout.partition("\n\n")
     assert usage.startswith("usage: captains-table")
     assert re.search(rf"example.*captains-table {command}", rest, re.DOTALL | re.IGNORECASE)
 
 
-@pytest.fixture
-def played(open_table: OpenTable, call: Call, tmp_path: Path) -> Path:
-    """Return the state directory of a table where a match was played to its end."""
-    table = open_table(*ONE_TURN)
-    call(table).play_one_turn("e2e4")
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the state directory of a table where a match was played to its end; it is only read."""
+    folder = tmp_path_factory.mktemp("played")
+    table = TableProcess(*ONE_TURN, "--state", folder / "state", "--port", "0", logs=folder / "logs")
+    anne = Caller(table.origin)
+    anne.play_one_turn("e2e4")
+    anne.close()
     table.stop()
-    return tmp_path / "state"
+    assert table.complaints == ""
+    return folder / "state"
 
 
 def test_matches_are_listed_and_exported_and_the_export_is_proven(played: Path, tmp_path: Path) -> None:
@@ -139,7 +144,7 @@ def test_a_configuration_that_cannot_be_used_names_the_key_and_what_was_expected
     """Exit code 2 and one sentence."""
     file = tmp_path / "table.toml"
     file.write_text(text)
-    answer = run_command("run", file)
+    answer = run_here("run", file)
     assert answer.returncode == 2
     assert answer.stderr.startswith(f"captains-table: {file}: ")
     assert answer.stderr.count("\n") == 1
@@ -162,10 +167,17 @@ def test_a_configuration_that_cannot_be_used_names_the_key_and_what_was_expected
 def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     """Exit code 2, and no stack of calls."""
     state = ("--state", tmp_path / "state") if arguments[0] == "play" else ()
-    answer = run_command(*arguments, *state)
+    answer = run_here(*arguments, *state)
     assert answer.returncode == 2
     assert words in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+def test_the_command_itself_says_it_in_a_sentence(tmp_path: Path) -> None:
+    """What is true within this process holds for the process people start."""
+    answer = run_command("play", "chess960", "--state", tmp_path / "state")
+    assert answer.returncode == 2
+    assert re.fullmatch(r"captains-table: .*chess960.*\n", answer.stderr)
 
 
 def test_a_port_that_is_taken_is_said_to_be(open_table: OpenTable, tmp_path: Path) -> None:
@@ -179,7 +191,7 @@ def test_a_port_that_is_taken_is_said_to_be(open_table: OpenTable, tmp_path: Pat
 def test_two_tables_do_not_share_a_state_directory(open_table: OpenTable, tmp_path: Path) -> None:
     """Two daemons writing one match would ruin it; the second one says what is wrong."""
     open_table("play", "--players", "Anne", "Bart")
-    answer = run_command("play", "--port", "0", "--state", tmp_path / "state", timeout_s=5)
+    answer = run_command("play", "--port", "0", "--state", tmp_path / "state")
     assert answer.returncode == 2
     assert answer.stderr.startswith("captains-table: ")
 
@@ -219,7 +231,7 @@ def test_a_recorded_tape_replays_to_the_same_end(open_table: OpenTable, call: Ca
     anne.pick("a7a6")
     page, journal = anne.get("/").text, anne.get("/export/1.json").json()
     table.process.send_signal(signal.SIGTERM)
-    assert table.process.wait(10) == 0
+    assert table.process.wait(PATIENCE_S) == 0
     replayed = run_command("replay", tape)
     assert (replayed.returncode, replayed.stderr) == (0, "")
     lines = [json.loads(line) for line in replayed.stdout.splitlines()]

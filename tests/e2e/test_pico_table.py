@@ -12,11 +12,11 @@ from captains_table.games.contract import parse_square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.micropython_bridge import SimulatedPico
+from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess
 
 OpenTable = Callable[..., TableProcess]
 Call = Callable[[TableProcess], Caller]
-PATIENCE_S = 20.0
 CONFIG = """
 [table]
 board = "pico"

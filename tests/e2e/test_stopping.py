@@ -7,11 +7,12 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
+from tests.support.patience import PATIENCE_S
 from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
+STARTS = 5  # stopping takes less than so many starts on the same machine
 SitDown = Callable[..., Person]
-RECONNECT_MS = 15_000
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -24,12 +25,12 @@ def test_a_table_with_open_pages_stops_at_once(
     visitor.accept("ERR_")
     began = time.monotonic()
     anne.table.process.send_signal(number)
-    code = anne.table.process.wait(10)
+    code = anne.table.process.wait(PATIENCE_S)
     seconds = time.monotonic() - began
     with capsys.disabled():
         print(f" [{number.name}: ended in {seconds:.2f} s]", end="")
     assert code == 0
-    assert seconds < 3
+    assert seconds < STARTS * anne.table.started_s
     expect(anne.page.locator("#connection")).to_be_visible()
 
 
@@ -48,7 +49,7 @@ def test_a_table_that_lost_its_power_goes_on_where_it_was(
     expect(anne.page.locator("#connection")).to_be_visible()
     again = open_table("play", "--port", str(anne.table.port))
     assert again.port == anne.table.port
-    expect(anne.page.locator("#connection")).to_be_hidden(timeout=RECONNECT_MS)
+    expect(anne.page.locator("#connection")).to_be_hidden()
     anne.catch_up()
     assert (anne.board(), anne.dice(), anne.tallies(), anne.offers()) == before
     assert anne.page.evaluate("window.neverReloaded")
@@ -67,7 +68,7 @@ def test_what_is_done_while_the_line_is_down_is_not_done_later(
     anne.button("roll").click()
     expect(anne.page.locator("#toast")).to_contain_text("The table cannot be reached")
     open_table("play", "--port", str(anne.table.port))
-    expect(anne.page.locator("#connection")).to_be_hidden(timeout=RECONNECT_MS)
+    expect(anne.page.locator("#connection")).to_be_hidden()
     anne.catch_up()
     expect(anne.page.locator("#dice .unthrown")).to_have_count(6)
 

@@ -12,6 +12,7 @@ from captains_table.hardware.wiring.board_settings import board_settings
 from captains_table.storage.profile_files import load_profile
 from firmware import flash
 from tests.support.micropython_bridge import SimulatedPico, run_program
+from tests.support.patience import PATIENCE_S
 
 
 def test_main_is_taken_away_first_and_put_there_last() -> None:
@@ -95,11 +96,13 @@ def test_mpremote_puts_the_whole_firmware_on_a_bare_board_and_micropython_import
     with SimulatedPico(bare=True) as pico:
         *commands, _reset = flash.commands(pico.path)
         for command in commands:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
             assert done.returncode == 0, f"{command[6:]}: {done.stdout} {done.stderr}"
         sizes = ",".join(f"os.stat('{target}')[6]" for _, target in flash.plan())
         look = f"import os, firmware.board_loop, captains_table.link.board\nprint([{sizes}])"
-        done = subprocess.run([*commands[0][:6], "exec", look], capture_output=True, text=True, check=False, timeout=10)
+        done = subprocess.run(
+            [*commands[0][:6], "exec", look], capture_output=True, text=True, check=False, timeout=PATIENCE_S
+        )
     assert done.stdout.strip() == str([source.stat().st_size for source, _ in flash.plan()]), done.stderr
 
 

@@ -24,10 +24,10 @@ from captains_table.link.link_events import (
     SwitchReported,
 )
 from tests.support.micropython_bridge import SimulatedPico, run_program
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 SUPPORT = ROOT / "tests" / "support"
-PATIENCE_S = 20
 MOST_HEAP_BYTES = 100_000
 CORPUS = 10_000
 

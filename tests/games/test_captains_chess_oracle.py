@@ -9,10 +9,12 @@ if platform.machine() != "x86_64":
 
 from captains_table.games.captains_chess.fen import START_FEN, parse_fen
 from tests.support.captains_chess_oracle import Differs, compare, load, run
+from tests.support.effort import effort
 
 
+@pytest.mark.long
 def test_random_games_agree_with_fairy_stockfish_in_every_position() -> None:
-    kinds = run(positions=150, first_seed=7)
+    kinds = run(positions=effort(50, 20_000), first_seed=7)
     assert kinds["crown"] + kinds["captain"] > 0
 
 

@@ -27,9 +27,10 @@ from captains_table.games.contract import (
 )
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
 from tests.support.audit import check_points
+from tests.support.effort import effort
 from tests.support.random_matches import Step, match_steps, options_for, seats_for
 
-BLOCKS, MATCHES_A_BLOCK = 20, 25
+BLOCKS, MATCHES_A_BLOCK = effort(4, 20), 25
 FEWER_A_BLOCK = {"captains-chess": 2, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long
 CLOSE_LOOK = 0.02  # the share of states in which everything that can be tried is tried
 CARGO_KINDS = {EventKind.CARGO, EventKind.TREASURE, EventKind.SALE, EventKind.SETTLEMENT}
@@ -49,7 +50,7 @@ COLUMNS: dict[str, Column] = {
 def check_turn(game: Game[Any], step: Step) -> None:
     """Somebody who sits at the table must do something that can be done."""
     turn = step.turn
-    assert not isinstance(turn, Over)
+    assert isinstance(turn, Roll | Decide)
     assert turn.seat in range(len(game.names(step.before)))
     match turn:
         case Roll(dice=dice):
@@ -149,6 +150,7 @@ def replayed(game: Game[Any], seats: Sequence[str], options: Mapping[str, str], 
 # --- the tests ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(BLOCKS))
 @pytest.mark.parametrize("key", GAMES)
 def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> None:
@@ -165,7 +167,8 @@ def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> No
                 check_closely(game, step)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(effort(4, 40)))
 @pytest.mark.parametrize("key", GAMES)
 def test_replaying_a_matchs_actions_gives_an_equal_state(key: str, seed: int) -> None:
     game = game_by_key(key)

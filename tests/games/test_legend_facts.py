@@ -11,6 +11,7 @@ import pytest
 
 from captains_table.games.common.dice import cargo as cargo_of
 from captains_table.games.legend.state import State
+from tests.support.effort import effort
 from tests.support.legend_harness import ANNE, BART, cargo, moves, on_board, piece, play, start, tallies
 from tests.support.legend_walks import CASTLINGS, OPEN_START, castlings, may_move, plain_moves, walk
 
@@ -38,7 +39,8 @@ def test_with_the_die_always_six_the_tree_has_20_400_and_8902_nodes() -> None:
 
 
 @pytest.mark.parametrize("fen", [None, OPEN_START])
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(effort(1, 40)))
 def test_moves_are_chess_without_check_and_castling_without_attacks(fen: str | None, block: int) -> None:
     checked = castled = 0
     for seed in range(block * 10, block * 10 + 10):

@@ -251,6 +251,7 @@ class Expectation:
         turn = GAME.turn(state)
         if isinstance(turn, Over):
             return Fraction(turn.result.scores[0])
+        assert isinstance(turn, Roll | Decide)
         loose = sorted(state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose())
         cargo = tuple(loose) if state.turn.berths.is_complete else ()
         falling = turn.dice if isinstance(turn, Roll) else ()

@@ -18,6 +18,9 @@ from captains_table.games.contract import (
     Amount,
     AmountAsk,
     Ask,
+    Auction,
+    Bell,
+    Bid,
     Decide,
     Game,
     Keep,
@@ -42,7 +45,7 @@ OPTIONS: dict[str, dict[str, str]] = {
 }
 
 
-def format_action(action: Action) -> str:
+def format_action(action: Action) -> str:  # noqa: PLR0911 - one table, one line each
     match action:
         case Pick(id=id_):
             return f"pick {id_}"
@@ -54,9 +57,13 @@ def format_action(action: Action) -> str:
             return " ".join(["rolled", *map(str, faces)])
         case TimeUp():
             return "time-up"
+        case Bid(seat=seat, value=value):
+            return f"bid {seat} {value}"
+        case Bell():
+            return "bell"
 
 
-def parse_action(text: str) -> Action:
+def parse_action(text: str) -> Action:  # noqa: PLR0911 - one table, one line each
     word, *rest = text.split()
     match word:
         case "pick":
@@ -69,8 +76,12 @@ def parse_action(text: str) -> Action:
             return Rolled(tuple(map(int, rest)))
         case "time-up":
             return TimeUp()
+        case "bid":
+            return Bid(int(rest[0]), int(rest[1]))
+        case "bell":
+            return Bell()
         case _:
-            raise ValueError(f"{text!r}: expected pick, keep, amount, rolled or time-up")
+            raise ValueError(f"{text!r}: expected pick, keep, amount, rolled, time-up, bid or bell")
 
 
 def format_turn(names: Sequence[str], turn: Turn) -> str:
@@ -79,6 +90,9 @@ def format_turn(names: Sequence[str], turn: Turn) -> str:
     match turn:
         case Roll(seat=seat, dice=dice, at_once=at_once, prompt=prompt):
             return f"{names[seat]} throws {list(dice)}{' at once' if at_once else ''}: {prompt}"
+        case Auction(prompt=prompt, bidders=bidders):
+            bids = ", ".join(f"{names[bidder.seat]} {bidder.least} to {bidder.most}" for bidder in bidders)
+            return f"auction: {prompt}; {bids}"
         case Over(result=result):
             winner = "shared" if result.winner is None else f"{names[result.winner]} wins"
             return f"over: {winner}, {list(result.scores)}"

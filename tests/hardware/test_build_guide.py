@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from captains_table.storage.profile_files import load_profile, profile_names
+from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
@@ -46,7 +47,7 @@ def test_the_bus_speed_of_the_guide_is_that_of_the_wiring_pages() -> None:
 def scad(*definitions: str, out: Path) -> subprocess.CompletedProcess[str]:
     words = [word for definition in definitions for word in ("-D", definition)]
     command = [program("openscad"), "-q", *words, "-o", str(out), str(CASE)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize("part", PARTS)

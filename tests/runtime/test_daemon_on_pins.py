@@ -18,9 +18,9 @@ from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.entries import Acted
 from tests.support.fake_hardware import FakeHardware
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
-LONG_S = 30.0
 E2, E4 = parse_square("e2"), parse_square("e4")
 
 
@@ -78,7 +78,7 @@ class Hands:
         return Pick(id_) in self.done
 
     def _until(self, is_so: Callable[[], bool]) -> None:
-        end = time.monotonic() + LONG_S
+        end = time.monotonic() + PATIENCE_S
         while not is_so():
             assert time.monotonic() < end, self.done
             time.sleep(0.02)
@@ -100,7 +100,7 @@ def test_a_move_on_the_pis_pins_is_journalled_lit_and_shown_and_stopping_leaves_
 
     config = Config(profile="gpio-8x8", state_dir=tmp_path, port=0, sound=False, game="legend")
     assert daemon.run(config, daemon.Opening(), announced) == 0
-    player.join(LONG_S)
+    player.join(PATIENCE_S)
     assert Pick("e2e4") in hands.done
     assert hands.all_seen
     chain = hardware.lights

@@ -20,6 +20,7 @@ from captains_table.runtime.service import TableService
 from captains_table.table.model.entries import MatchEnded
 from captains_table.web.port import CannotResume, NoSuchForm
 from tests.support import toss
+from tests.support.patience import PATIENCE_S
 from tests.support.plugin_distributions import TOSS, install
 from tests.support.service_at_work import at_a_table
 from tests.support.visiting import visit_there
@@ -46,7 +47,7 @@ def command(site: Path | None, *words: str | Path) -> subprocess.CompletedProces
     """Run the command where these distributions are installed beside the table."""
     environment = os.environ | ({} if site is None else {"PYTHONPATH": str(site)})
     line = [*COMMAND, *(str(word) for word in words)]
-    return subprocess.run(line, capture_output=True, text=True, check=False, timeout=60, env=environment)
+    return subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=environment)
 
 
 def point(value: str) -> EntryPoint:

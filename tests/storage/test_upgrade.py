@@ -119,13 +119,21 @@ def test_a_new_journal_has_todays_form_at_once(tmp_path: Path) -> None:
     assert list(contents(path)) == [NAME]
 
 
-def test_what_version_0_1_0_wrote_is_brought_up_from_there(tmp_path: Path) -> None:
+def test_what_version_0_1_0_wrote_is_brought_to_todays_form_row_by_row(tmp_path: Path) -> None:
     path = tmp_path / NAME
     shutil.copy(EARLIER, path)
-    with closing(JournalFile(path)) as file:
-        before = [record.actions for record in file.matches()]
-    with closing(JournalFile(path, steps=(*STEPS, LATER))) as file:
-        assert [record.actions for record in file.matches()] == before
+    JournalFile(path).close()
+    assert form(path)[0] == len(STEPS) > form(path.with_name(f"{NAME}.before-{len(STEPS)}"))[0] == 1
+    assert rows(path) == rows(path.with_name(f"{NAME}.before-{len(STEPS)}")) == rows(EARLIER)
+
+
+def rows(path: Path) -> list[tuple[object, ...]]:
+    """Return every row of a journal, read without a trace."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as database:
+        return [
+            *database.execute("SELECT number, began, seed FROM matches ORDER BY number"),
+            *database.execute("SELECT id, match, position, kind, body FROM entries ORDER BY id"),
+        ]
 
 
 def test_the_file_refuses_to_forget_after_an_upgrade_too(path: Path) -> None:

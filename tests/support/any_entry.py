@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from captains_table.games.contract import Action, Amount, Keep, Pick, Rolled, TimeUp
+from captains_table.games.contract import Action, Amount, Bell, Bid, Keep, Pick, Rolled, TimeUp
 from captains_table.table.model.entries import (
     Acted,
     Advised,
@@ -17,14 +17,21 @@ from captains_table.table.model.entries import (
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NUMBERS = st.integers(0, 2**53)
+SEATS = st.none() | NUMBERS
 FEW = st.lists(st.integers(1, 9), max_size=6).map(tuple)
 ANY_ACTION: st.SearchStrategy[Action] = st.one_of(
-    st.builds(Pick, WORDS), st.builds(Keep, FEW), st.builds(Amount, NUMBERS), st.builds(Rolled, FEW), st.just(TimeUp())
+    st.builds(Pick, WORDS),
+    st.builds(Keep, FEW),
+    st.builds(Amount, NUMBERS),
+    st.builds(Rolled, FEW),
+    st.just(TimeUp()),
+    st.builds(Bid, NUMBERS, NUMBERS),
+    st.just(Bell()),
 )
 ANY_ENTRY: st.SearchStrategy[Entry] = st.one_of(
     st.builds(MatchStarted, WORDS, st.lists(WORDS).map(tuple), st.dictionaries(WORDS, WORDS), WORDS),
-    st.builds(Acted, NUMBERS, NUMBERS, NUMBERS, ANY_ACTION),
-    st.builds(TakenBack, NUMBERS, NUMBERS, NUMBERS, NUMBERS),
+    st.builds(Acted, NUMBERS, SEATS, NUMBERS, ANY_ACTION),
+    st.builds(TakenBack, NUMBERS, SEATS, NUMBERS, NUMBERS),
     st.builds(Salted, NUMBERS, NUMBERS),
     st.builds(Masked, WORDS),
     st.builds(Advised, NUMBERS, NUMBERS, WORDS),

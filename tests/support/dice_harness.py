@@ -5,7 +5,17 @@ A word is faces that fall (`66541`), dice that stay (`keep 1 2`, or `keep` for n
 
 from typing import Any
 
-from captains_table.games.contract import Decide, Game, Keep, Over, Pick, PickAsk, Result, Rolled
+from captains_table.games.contract import (
+    Decide,
+    Game,
+    Keep,
+    Over,
+    Pick,
+    PickAsk,
+    Result,
+    Roll,
+    Rolled,
+)
 
 
 def play(game: Game[Any], state: Any, *words: str) -> Any:  # noqa: ANN401 - each game has its own state
@@ -32,7 +42,7 @@ def open_ids(game: Game[Any], state: Any) -> list[str]:  # noqa: ANN401 - each g
 
 def seat_now(game: Game[Any], state: Any) -> int:  # noqa: ANN401 - each game has its own state
     turn = game.turn(state)
-    assert not isinstance(turn, Over)
+    assert isinstance(turn, Roll | Decide)
     return turn.seat
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from captains_table.games.contract import Die, EventKind, GameEvent, Result, Shape, Square, parse_square
 from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from tests.support.auction_views import AUCTION_VIEWS
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
 
@@ -227,7 +228,7 @@ VIEWS = {
     "advice": replace(AFTER_A_THROW, hint=Hint("Keep 4 5 6 IV", "5.32 cargo expected")),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
-VIEWS |= DICE_VIEWS | LOBBY_VIEWS
+VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS
 FRAME = {"tumbling": 3}
 
 # The same on the wide glass, which shows position and log as well.

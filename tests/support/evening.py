@@ -55,8 +55,18 @@ def play_evening(
     rates: Mapping[str, float] | None = None,
     between: Callable[[Evening, int], Awaitable[None]] | None = None,
     fidget_s: float = FIDGET_S,
+    until: Callable[[Evening], bool] = lambda _: True,
 ) -> Evening:
-    """Play a whole score over a line with these faults, and return everything as it was left."""
+    """Play a whole score over a line with these faults, and return everything as it was left.
+
+    Args:
+        folder: where the device and the journal are.
+        score: what is played.
+        rates: how likely a frame suffers each damage.
+        between: is awaited before each line.
+        fidget_s: the pause between two of the things that keep a faulty line busy.
+        until: whether enough has befallen the line; hands fidget until then.
+    """
 
     async def on_loop() -> Evening:
         evening, fidgeting = Evening(folder, score, rates), None
@@ -68,6 +78,7 @@ def play_evening(
             fidgeting = asyncio.ensure_future(evening.fidget(fidget_s)) if rates else None
             await evening.hands.play()
             if fidgeting is not None:
+                await evening.hands.until(lambda: until(evening), "too little befell the line")
                 fidgeting.cancel()
                 await evening.hands.seen()
             evening.entries = timeless(evening.at.journal.entries())

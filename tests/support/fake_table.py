@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 
 from captains_table.games.contract import (
     Action,
+    Auction,
     BadOption,
     Decide,
     GameEvent,
@@ -289,6 +290,7 @@ class FakeTable:
         if state is None:
             return View(prompt=("No match is on the table",))
         turn = self._rules.turn(state)
+        assert not isinstance(turn, Auction)
         wanted = self._rules.pieces(state)
         wrong = Wrong(
             tuple(square for square in wanted if square not in self.pieces),

@@ -130,6 +130,8 @@ class GpioPlayer:
         wanted = [entry.id for entry in menu.entries].index(id_)
         self.turn(wanted - (menu.cursor or 0))
         self._press(Button.CHOOSE, 0)
+        if any(entry.id == id_ and entry.label.endswith("Once more") for entry in self._session.view().menu.entries):
+            self._press(Button.CHOOSE, 0)
 
     def _keep(self, dice: Collection[int]) -> None:
         """Hold exactly these dice, one after the other, and throw the rest."""

@@ -10,6 +10,9 @@ from captains_table.games.contract import (
     Amount,
     AmountAsk,
     Ask,
+    Auction,
+    Bell,
+    Bid,
     Decide,
     Keep,
     KeepAsk,
@@ -29,6 +32,7 @@ from captains_table.table.model.events import BoardRead, Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.referee import Adviser, no_adviser
+from tests.support.random_play import random_action
 
 Pieces = Mapping[Square, str]
 QUIET_MS = 3500
@@ -187,7 +191,7 @@ class Hand:
             self.wait(60)
             self.table.answer(action, self.now_ms)
 
-    def _answer_by_buttons(self, ask: Ask, action: Action) -> None:
+    def _answer_by_buttons(self, ask: Ask | Auction, action: Action) -> None:
         match action:
             case Pick(id_):
                 self._choose(id_)
@@ -198,6 +202,12 @@ class Hand:
                     if entry.held != (int(entry.id) in dice):
                         self._choose(entry.id)
                 self._choose("throw")
+            case Bid(seat, value):
+                self._choose(f"bid-{seat}")
+                self._choose(str(value))
+            case Bell():
+                self._choose("bell")
+                self._choose("bell")  # asked twice
             case _:
                 raise AssertionError(f"{action} does not answer {ask}")
 
@@ -226,6 +236,8 @@ class Hand:
             case Decide(ask=KeepAsk() as ask):
                 dice = self.rng.sample(ask.dice, self.rng.randrange(len(ask.dice)))
                 self.answer(Keep(tuple(sorted(dice))))
+            case Auction() as auction:
+                self.answer(random_action(auction, self.rng))
             case Over():
                 raise AssertionError("the match is over")
 

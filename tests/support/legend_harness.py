@@ -98,7 +98,7 @@ def asked(state: State) -> Decide:
 def seat(state: State) -> int:
     """Return who must decide or throw."""
     turn = GAME.turn(state)
-    assert not isinstance(turn, Over), turn
+    assert isinstance(turn, Roll | Decide), turn
     return turn.seat
 
 

@@ -15,11 +15,11 @@ from types import TracebackType
 from typing import Self
 
 from firmware import flash
+from tests.support.patience import PATIENCE_S
 from tests.support.tools import NODE, npm
 
 HERE = Path(__file__).parents[1] / "firmware"
 INTERPRETER = HERE / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
-START_S = 20
 
 
 class NoMicroPython(RuntimeError):  # noqa: N818 - named by its condition
@@ -212,7 +212,7 @@ class SimulatedPico:
             os.write(self._control, line.encode() + b"\n")
 
     def _answer(self) -> str:
-        answer, deadline = b"", time.monotonic() + START_S
+        answer, deadline = b"", time.monotonic() + PATIENCE_S
         while not answer.endswith(b"\n"):
             if not select.select([self._answers], [], [], max(0, deadline - time.monotonic()))[0]:
                 raise TimeoutError("the simulated Pico does not answer")

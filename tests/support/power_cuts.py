@@ -1,7 +1,7 @@
 """Kill a scripted match again and again: `python -m tests.support.power_cuts DIRECTORY CUTS SEED`.
 
-Every life of the match is a forked child that says which action it has shown; the parent kills it without warning at
-a random moment, and looks whether anything that was shown is missing from the journal.
+Every life of the match is a forked child that says which action it has shown; the parent kills it without warning a
+random moment after a random action, and looks whether anything that was shown is missing from the journal.
 """
 
 import os
@@ -9,13 +9,15 @@ import random
 import signal
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, TakenBack
 from tests.support.scripted_match import ScriptedMatch
 
-LONGEST_LIFE_S = 0.06
+MOST_ACTIONS = 40
+LONGEST_MOMENT_S = 0.005  # an action takes less, so a cut falls anywhere in the next one or two
 FRESH = "match-{}"
 
 
@@ -29,8 +31,12 @@ def live(directory: Path, channel: int) -> None:
     os.write(channel, b"over\n")
 
 
-def one_life(directory: Path, seconds: float) -> tuple[int, bool]:
-    """Let the match live for a moment; return the last action it had shown, and whether it came to its end."""
+def one_life(directory: Path, actions: int, more_s: float) -> tuple[int, bool]:
+    """Let the match live until it has shown so many actions and a moment more.
+
+    Returns:
+        The last action it had shown, and whether it came to its end.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -38,13 +44,14 @@ def one_life(directory: Path, seconds: float) -> tuple[int, bool]:
         live(directory, writing)
         os._exit(0)
     os.close(writing)
-    time.sleep(seconds)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    with os.fdopen(reading) as said:
-        lines = said.read().split("\n")[:-1]  # a number cut off in the middle was not said
-    shown = [int(line) for line in lines if line != "over"]
-    return (shown[-1] if shown else 0), "over" in lines
+    with os.fdopen(reading) as told:
+        lines = list(islice(told, actions))
+        time.sleep(more_s)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        lines += told
+    shown = [int(line) for line in lines if line.endswith("\n") and line != "over\n"]  # a number cut off was not shown
+    return (shown[-1] if shown else 0), "over\n" in lines
 
 
 def journalled(directory: Path) -> int:
@@ -65,7 +72,7 @@ def main(directory: Path, cuts: int, seed: int) -> None:
     for _ in range(cuts):
         place = directory / FRESH.format(matches)
         place.mkdir(exist_ok=True)
-        shown, over = one_life(place, rng.uniform(0, LONGEST_LIFE_S))
+        shown, over = one_life(place, rng.randrange(MOST_ACTIONS), rng.uniform(0, LONGEST_MOMENT_S))
         kept = journalled(place)
         if kept < shown:
             sys.exit(f"action {shown} was shown and is lost: the journal ends with {kept}")

@@ -8,6 +8,9 @@ from captains_table.games.contract import (
     Action,
     Amount,
     AmountAsk,
+    Auction,
+    Bell,
+    Bid,
     Decide,
     Game,
     Keep,
@@ -36,6 +39,10 @@ def random_action(turn: Turn, rng: random.Random) -> Action:
             return Keep(tuple(sorted(rng.sample(dice, rng.randrange(len(dice))))))
         case Decide(ask=AmountAsk(lo=lo, hi=hi)):
             return Amount(rng.randint(lo, hi))
+        case Auction(bidders=bidders):
+            answers: list[Action] = [Bell()]
+            answers += [Bid(bidder.seat, rng.randint(bidder.least, bidder.most)) for bidder in bidders]
+            return rng.choice(answers)
         case _:
             raise ValueError(f"nothing is to be done: {turn}")
 

@@ -7,6 +7,7 @@ very same end.
 from collections.abc import Callable
 from pathlib import Path
 
+import captains_table.catalog  # noqa: F401 - it registers the games
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Entry, MatchStarted

@@ -7,7 +7,7 @@ import random
 from typing import TextIO
 
 from captains_table.devices.ports import Dice, Journal
-from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Square
+from captains_table.games.contract import Action, Auction, Decide, Over, Pick, Roll, Square
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -60,7 +60,7 @@ class SelfPlay:
         if isinstance(turn, Roll):
             self._hold_roll()
             return
-        assert isinstance(turn, Decide)
+        assert isinstance(turn, Decide | Auction)
         action = random_action(turn, random.Random(f"{self._seed} {self.match.revision}"))
         option = self._on_board(action)
         if option is not None:

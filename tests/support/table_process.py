@@ -1,5 +1,7 @@
 """The real command `captains-table` as a child process, started and stopped as people start and stop it."""
 
+import contextlib
+import io
 import re
 import signal
 import subprocess
@@ -10,16 +12,29 @@ from pathlib import Path
 
 import httpx
 
+from captains_table.cli.main import main
+from tests.support.patience import PATIENCE_S
+
 COMMAND = Path(sys.executable).with_name("captains-table")
-START_S = 20.0
-STOP_S = 10.0
 ADDRESS = re.compile(r"^The table is at (?P<table>(?P<origin>http://[^/]+)/table\S*)$", re.MULTILINE)
 
 
-def run_command(*arguments: str | Path, timeout_s: float = 30.0) -> subprocess.CompletedProcess[str]:
+def run_command(*arguments: str | Path, timeout_s: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
     """Run a command that ends by itself and return what it wrote and its exit code."""
     command = [str(word) for word in (COMMAND, *arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout_s)
+
+
+def run_here(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Do what `run_command` does within this process: for the many ways to be refused, each of which needs no start."""
+    words = [str(word) for word in arguments]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main(words)
+        except SystemExit as ended:  # argparse ends so
+            code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
 
 
 class TableProcess:
@@ -35,9 +50,12 @@ class TableProcess:
         logs.mkdir(parents=True, exist_ok=True)
         self._out, self._err = logs / "stdout.txt", logs / "stderr.txt"
         command = [str(word) for word in (*program, *arguments)]
+        began = time.monotonic()
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = subprocess.Popen(command, stdout=out, stderr=err)
         self.printed = self._wait_for_address()
+        self.started_s = time.monotonic() - began
+        """How long it took to start: what is to be quick is compared with it, however busy the machine is."""
         """The address as it was printed: of the page to play on, with its token if there is one."""
         self.origin = "http://127.0.0.1:" + self.printed.partition("//")[2].partition("/")[0].rpartition(":")[2]
         """The server's own scheme, host and port, without a slash at the end."""
@@ -56,7 +74,7 @@ class TableProcess:
         """Ask it to stop as a service manager does, and return how many seconds it took."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(STOP_S)
+        self.process.wait(PATIENCE_S)
         return time.monotonic() - began
 
     def kill(self) -> None:
@@ -65,7 +83,7 @@ class TableProcess:
         self.process.wait()
 
     def _wait_for_address(self) -> str:
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             found = ADDRESS.search(self._out.read_text())
             if found:
@@ -82,7 +100,7 @@ class Caller:
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
-        self._client = httpx.Client(base_url=origin, timeout=10)
+        self._client = httpx.Client(base_url=origin, timeout=PATIENCE_S)
 
     def close(self) -> None:
         """Close the connection."""
@@ -127,7 +145,7 @@ class Caller:
 
     def wait_for(self, id_: str) -> None:
         """Wait until an option is offered: the table takes its time to believe a switch."""
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + PATIENCE_S
         while id_ not in self.offers():
             assert time.monotonic() < deadline, f"{id_} was never offered"
             time.sleep(0.05)

@@ -8,10 +8,11 @@ import asyncio
 import io
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from luma.core.interface.serial import i2c
+from msgspec.structs import replace
 
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
@@ -39,9 +40,9 @@ from captains_table.table.tapes.tape_reader import (
     parse_line,
 )
 from tests.support.micropython_bridge import SimulatedPico
+from tests.support.patience import PATIENCE_S
 
 DEBOUNCE_S = 0.010  # a little more than the firmware's own
-PATIENCE_S = 30.0
 FILES = 8
 SETTINGS = Settings(slide_ms=60)  # the hands wait for what the table makes of a move, so it need not wait long for them
 
@@ -165,7 +166,7 @@ class Hands:
 
     def count(self) -> int:
         """Return how many entries the journal has."""
-        return len(self.at.journal.entries())
+        return self.at.journal.count()
 
     async def seen(self) -> None:
         """Wait until the table knows what stands on the board and which buttons were pressed."""

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 STATE = "var/lib/captains-table/journal.sqlite3"
 PROGRAM = "opt/captains-table/lib"
@@ -35,7 +37,7 @@ def make(
         capture_output=True,
         text=True,
         check=False,
-        timeout=110,
+        timeout=5 * PATIENCE_S,
     )
 
 
@@ -56,7 +58,7 @@ def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the installed command, with nothing but the system's own paths."""
     command = [str(destdir / COMMAND), *words]
     return subprocess.run(
-        command, cwd="/", env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False, timeout=30
+        command, cwd="/", env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False, timeout=PATIENCE_S
     )
 
 
@@ -66,7 +68,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheels")
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder), f"{ROOT}[pi]", *build]
-    subprocess.run(command, check=True, capture_output=True, timeout=110)
+    subprocess.run(command, check=True, capture_output=True, timeout=5 * PATIENCE_S)
     own = next(folder.glob("captains_table-*.whl"))
     own.rename(folder.with_name("own.whl"))  # the installation makes its own
     return folder

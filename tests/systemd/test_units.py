@@ -9,6 +9,7 @@ import pytest
 
 from captains_table.runtime.config import read_config
 from captains_table.storage.profile_files import load_profile
+from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
@@ -20,7 +21,7 @@ MOST_EXPOSED = 1.5
 
 def analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:
     command = [program("systemd-analyze"), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
 
 def values(unit: str, key: str) -> list[str]:

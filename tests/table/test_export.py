@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.devices.dice_sources import HonestDice, commitment
-from captains_table.games.contract import Action, Decide, Over, Pick, Roll, Rolled
+from captains_table.games.contract import (
+    Action,
+    Auction,
+    Decide,
+    Over,
+    Pick,
+    Roll,
+    Rolled,
+)
 from captains_table.games.registry import game_by_key
 from captains_table.table.history import export
 from captains_table.table.history.export import export_json
@@ -25,6 +33,7 @@ from captains_table.table.model.entries import (
     TakenBack,
 )
 from captains_table.table.model.match import BadHistory
+from tests.support.effort import effort
 from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
@@ -39,7 +48,7 @@ def play_honestly(options: Mapping[str, str], luck: int) -> list[Entry]:
     seqs: list[int] = []
     salted: set[int] = set()
     seq = 0
-    while not isinstance(turn := game.turn(states[-1]), Over):
+    while not isinstance(turn := game.turn(states[-1]), Over | Auction):
         if turn.seat not in salted:
             salted.add(turn.seat)
             entries.append(Salted(turn.seat, held := rng.randint(40, 3000)))
@@ -55,6 +64,7 @@ def play_honestly(options: Mapping[str, str], luck: int) -> list[Entry]:
         states.append(game.apply(states[-1], action))
         seqs.append(seq)
         entries.append(Acted(seq, turn.seat, 1000 * seq, action))
+    assert isinstance(turn, Over)
     return [*entries, MatchEnded(turn.result.winner, turn.result.scores), Masked("e4")]
 
 
@@ -121,7 +131,7 @@ def test_no_changed_byte_verifies() -> None:
         assert not verify_export(value).proven, changed[max(0, position - 40) : position + 40]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=effort(60, 5000))
 @given(st.data())
 def test_no_other_letter_anywhere_verifies(data: st.DataObject) -> None:
     text = match_text(short=True)

@@ -7,9 +7,10 @@ import pytest
 from captains_table.games.contract import Over
 from captains_table.table.model.entries import Acted, MatchEnded, MatchStarted, TakenBack
 from captains_table.table.model.match import Match
+from tests.support.effort import effort
 from tests.support.hand import Hand
 
-MATCHES = 50
+MATCHES = effort(8, 200)
 SHARP = "r3k2r/pPp2p1p/8/8/8/8/PpP2P1P/R3K2R w KQkq - 0 1"  # castling and promotions are near
 MOST_DOINGS = 4000
 VARIANTS: list[tuple[tuple[str, ...], dict[str, str]]] = [
@@ -30,6 +31,7 @@ def play_match(hand: Hand) -> None:
     raise AssertionError(f"no end after {MOST_DOINGS} doings: {hand.table.view()}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(MATCHES))
 def test_a_match_played_through_the_switches_ends_as_its_journal_says(seed: int) -> None:
     names, options = VARIANTS[seed % len(VARIANTS)]

@@ -11,6 +11,7 @@ from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Wrong
+from tests.support.effort import effort
 from tests.support.hand import QUIET_MS, Hand, Touch, random_order
 
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq - 0 1"
@@ -187,10 +188,8 @@ class HandsAtTheBoard(RuleBasedStateMachine):
 
 
 HandsAtTheBoard.TestCase.settings = settings(
-    max_examples=40,
+    max_examples=effort(12, 400),
     stateful_step_count=25,
-    deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 TestHandsAtTheBoard = HandsAtTheBoard.TestCase

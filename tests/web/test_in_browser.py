@@ -4,29 +4,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from captains_table.games.contract import Pick
+from captains_table.games.contract import Auction, Bell, Bid, Bidder, Pick
 from captains_table.table.model.events import Button
+from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.app import create_app
 from captains_table.web.server import address_of, listen, serve
 from tests.support.fake_table import FakeTable
-from tests.support.tools import program
 
 pytestmark = pytest.mark.browser
-ARGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 SPECTATORS_PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program("chromium"), args=ARGS)
-        yield chromium
-        chromium.close()
 
 
 class Served:
@@ -191,7 +179,7 @@ def test_a_lost_line_is_shown_and_found_again(browser: Browser) -> None:
     expect(page.locator("#connection")).to_be_visible()
     with serving(port) as second:
         second.do(lambda: second.table.click(second.table.view().shape.squares()[12]))  # type: ignore[union-attr]
-        expect(page.locator("#connection")).to_be_hidden(timeout=10_000)
+        expect(page.locator("#connection")).to_be_hidden()
         expect(page.locator("[data-square=e2]")).to_have_attribute("aria-label", "e2, empty")
         page.close()
 
@@ -215,3 +203,48 @@ def test_spectators_need_no_script(browser: Browser, served: Served) -> None:
     expect(page.locator("[data-square=b1]")).to_have_attribute("aria-label", "white knight on b1")
     expect(page.locator("#prompt")).to_contain_text("Anne (White): throw the dice")
     context.close()
+
+
+def auctioning(served: Served, *least: int) -> list[tuple[object, int]]:
+    """Show an auction with these least bids, and return what is answered at the page from now on."""
+    answered: list[tuple[object, int]] = []
+    seats = tuple(SeatView(name, {"bid": 0}, on_turn=True) for name in ("Anne", "Bart"))
+    bidders = tuple(Bidder(seat, bid, 9) for seat, bid in enumerate(least))
+    view = View(Phase.PLAYING, "legend", seats=seats, ask=Auction("Bid for it", bidders), revision=sum(least))
+    served.table.answer = lambda action, revision: answered.append((action, revision))  # type: ignore[method-assign]
+    served.do(lambda: served.table.show(view))
+    return answered
+
+
+def test_everybody_bids_in_a_form_of_his_own(page: Page, served: Served) -> None:
+    """The bid carries its seat and the revision it was shown at."""
+    answered = auctioning(served, 1, 3)
+    form = page.locator("[data-bid='1']")
+    expect(form).to_contain_text("Bart")
+    form.locator("input").fill("7")
+    form.locator("button").click()
+    page.wait_for_function("() => queue.then(() => true)")
+    assert answered == [(Bid(1, 7), 4)]
+
+
+def test_what_is_typed_stays_when_somebody_else_bids(page: Page, served: Served) -> None:
+    """What was sent does not."""
+    auctioning(served, 1, 3)
+    page.locator("[data-bid='1'] input").fill("8")
+    page.locator("[data-bid='0'] input").fill("2")
+    page.locator("[data-bid='0'] button").click()
+    auctioning(served, 3, 3)
+    expect(page.locator("[data-bid='0'] input")).to_have_value("3")
+    expect(page.locator("[data-bid='1'] input")).to_have_value("8")
+
+
+def test_the_bell_is_pressed_twice(page: Page, served: Served) -> None:
+    """It cannot be undone."""
+    answered = auctioning(served, 1, 3)
+    bell = page.locator("[data-bell]")
+    bell.click()
+    expect(bell).to_have_text("Really? Press again")
+    assert answered == []
+    bell.click()
+    page.wait_for_function("() => queue.then(() => true)")
+    assert answered == [(Bell(), 4)]

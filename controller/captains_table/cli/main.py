@@ -62,9 +62,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; what the user can put right is printed as a sentence."""
+    arguments = build_parser().parse_args(argv)
     from captains_table.runtime.plugins import install_plugins
 
-    arguments = build_parser().parse_args(argv)
     do: Callable[[argparse.Namespace], int] = arguments.do
     install_plugins()
     try:

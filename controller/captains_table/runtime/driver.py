@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from captains_table.games.contract import Action, Ask, Square
+from captains_table.games.contract import (
+    Action,
+    Ask,
+    Auction,
+    Square,
+)
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -48,7 +53,7 @@ class TableDriver:
         """Return what the match in hand shows, also behind the lobby."""
         return self.session.match_view()
 
-    def ask(self) -> Ask | None:
+    def ask(self) -> Ask | Auction | None:
         """Return what the match in hand asks now, also behind the lobby."""
         return self.session.ask()
 

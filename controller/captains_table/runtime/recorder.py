@@ -77,11 +77,15 @@ class Recorder:
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)
                 self._written_ms = max(self._written_ms, now_ms)
             case Answered(action):
-                self._line(format_answer(action), now_ms)
+                self._line(format_answer(action, self._names()), now_ms)
             case AdviceAsked():
                 self._line("advice", now_ms)
             case _:
                 pass
+
+    def _names(self) -> tuple[str, ...]:
+        match = self._session.match
+        return () if match is None else match.names
 
     def _lost(self, now_ms: int) -> None:
         if self._linked:

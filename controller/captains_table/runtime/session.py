@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
-from captains_table.games.contract import Ask, IllegalAction
+from captains_table.games.contract import Ask, Auction, IllegalAction
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Start
 from captains_table.table.model.entries import Entry, Salted, resume_info_of
@@ -160,7 +160,7 @@ class Session:
         """Return what is known about the board now."""
         return self._referee.board_snapshot()
 
-    def ask(self) -> Ask | None:
+    def ask(self) -> Ask | Auction | None:
         """Return what the match in hand asks now, also behind the lobby."""
         return self._referee.ask()
 

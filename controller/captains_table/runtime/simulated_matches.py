@@ -9,7 +9,8 @@ from math import sqrt
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
-from captains_table.games.contract import Decide, Game, Over, Roll, Rolled
+from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled
+from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
 from captains_table.runtime.plugins import install_plugins
@@ -99,6 +100,7 @@ def play_match(plan: Plan, number: int) -> list[Score]:
     names = plan.names()
     state = game.start([names[player] for player in seating], plan.options)
     seats = [_strategy(entry, plan.players[player], rng) for player in seating]
+    bidders = [_bidder(entry, plan.players[player], rng) for player in seating]
     while not isinstance(turn := game.turn(state), Over):
         match turn:
             case Roll(dice=dice):
@@ -106,6 +108,8 @@ def play_match(plan: Plan, number: int) -> list[Score]:
                 state = game.apply(state, action)
             case Decide(seat=seat):
                 state = game.apply(state, seats[seat % count](state, turn))
+            case Auction():
+                state = game.apply(state, next_in_auction(state, turn, bidders, rng.randrange))
     return _scores(game, state, turn, seating)
 
 
@@ -127,6 +131,13 @@ def _strategy(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
         return play_at_random(rng.randrange)
     greedy = play_greedily(entry.game, rng.randrange)
     return play_best(entry.adviser, greedy) if name == BEST and entry.adviser is not None else greedy
+
+
+def _bidder(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
+    """Return how a player bids: as the game says, else at random or for what shows at once."""
+    if name in entry.bidders:
+        return entry.bidders[name](rng.randrange)
+    return bid_at_random(rng.randrange) if name == RANDOM else bid_greedily(entry.game)
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 from captains_table.catalog import hint
 from captains_table.devices.dice_sources import DiceQueueEmpty, DictatedDice
-from captains_table.games.contract import BadOption, IllegalAction, Square
+from captains_table.games.contract import BadOption, Bid, IllegalAction, Square
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -27,6 +27,7 @@ from captains_table.table.tapes.tape_reader import (
     Expect,
     Mask,
     MoveSwitch,
+    NamedBid,
     Press,
     QueueDice,
     SeedDice,
@@ -102,6 +103,8 @@ class TapePlayer:
                 (table.place if closed else table.lift)(square, now_ms)
             case Answer(action):
                 table.answer(action, now_ms)
+            case NamedBid(name, value):
+                table.answer(Bid(self._seat(name), value), now_ms)
             case Standing():
                 self._before_match("board")
                 self._standing = line.directive
@@ -163,6 +166,13 @@ class TapePlayer:
         if square not in shape:
             last = Square(shape.files - 1, shape.ranks - 1)
             raise BadTape(f"{square} is not on this board: expected a1 to {last}")
+
+    def _seat(self, name: str) -> int:
+        match = self._table.session.match
+        names = () if match is None else match.names
+        if name not in names:
+            raise BadTape(f"{name!r} plays no match here: expected {', '.join(names) or 'a match to be started first'}")
+        return names.index(name)
 
     def _compare(self, path: str, value: str) -> str | None:
         found = look_up(self.final(), path)

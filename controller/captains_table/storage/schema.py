@@ -64,7 +64,9 @@ WHEN EXISTS (SELECT 1 FROM matches WHERE number = NEW.number)
 BEGIN SELECT raise(ABORT, 'matches are append-only'); END;
 """
 
-STEPS: tuple[Step, ...] = (script(TABLES),)
+AUCTIONS = script("")  # from here on actions may be `bid` and `bell`; the tables stay as they are
+
+STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS)
 
 
 def version_of(database: sqlite3.Connection) -> int:

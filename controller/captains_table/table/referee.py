@@ -6,7 +6,7 @@ thrown, shown and lit. It knows no clock: time comes in with each event, in mill
 
 from collections.abc import Sequence
 
-from captains_table.games.contract import Ask
+from captains_table.games.contract import Ask, Auction
 from captains_table.table.history.event_log import alarm
 from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.events import (
@@ -93,7 +93,7 @@ class Referee:
         """Return how every switch of the board is doing; empty where no match has a board."""
         return self._monitor.reports()
 
-    def ask(self) -> Ask | None:
+    def ask(self) -> Ask | Auction | None:
         """Return what must be decided now."""
         return self._presenter.ask(self._play.match)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from captains_table.games.contract import Ask, GameEvent, Square
+from captains_table.games.contract import Ask, Auction, GameEvent, Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint, LogLine, Menu, Phase, Wrong
 from captains_table.table.playing.match_play import MatchPlay
@@ -85,6 +85,7 @@ class TableSnapshot:
         board: what was known about the board.
         ask: what must be decided.
         menu: the ask as the buttons walk through it.
+        bell_left_ms: how long bids may still be made; `None` where the bell is only rung by hand.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
         latest_events: what the last telling action scored.
@@ -94,8 +95,9 @@ class TableSnapshot:
 
     match: Match | None
     board: BoardSnapshot
-    ask: Ask | None
+    ask: Ask | Auction | None
     menu: Menu
+    bell_left_ms: int | None
     hint: Hint | None
     tumbling: tuple[int, ...]
     latest_events: tuple[GameEvent, ...]
@@ -110,6 +112,7 @@ class TableSnapshot:
             board=BoardSnapshot.of(play.monitor),
             ask=presenter.ask(play.match),
             menu=presenter.menu.shown(),
+            bell_left_ms=play.bell_left_ms(),
             hint=play.hint,
             tumbling=play.tumbling,
             latest_events=play.event_log.latest_events,

@@ -43,6 +43,7 @@ def draw(table: TableSnapshot) -> View:
         shape=game.shape,
         ask=table.ask,
         menu=table.menu,
+        bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
         hint=table.hint,
         wrong=board.wrong,
         latest_events=table.latest_events,
@@ -70,7 +71,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
     titles = match.game.titles(match.state) or [""] * len(tallies)
     return tuple(
-        SeatView(name, tally, seat == match.seat, _seconds_left(match, seat, now_ms), title)
+        SeatView(name, tally, seat in match.acting_seats, _seconds_left(match, seat, now_ms), title)
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )
 

@@ -24,7 +24,7 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
 def _but_for_time(scene: Scene) -> Scene:
     """Return a scene without what changes while nothing happens."""
     seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
-    return replace(scene, display="", view=replace(scene.view, seats=seats))
+    return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
 
 class Renderer:

@@ -4,7 +4,7 @@ import zlib
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captains_table.games.contract import AGREE, AmountAsk, KeepAsk, Option, PickAsk
+from captains_table.games.contract import AGREE, AmountAsk, Auction, KeepAsk, Option, PickAsk
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.port import PhysicalBoard, TablePort
@@ -85,6 +85,17 @@ class Scene:
                 }
             case AmountAsk(prompt, lo, hi, default):
                 return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
+            case Auction(prompt, bidders):
+                bids = [
+                    {
+                        "seat": bidder.seat,
+                        "name": self.view.seats[bidder.seat].called,
+                        "least": bidder.least,
+                        "most": bidder.most,
+                    }
+                    for bidder in bidders
+                ]
+                return {"kind": "auction", "prompt": prompt, "bidders": bids}
             case None:
                 return {"kind": "roll" if self._waits_for_dice() else "none", "prompt": ""}
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.outward.command import command
+from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller
 
 HERE = Path(__file__).parents[2] / "outward"
@@ -19,7 +20,6 @@ ROOT = HERE.parents[1]
 TAPES = sorted((HERE / "tapes").glob("*.tape"))
 SQUARE = re.compile(r"[a-i]\d")
 NAMED = ("tallies", "scores", "clock", "ranks", "sheets")  # what follows is a player's name
-PATIENCE_S = 30.0
 
 
 def words_of(text: str) -> list[str]:
@@ -208,6 +208,6 @@ def laid_down(scratch: Path) -> list[str]:
         env=os.environ | {"SYSTEM_PYTHON": str(python)},
         check=True,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     return sorted(str(path.relative_to(destdir)) for path in destdir.rglob("*") if path.is_file())

@@ -39,7 +39,18 @@ class TimeUp(Tagged, frozen=True, tag="time-up"):
     """The time of whoever must act has run out."""
 
 
-Reply = Pick | Keep | Amount
+class Bid(Tagged, frozen=True, tag="bid"):
+    """A seat bids this much in an auction."""
+
+    seat: int
+    value: int
+
+
+class Bell(Tagged, frozen=True, tag="bell"):
+    """The bell rings and ends an auction: somebody rang it, or its time is over."""
+
+
+Reply = Pick | Keep | Amount | Bid | Bell
 """What a player may say, at the page and on a tape; dice and time are the table's."""
 
 Action = Reply | Rolled | TimeUp

@@ -1,8 +1,8 @@
-"""What must happen next: dice fall, a seat decides, or the match is over; and what a decision may be."""
+"""What must happen next: dice fall, a seat decides, several bid, or the match is over; and what a decision may be."""
 
 from dataclasses import dataclass
 
-from captains_table.games.contract.actions import IllegalAction
+from captains_table.games.contract.actions import Action, Bell, Bid, IllegalAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,47 @@ class Decide:
 
 
 @dataclass(frozen=True, slots=True)
+class Bidder:
+    """A seat that may bid now, and from how much to how much, both included."""
+
+    seat: int
+    least: int
+    most: int
+
+    def __post_init__(self) -> None:
+        if self.seat < 0 or not 0 <= self.least <= self.most:
+            raise ValueError(f"{self}: expected a seat, and a least bid from 0 to the most it may bid")
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """A turn of several seats at once: each of these may bid, and raise, as often as it likes, until the bell.
+
+    The table holds bids against the bounds before the game sees them, so `apply` gets none of a seat that may not bid.
+
+    Attributes:
+        prompt: what is auctioned, or what is to be done.
+        bidders: who may bid now, in the order they are shown; a seat that cannot raise any more is left out.
+        deadline_ms: how long after the auction began the bell rings by itself; `None`: only when somebody rings it.
+            The table measures it; every bell, and so every auction a game holds after one, begins a new one.
+    """
+
+    prompt: str
+    bidders: tuple[Bidder, ...]
+    deadline_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        if len({bidder.seat for bidder in self.bidders}) != len(self.bidders):
+            raise ValueError(f"{self.bidders}: expected every seat to bid once")
+        if self.deadline_ms is not None and self.deadline_ms <= 0:
+            raise ValueError(f"a deadline of {self.deadline_ms} ms: expected some time, or None for none")
+
+    def bidder(self, seat: int) -> Bidder | None:
+        """Return within which bounds a seat may bid; `None` where it may not."""
+        return next((bidder for bidder in self.bidders if bidder.seat == seat), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """How the match ended: the winner's seat (`None` when shared) and every seat's score."""
 
@@ -117,7 +158,7 @@ class Over:
     result: Result
 
 
-Turn = Roll | Decide | Over
+Turn = Roll | Decide | Auction | Over
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +184,36 @@ def check_offered(turn: Turn, id_: str) -> None:
         offered = ", ".join(option.id for option in turn.ask.options)
         raise IllegalAction(f"{id_!r} is not offered: expected one of {offered}")
     raise IllegalAction(f"{id_!r}: nothing is to be picked now")
+
+
+def check_auction(turn: Turn, action: Action) -> None:
+    """Raise IllegalAction unless a bid or the bell fits the turn: one in an auction only, there nothing but these."""
+    if not isinstance(turn, Auction):
+        if isinstance(action, Bid | Bell):
+            raise IllegalAction("no auction is held now")
+        return
+    match action:
+        case Bell():
+            pass
+        case Bid(seat, value):
+            _check_bid(turn.bidder(seat), value)
+        case _:
+            raise IllegalAction("an auction is held now")
+
+
+def _check_bid(bidder: Bidder | None, value: int) -> None:
+    if bidder is None:
+        raise IllegalAction("this player may not bid now")
+    if not bidder.least <= value <= bidder.most:
+        raise IllegalAction(f"{value} is no bid of this player")
+
+
+def acting_seat(turn: Turn, action: Action) -> int | None:
+    """Return whose an action is: the bidder's, nobody's for the bell, else of whoever has to act."""
+    match turn, action:
+        case _, Bid(seat):
+            return seat
+        case Roll(seat=seat) | Decide(seat=seat), _:
+            return seat
+        case _:
+            return None

@@ -62,12 +62,12 @@ def play_greedily(game: Game[Any], below: Below) -> Strategy:
 
 
 def _most_gain(game: Game[Any], state: object, seat: int, options: list[Option], below: Below) -> Option:
-    gains = [_lead(game.score(game.apply(state, Pick(option.id))), seat) for option in options]
+    gains = [lead(game.score(game.apply(state, Pick(option.id))), seat) for option in options]
     best = [option for option, gain in zip(options, gains, strict=True) if gain == max(gains)]
     return best[below(len(best))]
 
 
-def _lead(scores: Sequence[int], seat: int) -> int:
+def lead(scores: Sequence[int], seat: int) -> int:
     """Return how far a seat leads the best of the others."""
     return scores[seat] - max((score for other, score in enumerate(scores) if other != seat), default=0)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Amount, EventKind, GameEvent, Keep, Pick, Roll, Rolled, TimeUp
+from captains_table.games.contract import Amount, Bell, Bid, EventKind, GameEvent, Keep, Pick, Roll, Rolled, TimeUp
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LogLine, Phase, View
@@ -37,10 +37,11 @@ class EventLog:
         told = "" if match.is_secret_now() else f": {words}"
         self.log = [*self.log, LogLine(seat, f"{match.names[seat]} asks for advice{told}")][-LOG_LINES:]
 
-    def take_back(self, match: Match, seat: int) -> None:
+    def take_back(self, match: Match, seat: int | None) -> None:
         """Write that a move was taken back."""
         self.latest_events = ()
-        self.log = [*self.log, LogLine(seat, f"{match.called(match.state)[seat]} takes that back")][-LOG_LINES:]
+        words = "That is taken back" if seat is None else f"{match.called(match.state)[seat]} takes that back"
+        self.log = [*self.log, LogLine(seat, words)][-LOG_LINES:]
 
 
 def alarm(before: View | None, after: View) -> list[Signal]:
@@ -55,7 +56,8 @@ def lines_of(match: Match, step: Step) -> list[LogLine]:
     """Return what one action did, in words: the action itself where it says something, then what it scored."""
     seat = step.acted.seat
     words = _action_words(match, step)
-    lines = [LogLine(seat, f"{match.called(step.before)[seat]}: {words}")] if words else []
+    who = "" if seat is None else f"{match.called(step.before)[seat]}: "
+    lines = [LogLine(seat, f"{who}{words}")] if words else []
     return lines + [LogLine(game_event.seat, game_event.words) for game_event in events_of(match, step)]
 
 
@@ -64,7 +66,7 @@ def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
     return match.game.game_events(step.before, step.after)
 
 
-def _action_words(match: Match, step: Step) -> str:
+def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table, one line each
     match step.acted.action:
         case Pick():
             return step.option.label if step.option is not None and step.option.on_board else ""
@@ -74,6 +76,10 @@ def _action_words(match: Match, step: Step) -> str:
             return f"names {value}"
         case TimeUp():
             return "time is up"
+        case Bid(_, value):
+            return f"bids {value}"
+        case Bell():
+            return "The bell rings"
         case Keep():
             return ""
 

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from captains_table.games.common.time_control import NO_CLOCK, parse_clock
-from captains_table.games.contract import BadOption, Decide, IllegalAction, Over, TimeUp
+from captains_table.games.contract import (
+    BadOption,
+    Bell,
+    Bid,
+    Decide,
+    IllegalAction,
+    Over,
+    TimeUp,
+    acting_seat,
+    check_auction,
+)
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.history import fairness
 from captains_table.table.history.export import FORM, canonical, end_of, export_json
@@ -188,9 +198,9 @@ def _check_actions(entries: Sequence[Entry]) -> None:
 
 
 def _check_time(clock: Clock, entry: Entry) -> None:
-    """Time is up when it is up, and whoever acts has some left."""
+    """Time is up when it is up, and whoever acts has some left; an auction uses up nobody's."""
     if isinstance(entry, Acted):
-        up_ms = clock.up_ms(entry.seat)
+        up_ms = clock.up_ms(None if isinstance(entry.action, Bid | Bell) else entry.seat)
         if isinstance(entry.action, TimeUp) and (up_ms is None or entry.at_ms < up_ms):
             raise NotProven(f"action {entry.seq}: the time was not up yet", entry.seq, up_ms, entry.at_ms)
         if not isinstance(entry.action, TimeUp) and up_ms is not None and entry.at_ms > up_ms:
@@ -210,10 +220,12 @@ class _Replay:
         turn = self._game.turn(self._state)
         if isinstance(turn, Over):
             raise NotProven(f"action {acted.seq}: the match was over before", acted.seq)
-        if turn.seat != acted.seat:
-            words = f"action {acted.seq}: seat {turn.seat} had to act, found seat {acted.seat}"
-            raise NotProven(words, acted.seq, turn.seat, acted.seat)
+        seat = acting_seat(turn, acted.action)
+        if seat != acted.seat:
+            words = f"action {acted.seq}: {_actor(seat)} had to act, found {_actor(acted.seat)}"
+            raise NotProven(words, acted.seq, seat, acted.seat)
         try:
+            check_auction(turn, acted.action)
             after = self._game.apply(self._state, acted.action)
         except IllegalAction as error:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
@@ -241,6 +253,10 @@ class _Replay:
         if (result.winner, result.scores) != (ended.winner, ended.scores):
             words = f"result: the game's is {result.winner}, {result.scores}; found {ended.winner}, {ended.scores}"
             raise NotProven(words, expected=result, found=ended)
+
+
+def _actor(seat: int | None) -> str:
+    return "nobody" if seat is None else f"seat {seat}"
 
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:

@@ -33,19 +33,19 @@ class MatchStarted(Written, frozen=True, tag="started"):
 
 
 class Acted(Written, frozen=True, tag="acted"):
-    """A seat's action; `seq` counts actions and take-backs from 1."""
+    """A seat's action, nobody's (`None`) where a bell rang; `seq` counts actions and take-backs from 1."""
 
     seq: int
-    seat: int
+    seat: int | None
     at_ms: int
     action: Action
 
 
 class TakenBack(Written, frozen=True, tag="taken-back"):
-    """The action `of_seq` was taken back; the history before it stands."""
+    """The action `of_seq` was taken back, by whose it was; the history before it stands."""
 
     seq: int
-    seat: int
+    seat: int | None
     at_ms: int
     of_seq: int
 

@@ -8,7 +8,9 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import (
     Action,
     AmountAsk,
+    Auction,
     BadOption,
+    Bid,
     Decide,
     Game,
     IllegalAction,
@@ -20,6 +22,8 @@ from captains_table.games.contract import (
     Roll,
     Square,
     Turn,
+    acting_seat,
+    check_auction,
     offered_option,
 )
 from captains_table.games.registry import UnknownGame, game_by_key
@@ -132,9 +136,17 @@ class Match:
 
     @property
     def seat(self) -> int | None:
-        """Who must decide or throw; `None` when the match is over."""
+        """Who must decide or throw; `None` while several may bid, and when the match is over."""
         turn = self.turn
-        return None if isinstance(turn, Over) else turn.seat
+        return None if isinstance(turn, Over | Auction) else turn.seat
+
+    @property
+    def acting_seats(self) -> frozenset[int]:
+        """Everybody who must decide or throw, or may bid."""
+        turn = self.turn
+        if isinstance(turn, Auction):
+            return frozenset(bidder.seat for bidder in turn.bidders)
+        return frozenset() if isinstance(turn, Over) else frozenset([turn.seat])
 
     @property
     def revision(self) -> int:
@@ -158,16 +170,15 @@ class Match:
 
     def act(self, action: Action, now_ms: int) -> Acted:
         """Play an action and return its entry; raises IllegalAction and changes nothing."""
-        seat = self.seat
-        if seat is None:
+        if isinstance(self.turn, Over):
             raise IllegalAction("the match is over")
-        acted = Acted(self._next_seq, seat, now_ms, action)
+        acted = Acted(self._next_seq, acting_seat(self.turn, action), now_ms, action)
         try:
             self._append(acted)
         except IllegalAction as error:
             if "expected" in str(error):
                 raise
-            raise IllegalAction(f"{error}: expected {expectation(self.turn)}") from error
+            raise IllegalAction(f"{error}: expected {expectation(self.turn, self.names)}") from error
         self._next_seq += 1
         self._time(acted)
         return acted
@@ -177,6 +188,7 @@ class Match:
             self.clock.note(entry)
 
     def _append(self, acted: Acted) -> None:
+        check_auction(self.turn, acted.action)
         option = self._offered(acted.action)
         before = self.state
         after = self.game.apply(before, acted.action)
@@ -223,6 +235,22 @@ class Match:
                 return None
         return None
 
+    def bell_after_ms(self) -> int | None:
+        """Return how long bids may still be made, as of the last action; `None` without an auction or a deadline.
+
+        What passed from the action that began the auction to the last bid is used; whatever came after that is given
+        back, because a power cut may have been in it. An auction that begins the match begins with its first bid.
+        """
+        turn = self.turn
+        if not isinstance(turn, Auction) or turn.deadline_ms is None:
+            return None
+        times: list[int] = []
+        for step in reversed(self.history):
+            times.append(step.acted.at_ms)
+            if not isinstance(step.acted.action, Bid):
+                break
+        return max(0, turn.deadline_ms - (times[0] - times[-1])) if times else turn.deadline_ms
+
     def in_sub_menu(self) -> bool:
         """Return whether the last action only opened a further question to the same player, which *Back* leaves."""
         if not self.history or not isinstance(self.turn, Decide):
@@ -250,7 +278,7 @@ def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
     return entries[:end]
 
 
-def expectation(turn: Turn) -> str:
+def expectation(turn: Turn, names: Sequence[str]) -> str:
     """Return in words which action a turn waits for."""
     match turn:
         case Roll(dice=dice):
@@ -261,6 +289,9 @@ def expectation(turn: Turn) -> str:
             return f"which of the dice {', '.join(map(str, dice))} stay"
         case Decide(ask=AmountAsk(lo=lo, hi=hi)):
             return f"an amount from {lo} to {hi}"
+        case Auction(bidders=bidders):
+            bids = [f"a bid of {names[bidder.seat]} from {bidder.least} to {bidder.most}" for bidder in bidders]
+            return " or ".join([", ".join(bids), "the bell"] if bids else ["the bell"])
         case _:
             return "nothing more, the match is over"
 

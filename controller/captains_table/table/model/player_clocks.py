@@ -1,10 +1,11 @@
 """The players' clocks: how much time each has left follows from the times in the journal, so a power cut loses none.
 
-Whoever has to act uses time up. It stands still until the board is right for the first time, and again after every
-interruption: the journal says when it went on (`ClockWentOn`), and nothing between the last action and that counts.
+Whoever has to act uses time up; while several may bid nobody does. It stands still until the board is right for the
+first time, and again after every interruption: the journal says when it went on (`ClockWentOn`), and nothing between
+the last action and that counts.
 """
 
-from captains_table.games.contract import PRESS_CLOCK, Pick, TimeControl
+from captains_table.games.contract import PRESS_CLOCK, Bell, Bid, Pick, TimeControl
 from captains_table.table.model.entries import Acted, ClockWentOn, Entry, TakenBack
 
 SECOND_MS = 1000
@@ -37,14 +38,17 @@ class Clock:
         match entry:
             case ClockWentOn(at_ms):
                 self._since_ms = at_ms
+            case Acted(action=Bid() | Bell(), at_ms=at_ms):
+                self._use(None, at_ms)
             case Acted(seat=seat, at_ms=at_ms) | TakenBack(seat=seat, at_ms=at_ms):
                 self._use(seat, at_ms)
-                if isinstance(entry, Acted) and entry.action == Pick(PRESS_CLOCK.id):
+                if seat is not None and isinstance(entry, Acted) and entry.action == Pick(PRESS_CLOCK.id):
                     self._left_ms[seat] += self._control.increment_ms
 
-    def _use(self, seat: int, at_ms: int) -> None:
+    def _use(self, seat: int | None, at_ms: int) -> None:
         if self._since_ms is not None:
-            self._left_ms[seat] -= max(0, at_ms - self._since_ms)
+            if seat is not None:
+                self._left_ms[seat] -= max(0, at_ms - self._since_ms)
             self._since_ms = max(at_ms, self._since_ms)
 
     def left_ms(self, seat: int, acting: int | None, now_ms: int) -> int:

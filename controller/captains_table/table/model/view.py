@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from captains_table.games.contract import Ask, Die, GameEvent, Result, Shape, SheetRow, Slot, Square
+from captains_table.games.contract import Ask, Auction, Die, GameEvent, Result, Shape, SheetRow, Slot, Square
 
 
 class Phase(StrEnum):
@@ -34,7 +34,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, whether he is on turn, the seconds on his clock (`None`: there is no clock).
+    """A player: name, named tallies, whether he may act now, the seconds on his clock (`None`: there is no clock).
 
     `title` is shown in place of the name, if he has one.
     """
@@ -114,7 +114,7 @@ class View:
         title: the game's name.
         heading: where in the match we are ("Round 1 of 3").
         prompt: what is waited for, most important line first.
-        seat: index of who must decide or throw; `None` when over or idle.
+        seat: index of who must decide or throw; `None` while several may bid, and when over or idle.
         seats: the players in seat order.
         dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
         slots: places that certain dice must fill, in their order.
@@ -123,8 +123,9 @@ class View:
         switches: squares whose switch is closed.
         marks: square -> what its light means.
         shape: the board, `None` for games of dice alone.
-        ask: what must be decided; `None` while nothing is asked.
+        ask: what must be decided, or who may bid; `None` while nothing is asked.
         menu: the ask as the buttons serve it.
+        bell_seconds: after how many seconds the bell ends an auction; `None` where it is only rung by hand.
         hint: the advice that was asked for, shown until something is done.
         wrong: how the board differs from what it should be.
         latest_events: what the last action scored.
@@ -151,8 +152,9 @@ class View:
     switches: frozenset[Square] = frozenset()
     marks: Mapping[Square, Mark] = field(default_factory=dict)
     shape: Shape | None = None
-    ask: Ask | None = None
+    ask: Ask | Auction | None = None
     menu: Menu = Menu()
+    bell_seconds: int | None = None
     hint: Hint | None = None
     wrong: Wrong = Wrong()
     latest_events: tuple[GameEvent, ...] = ()

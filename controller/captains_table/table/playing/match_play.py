@@ -6,6 +6,7 @@ from typing import Any, Final
 from captains_table.games.contract import (
     PRESS_CLOCK,
     Action,
+    Bell,
     Decide,
     IllegalAction,
     Option,
@@ -23,6 +24,7 @@ from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, Phase
+from captains_table.table.playing.auction_timer import AuctionTimer
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
 from captains_table.table.recognition.monitor_state import MonitorState
@@ -58,6 +60,7 @@ class MatchPlay:
         self._adviser = adviser
         self._decided_ms = 0
         self._end_due_ms: int | None = None
+        self._auction_timer = AuctionTimer()
         self._effects: list[Effect] = []
 
     def add(self, effects: Iterable[Effect]) -> None:
@@ -77,6 +80,7 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
         self.event_log.begin(match)
         self._end_due_ms = None
+        self._auction_timer.forget()
         match.is_ended = resume_info.ended
         shape = match.game.shape
         self.monitor.masked = (
@@ -101,7 +105,8 @@ class MatchPlay:
         """Return when a timer fires, or a clock shows another second; None if nothing is waited for."""
         match = self.match
         tick_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
-        return min((due for due in (self._timer_ms(), tick_ms) if due is not None), default=None)
+        dues = (self._timer_ms(), tick_ms, self._auction_timer.tick_ms(self.now_ms))
+        return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def advance(self, now_ms: int) -> None:
         """Let timers that are due by now fire, each at its own time."""
@@ -111,13 +116,15 @@ class MatchPlay:
                 self.accept(self.monitor.advance(due_ms))
             elif due_ms == self._time_up_ms():
                 self.act(TimeUp())
+            elif due_ms == self._auction_timer.due_ms:
+                self.act(Bell())
             else:
                 self.end_now()
             self.start_clock()
         self.now_ms = max(now_ms, self.now_ms)
 
     def _timer_ms(self) -> int | None:
-        dues = (self.monitor.due_ms(), self._time_up_ms(), self._end_due_ms)
+        dues = (self.monitor.due_ms(), self._time_up_ms(), self._auction_timer.due_ms, self._end_due_ms)
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _time_up_ms(self) -> int | None:
@@ -125,11 +132,16 @@ class MatchPlay:
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
 
     def start_clock(self) -> None:
-        """Let the clock go on once the board is as the match has it."""
+        """Let the clock, and the time of an auction, go on once the board is as the match has it."""
         if self.match is not None and self.monitor.state is not MonitorState.ALIGNING:
             went_on = self.match.start_clock(self.now_ms)
             if went_on is not None:
                 self._effects.append(Record(went_on))
+            self._auction_timer.start(self.match, self.now_ms)
+
+    def bell_left_ms(self) -> int | None:
+        """Return how long bids may still be made; `None` where the bell is only rung by hand."""
+        return self._auction_timer.left_ms(self.match, self.now_ms)
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
@@ -237,6 +249,7 @@ class MatchPlay:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling, self.hint = (), None
         self.monitor.decide(self.match, phase=phase, going_on=going_on)
+        self._auction_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))

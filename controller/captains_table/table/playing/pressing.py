@@ -1,6 +1,6 @@
 """Pressing buttons: what a press commands is done to the menu, the dice and the match."""
 
-from captains_table.games.contract import ROLL, Ask, Decide, IllegalAction, Keep, KeepAsk, Pick, Roll
+from captains_table.games.contract import ROLL, Ask, Auction, Decide, IllegalAction, Keep, KeepAsk, Pick, Roll
 from captains_table.table.model.events import Button, Throw
 from captains_table.table.model.match import Match
 from captains_table.table.playing.answers import Answers
@@ -53,7 +53,7 @@ class Pressing:
             raise IllegalAction(f"die {die} is not to be chosen now")
         self._presenter.menu = self._presenter.menu.with_toggled(str(die))
 
-    def _ask(self) -> Ask | None:
+    def _ask(self) -> Ask | Auction | None:
         return self._presenter.ask(self._play.match)
 
     def _execute(self, command: Command | None) -> None:
@@ -71,7 +71,7 @@ class Pressing:
             case Command(CommandKind.CHOOSE):
                 self._choose()
             case Command(CommandKind.BACK):
-                play.go_back()
+                self._go_back()
             case Command(CommandKind.ADVISE):
                 play.advise()
 
@@ -103,10 +103,16 @@ class Pressing:
         if ask is None or (is_being_put_right and not play.monitor.suspects()):
             return
         if presenter.menu.chosen is not None and presenter.menu.chosen.id == BACK:
-            play.go_back()
+            self._go_back()
             return
         chosen = choose(ask, presenter.menu)
         if isinstance(chosen, MenuState):
-            presenter.menu = chosen
+            presenter.open(chosen)
         else:
+            presenter.leave_bidder(play.match)
             self._answers.choose(chosen)
+
+    def _go_back(self) -> None:
+        """Leave a bidder's amounts, or what the table or the game asked last."""
+        if not self._presenter.leave_bidder(self._play.match):
+            self._play.go_back()

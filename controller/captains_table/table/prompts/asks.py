@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import ROLL, Ask, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
+from captains_table.games.contract import ROLL, Ask, Auction, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
 from captains_table.table.model.match import Match
 from captains_table.table.prompts.menu import MenuState
 from captains_table.table.recognition.candidates import Candidate
@@ -13,13 +13,15 @@ PUT_RIGHT = Option("put-right", "I will put it right")
 STILL_MOVING = Option("still-moving", "Still moving")
 
 
-def ask_now(match: Match | None) -> Ask | None:
+def ask_now(match: Match | None) -> Ask | Auction | None:
     """Return what the game asks, `None` while it asks nothing."""
     turn = match.turn if match is not None else None
+    if isinstance(turn, Auction):
+        return turn
     return turn.ask if isinstance(turn, Decide) else None
 
 
-def suspicion(suspects: Sequence[Square], ask: Ask | None) -> PickAsk:
+def suspicion(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
     """Return the ask whether a switch is broken, with what the game asks anyway behind it."""
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()

@@ -6,11 +6,27 @@ Source: docs/architecture.md Contract 4.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from captains_table.games.contract import Action, Amount, AmountAsk, Ask, Keep, KeepAsk, Option, Pick, PickAsk
+from captains_table.games.contract import (
+    Action,
+    Amount,
+    AmountAsk,
+    Ask,
+    Auction,
+    Bell,
+    Bid,
+    Bidder,
+    Keep,
+    KeepAsk,
+    Option,
+    Pick,
+    PickAsk,
+)
 from captains_table.table.model.view import Menu, MenuEntry
 
 THROW = "throw"
 BACK = "back"
+BELL = "bell"
+BID = "bid-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +34,14 @@ class MenuState:
     """A menu in hand: its lines, where the cursor stands, and which dice are held.
 
     `confirming`: the line under the cursor was chosen and is to be chosen once more.
+    `bidder`: whose amounts are listed, of several that may bid; `names`: what those are called.
     """
 
     entries: tuple[MenuEntry, ...] = ()
     cursor: int = 0
     confirming: bool = False
+    bidder: Bidder | None = None
+    names: tuple[str, ...] = ()
 
     def shown(self) -> Menu:
         """Return the menu as displays show it."""
@@ -66,13 +85,16 @@ class MenuState:
         return replace(self, entries=(*self.entries, MenuEntry(BACK, "Back")))
 
 
-def menu_of(ask: Ask, faces: Sequence[str], reachable: Collection[str] = ()) -> MenuState:
+def menu_of(
+    ask: Ask | Auction, faces: Sequence[str], reachable: Collection[str] = (), names: Sequence[str] = ()
+) -> MenuState:
     """Return the menu of an ask.
 
     Args:
         ask: what must be decided.
         faces: the dice as they lie, in words, for the lines of a keep.
         reachable: ids of options made on the board that the board cannot show, because a switch is masked.
+        names: what the players are called, for the lines of an auction.
     """
     match ask:
         case PickAsk(_, options, default):
@@ -82,6 +104,20 @@ def menu_of(ask: Ask, faces: Sequence[str], reachable: Collection[str] = ()) -> 
             return MenuState((*lines, MenuEntry(THROW, "Throw")), len(lines))
         case AmountAsk(_, lo, hi, default):
             return MenuState(tuple(MenuEntry(str(value), str(value)) for value in range(lo, hi + 1)), default - lo)
+        case Auction(bidders=bidders):
+            lines = tuple(
+                MenuEntry(f"{BID}{bidder.seat}", f"{names[bidder.seat]} bids {bidder.least}\u2026")
+                for bidder in bidders
+            )
+            return MenuState((*lines, MenuEntry(BELL, "Ring the bell")), names=tuple(names))
+
+
+def menu_of_bidder(bidder: Bidder, names: Sequence[str], value: int = 0) -> MenuState:
+    """Return the menu of what one bidder may bid, the cursor on the amount nearest to a value."""
+    name, amounts = names[bidder.seat], range(bidder.least, bidder.most + 1)
+    lines = tuple(MenuEntry(str(amount), f"{name} bids {amount}") for amount in amounts)
+    cursor = min(max(value, bidder.least), bidder.most) - bidder.least
+    return MenuState(lines, cursor, bidder=bidder, names=tuple(names))
 
 
 def _pick_menu(options: Sequence[Option], default: str | None) -> MenuState:
@@ -90,10 +126,11 @@ def _pick_menu(options: Sequence[Option], default: str | None) -> MenuState:
     return MenuState(entries, cursor)
 
 
-def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
+def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     """Return the answer that choosing the line under the cursor gives, or the menu as it is then.
 
-    A die is held or let go; throwing none is no throw.
+    A die is held or let go; throwing none is no throw. Of several bidders one is chosen first, then the amount; the
+    bell cannot be undone and is chosen twice.
     """
     chosen = menu.chosen
     if chosen is None:
@@ -108,3 +145,14 @@ def choose(ask: Ask, menu: MenuState) -> Action | MenuState:
             if chosen.id != THROW:
                 return menu.with_toggled(chosen.id)
             return menu if menu.holds_all() else Keep(menu.held_dice())
+        case Auction():
+            return _choose_bid(ask, menu, chosen.id)
+
+
+def _choose_bid(auction: Auction, menu: MenuState, id_: str) -> Action | MenuState:
+    if menu.bidder is not None:
+        return Bid(menu.bidder.seat, int(id_))
+    if id_ == BELL:
+        return Bell() if menu.confirming else replace(menu, confirming=True)
+    bidder = auction.bidder(int(id_.removeprefix(BID)))
+    return menu if bidder is None else menu_of_bidder(bidder, menu.names)

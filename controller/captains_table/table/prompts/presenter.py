@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from captains_table.games.contract import Ask, PickAsk
+from captains_table.games.contract import Ask, Auction, PickAsk
 from captains_table.table.model.match import Match, face_words
 from captains_table.table.prompts.asks import ask_now, board_question, suspicion
-from captains_table.table.prompts.menu import MenuState, menu_of
+from captains_table.table.prompts.menu import MenuState, menu_of, menu_of_bidder
 from captains_table.table.recognition.board_monitor import BoardMonitor
 
 
@@ -23,7 +23,7 @@ class PromptPresenter:
         self._served: object = None
         self.menu = MenuState()
 
-    def ask(self, match: Match | None) -> Ask | None:
+    def ask(self, match: Match | None) -> Ask | Auction | None:
         """Return what must be decided: is a switch broken, what happened on the board, or what the game asks."""
         suspects = self._monitor.suspects()
         if suspects:
@@ -42,6 +42,33 @@ class PromptPresenter:
             ask = replace(
                 ask, options=ask.options[: 1 + len(monitor.suspects())]
             )  # the game's own wait till it is right
-        self.menu = menu_of(ask, face_words(match), monitor.unreadable()) if ask is not None else MenuState()
-        if self._one_button and (monitor.asked or (match is not None and match.in_sub_menu())):
+        before, self.menu = self.menu, self._menu_of(ask, match)
+        if isinstance(ask, Auction):
+            self._go_on_bidding(ask, before)
+        elif self._one_button and (monitor.asked or (match is not None and match.in_sub_menu())):
             self.menu = self.menu.with_way_back()
+
+    def _menu_of(self, ask: Ask | Auction | None, match: Match | None) -> MenuState:
+        if ask is None:
+            return MenuState()
+        names = () if match is None else match.called(match.state)
+        return menu_of(ask, face_words(match), self._monitor.unreadable(), names)
+
+    def _go_on_bidding(self, auction: Auction, before: MenuState) -> None:
+        """Leave whoever is choosing an amount where he is, though somebody else has bid meanwhile."""
+        bidder = None if before.bidder is None else auction.bidder(before.bidder.seat)
+        if bidder is not None:
+            chosen = before.chosen
+            value = int(chosen.id) if chosen is not None and chosen.id.isdecimal() else 0
+            self.open(menu_of_bidder(bidder, self.menu.names, value))
+
+    def open(self, menu: MenuState) -> None:
+        """Show another menu of the same ask, with a line that leaves a bidder's amounts where no button does."""
+        self.menu = menu.with_way_back() if self._one_button and menu.bidder is not None else menu
+
+    def leave_bidder(self, match: Match | None) -> bool:
+        """Go back from a bidder's amounts to who bids; return whether that was to be left."""
+        is_bidding = self.menu.bidder is not None
+        if is_bidding:
+            self.menu = self._menu_of(self.ask(match), match)
+        return is_bidding

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from captains_table.games.common.pieces import NAMES
-from captains_table.games.contract import Action, Amount, Keep, Pick, Shape, Square, parse_square
+from captains_table.games.contract import Action, Amount, Bell, Keep, Pick, Shape, Square, parse_square
 from captains_table.table.model.events import Button
 
 STEP_MS = 1000
@@ -62,9 +62,17 @@ class MoveSwitch:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`pick ID`, `amount N` or `keep DIE...`."""
+    """`pick ID`, `amount N`, `keep DIE...` or `bell`."""
 
     action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBid:
+    """`bid NAME N`: the bid of a player."""
+
+    name: str
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,18 @@ class Expect:
 
 
 Directive = (
-    StartMatch | QueueDice | SeedDice | Press | MoveSwitch | Answer | Standing | Configure | Mask | Simple | Expect
+    StartMatch
+    | QueueDice
+    | SeedDice
+    | Press
+    | MoveSwitch
+    | Answer
+    | NamedBid
+    | Standing
+    | Configure
+    | Mask
+    | Simple
+    | Expect
 )
 
 
@@ -155,6 +174,10 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             return Answer(Amount(_number(value, "an amount")))
         case "keep", dice:
             return Answer(Keep(tuple(_number(die, "the number of a die") for die in dice)))
+        case "bid", [name, value]:
+            return NamedBid(name, _number(value, "a bid"))
+        case "bell", []:
+            return Answer(Bell())
         case "board", [fen, *_]:
             return _standing(fen)
         case "config", [setting] if "=" in setting:
@@ -182,6 +205,8 @@ USAGE = {
     "pick": "pick ID",
     "amount": "amount N",
     "keep": "keep DIE ...",
+    "bid": "bid NAME N",
+    "bell": "bell alone",
     "set-up": "set-up alone",
     "advice": "advice alone",
     "board": "board FEN",

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from msgspec.structs import astuple
 
-from captains_table.games.contract import Action, Reply, Roll, Rolled, TimeUp
+from captains_table.games.contract import Action, Auction, Bell, Bid, Reply, Roll, Rolled, TimeUp
 from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import REPLIES
 from captains_table.table.model.match import Match, Step
@@ -23,10 +23,16 @@ def format_dice(faces: Sequence[int]) -> str:
     return f"dice {' '.join(str(face) for face in faces)}"
 
 
-def format_answer(action: Action) -> str:
-    """Return the directive that answers an ask: its tag and its fields; raises ValueError for what no tape answers."""
+def format_answer(action: Action, names: Sequence[str]) -> str:
+    """Return the directive that answers an ask: its tag and its fields, of a bid the name in place of the seat.
+
+    Raises:
+        ValueError: no tape answers that.
+    """
     if not isinstance(action, Reply):
         raise ValueError(f"{action} is no answer to an ask: expected {REPLIES.expected()}")  # noqa: TRY004 - a value's
+    if isinstance(action, Bid):
+        return shlex.join([tag_of(action), names[action.seat], str(action.value)])
     words = [tag_of(action)]
     for value in astuple(action):
         words += map(str, value) if isinstance(value, tuple) else [str(value)]
@@ -45,8 +51,12 @@ def settings_lines(settings: Settings) -> list[str]:
 def tape_of(match: Match) -> list[str]:
     """Return a tape that leads to where a match stands; what was taken back is left out."""
     lines = [format_start(match.started.game, match.started.seats, match.started.options)]
+    delays = _bid_delays(match)
     for step in match.history:
-        lines += _lines_of(match, step, lines)
+        written = _lines_of(match, step, lines)
+        if step.acted.seq in delays:
+            written[0] = f"+{delays[step.acted.seq]} {written[0]}"
+        lines += written
     return lines
 
 
@@ -61,4 +71,25 @@ def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
             return []
         return [format_dice(action.faces), "press roll"]
     moved_pieces = match.game.pieces(step.before) != match.game.pieces(step.after)
-    return [format_answer(action), *(["set-up"] if moved_pieces and not step.on_board else [])]
+    words = format_answer(action, match.names)
+    return [words, *(["set-up"] if moved_pieces and not step.on_board else [])]
+
+
+def _bid_delays(match: Match) -> dict[int, int]:
+    """Return after how many milliseconds bids and bells of auctions with a deadline come, by their `seq`.
+
+    Bids use up the time they took, and never so much that the bell rings by itself before it did.
+    """
+    delays: dict[int, int] = {}
+    left_ms, before = 0, None
+    for step in match.history:
+        action = step.acted.action
+        turn = match.game.turn(step.before) if isinstance(action, Bid | Bell) else None
+        if isinstance(turn, Auction) and turn.deadline_ms is not None:
+            goes_on = before is not None and isinstance(before.action, Bid)
+            left_ms = left_ms if goes_on else turn.deadline_ms
+            passed_ms = step.acted.at_ms - before.at_ms if before is not None and isinstance(action, Bid) else 0
+            delays[step.acted.seq] = max(0, min(passed_ms, left_ms - 1))
+            left_ms -= delays[step.acted.seq]
+        before = step.acted
+    return delays

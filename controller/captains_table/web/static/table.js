@@ -42,6 +42,12 @@ function focusIn(element) {
   return active.id ? `#${CSS.escape(active.id)}` : null;
 }
 
+/** Return what was typed and not sent yet, by the field's name: somebody else's bid must not wipe it out. */
+function typedIn(element) {
+  const inputs = [...element.querySelectorAll('input[name^="bid-"]')].filter((input) => input.value !== input.defaultValue);
+  return inputs.map((input) => [input.name, input.value]);
+}
+
 /** A picture that is only replaced by another keeps its element, so that it does not flicker. */
 function swapPicture(element, html) {
   const old = element.querySelector(":scope > img:only-child");
@@ -59,9 +65,14 @@ function swap(id, html) {
   shown.set(id, html);
   if (swapPicture(element, html)) return;
   const focus = focusIn(element);
+  const typed = typedIn(element);
   const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
   element.innerHTML = html;
   for (const details of open) document.getElementById(details)?.setAttribute("open", "");
+  for (const [name, value] of typed) {
+    const input = element.querySelector(`input[name="${CSS.escape(name)}"]`);
+    if (input) input.value = value;
+  }
   const successor = focus && element.querySelector(focus);
   if (successor) {
     if (successor.dataset.square) makeTabStop(successor);
@@ -143,6 +154,9 @@ const clicks = {
     post(`/die/${die.dataset.die}`);
   },
   "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice(button.closest(".ask")) }),
+  "[data-bell]": (button) => {
+    if (confirmed(button)) answer(button, { type: "bell" });
+  },
   "[data-take]": (button) => post("/board/take", { piece: button.dataset.take }),
   "[data-mask]": (button) => {
     if (!confirmed(button)) return;
@@ -160,10 +174,14 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("submit", (event) => {
-  const form = event.target.closest("[data-amount]");
+  const form = event.target.closest("[data-amount], [data-bid]");
   if (!form) return;
   event.preventDefault();
-  answer(form, { type: "amount", value: Number(form.elements.value.value) });
+  const input = form.querySelector("input");
+  const value = Number(input.value);
+  input.defaultValue = input.value; // sent: what comes next may take its place
+  if (form.dataset.bid === undefined) answer(form, { type: "amount", value });
+  else answer(form, { type: "bid", seat: Number(form.dataset.bid), value });
 });
 
 // --- the table's buttons: what is held stays held -------------------------------------------------------------------

@@ -15,12 +15,14 @@ GAP: Final = 2
 def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
     """Draw every seat's clock in a box of its own."""
     room = (canvas.width + GAP) // len(seats)
+    one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # while several may bid no clock runs
     for index, seat in enumerate(seats):
+        runs = seat.on_turn and one_is_on_turn
         face = clock_face(seat.seconds_left or 0)
         left, width = index * room, room - GAP
         letters = TALL if TALL.width(face) <= width - 4 else BOLD
-        if seat.on_turn:
+        if runs:
             canvas.bar(left, top, width, ROWS - 1)
-        ink = BLACK if seat.on_turn else WHITE
+        ink = BLACK if runs else WHITE
         x = left + (width - letters.width(face)) // 2
         canvas.text(x, top + (ROWS - 1 - letters.height) // 2, face, letters, ink)

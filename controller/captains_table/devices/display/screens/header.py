@@ -7,6 +7,8 @@ from typing import Final
 from captains_table.catalog import tally_icons
 from captains_table.devices.display.screens.canvas import ARROW, BLACK, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
+from captains_table.games.contract import Auction
+from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import SeatView, View
 
 TALLIES_TOP: Final = 10
@@ -26,6 +28,8 @@ SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
 
 def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     """Return whom the prompt speaks to and the prompt without it: the top line already names the seat on turn."""
+    if isinstance(view.ask, Auction):
+        return _auction_words(view), view.prompt
     name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
     if not (name and view.prompt and view.prompt[0].startswith(name)):
         return name, view.prompt
@@ -34,6 +38,10 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
         return name, view.prompt
     side, words = found.groups(default="")
     return name + side, (words[:1].upper() + words[1:], *view.prompt[1:])
+
+
+def _auction_words(view: View) -> str:
+    return "Auction" if view.bell_seconds is None else f"Auction {clock_face(view.bell_seconds)}"
 
 
 def draw_header(canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool) -> None:
