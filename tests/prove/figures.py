@@ -81,7 +81,8 @@ def broken_promises(mix: str, figures: Figures) -> list[str]:
     """Return in words what does not hold of what is promised."""
     counts = figures.counts
     broken = [f"{counts[key]} {key}" for key in ("misreads", "sealed", "stuck") if counts[key]]
-    allowed = 0 if mix in NO_PROMPTS else NEEDLESS_SHARE * counts["moves"]
+    # A share of so few moves that it allows for none at all says nothing: one is allowed for in any case.
+    allowed = 0 if mix in NO_PROMPTS else max(1, NEEDLESS_SHARE * counts["moves"])
     if counts["needless"] > allowed:
         broken.append(f"{counts['needless']} needless prompts")
     for times, most_ms in ((figures.at_once_ms, AT_ONCE_MS), (figures.patient_ms, PATIENT_MS)):
