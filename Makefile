@@ -13,8 +13,9 @@ $(BIN)/captains-table: $(PACKAGED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/dev: $(PACKAGED) $(BIN)/captains-table
+$(VENV)/dev: $(PACKAGED) tests/plugins/pig/pyproject.toml $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,pi]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable tests/plugins/pig
 	@touch $@
 
 play: $(BIN)/captains-table
