@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from captains_table.games.registry import GAMES
 from captains_table.runtime.config import SECTIONS
 from captains_table.simulation.mix import rate_lines
 from tests.support.commands import broken_commands, make_targets
 from tests.support.contract_drawing import contract_block
 from tests.support.documents import PACKAGE, ROOT, Document, anchor, read_documents
-from tests.support.house_games import HOUSE_GAMES
+from tests.support.four_games import FOUR_GAMES
 
 DOCUMENTS = read_documents()
 LONGEST_README = 150
@@ -145,12 +146,13 @@ def test_the_rates_of_the_noise_are_those_of_the_realistic_mix() -> None:
     assert "\n".join(rate_lines()) in DOCUMENTS["docs/recognition.md"].text
 
 
-def test_every_option_of_every_game_is_listed() -> None:
+def test_of_every_game_in_the_table_of_options_all_are_listed() -> None:
     section = DOCUMENTS["docs/operations.md"].text.partition("## Options of the games")[2].partition("\n## ")[0]
     rows = dict(re.findall(r"^\| ([A-Z][^|]*?) \| (.*) \|$", section, re.MULTILINE))
-    for game in HOUSE_GAMES.values():
-        (row,) = [row for title, row in rows.items() if game.title.startswith(title)]
-        assert set(re.findall(r"`(\w+)=", row)) == {option.name for option in game.options}, game.title
+    listed = {key: row for key, game in GAMES.items() for title, row in rows.items() if game.title.startswith(title)}
+    assert listed.keys() >= FOUR_GAMES.keys()
+    for key, row in listed.items():
+        assert set(re.findall(r"`(\w+)=", row)) == {option.name for option in GAMES[key].options}, key
 
 
 def test_every_key_of_the_configuration_is_listed() -> None:

@@ -40,6 +40,7 @@ TESTS = Path(__file__).parents[1]
 FOLDER = TESTS / "golden" / "transcripts"
 SEED = 23
 MOST_ACTIONS = 600
+NAMES = ["Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"]
 OPTIONS: dict[str, dict[str, str]] = {
     "legend": {"rounds": "2", "turn_limit": "40"},
     "captains-chess": {"clock": "5+3", "fen": "r3k3r/p1p1p1p1p/9/B6R1/1r6b/9/P1P1P1P1P/R3K3R w KQkq - 0 1"},
@@ -155,7 +156,7 @@ def path_of(key: str) -> Path:
 def test_every_game_plays_its_golden_transcript_word_for_word(key: str) -> None:
     game, path = game_by_key(key), path_of(key)
     if os.environ.get("UPDATE_GOLDEN"):
-        seats, options = ["Anne", "Bart"], OPTIONS.get(key, {})
+        seats, options = NAMES[: max(game.seats.start, min(2, game.seats.stop - 1))], OPTIONS.get(key, {})
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(transcript(game, seats, options, seeded_match(game, seats, options)), encoding="utf-8")
     assert path.exists(), f"{path} is missing: UPDATE_GOLDEN=1 writes it"

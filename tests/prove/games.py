@@ -8,7 +8,20 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from captains_table.games.contract import PRESS_CLOCK, RESIGN, Decide, Keep, KeepAsk, Option, Over, Pick, PickAsk, Roll
+from captains_table.games.contract import (
+    CLAIM_DRAW,
+    OFFER_DRAW,
+    PRESS_CLOCK,
+    RESIGN,
+    Decide,
+    Keep,
+    KeepAsk,
+    Option,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+)
 from captains_table.games.registry import GAMES, game_by_key
 from captains_table.simulation.mix import NoiseMix
 from captains_table.table.model.entries import MatchStarted
@@ -23,6 +36,7 @@ CLOCK_SHARE = 0.3
 MOST_ACTIONS = 240
 LIKINGS = {"roll": 40, "done": 60, "throw-again": 4, "genie": 3, "buy-back": 8, "agree": 9, "refuse": 3}
 UNLIKELY = 0.02
+AS_LIKELY = 12.0  # answers of a game of which nothing is known in `starts`
 SHARP_SHARE = 0.3
 CAREFUL = 0.92
 
@@ -42,6 +56,7 @@ class RandomGame:
         self.person = Person(started, mix, f"person {seed}", random.Random(f"dice {seed}"))
         self._stuck = stuck
         self._breaks_after = self._rng.randrange(20)
+        self._is_known = _start_file(started.game).exists()
 
     def play(self) -> Figures:
         """Play to the end, or until nobody can make the table agree, and return the figures."""
@@ -89,12 +104,17 @@ class RandomGame:
 
     def _liking(self, option: Option) -> float:
         if not option.on_board:
-            return LIKINGS.get(option.id, UNLIKELY)
+            grave = option.confirm or option.id in (OFFER_DRAW.id, CLAIM_DRAW.id)
+            return LIKINGS.get(option.id, UNLIKELY if grave or self._is_known else AS_LIKELY)
         pieces = self.person.match.pieces()
         move = next(move for move in self.person.session.board_snapshot().options if move.id == option.id)
         takes_king = any(pieces.get(square) in ("k", "K") for square in move.footprint.filled)
         castles = len(move.footprint.left) == len(move.footprint.filled) == 2
         return 60.0 if takes_king or castles else 6.0 + 12.0 * max(0, len(pieces) - len(move.occupied))
+
+
+def _start_file(key: str) -> Path:
+    return STARTS / f"{key}.toml"
 
 
 def random_match(key: str, seed: int) -> MatchStarted:
@@ -103,7 +123,7 @@ def random_match(key: str, seed: int) -> MatchStarted:
     A game without such a file is played with its usual options by as many as usually play it.
     """
     game, rng = game_by_key(key), random.Random(f"start {seed}")
-    path = STARTS / f"{key}.toml"
+    path = _start_file(key)
     known = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     options = dict(known.get("options", {}))
     if "sharp" in known and rng.random() < SHARP_SHARE:

@@ -8,7 +8,7 @@ from captains_table.table.lobby.match_setup import LobbyContext, Start, Unfinish
 from captains_table.table.model.events import Answered, Button, ButtonPressed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, SeatView, View
-from tests.support.house_games import HOUSE_GAMES
+from tests.support.four_games import FOUR_GAMES
 
 LONG_NAME = "Bartholomew Roberts the Very Great Rogue"
 OVER = View(
@@ -44,7 +44,7 @@ class Memory:
 def shown(*picks: str, turned: int = 0, behind: View | None = None, refusal: BadOption | None = None) -> View:
     """Return what is to be seen after these choices and so many turns of the knob."""
     lobby = Lobby(Settings())
-    lobby.open(LobbyContext(HOUSE_GAMES, Memory()), last=Start("swashbuckle", ("Anne", LONG_NAME)))
+    lobby.open(LobbyContext(FOUR_GAMES, Memory()), last=Start("swashbuckle", ("Anne", LONG_NAME)))
     for id_ in picks:
         lobby.handle(Answered(Pick(id_)), 0)
     for _ in range(turned):

@@ -16,7 +16,7 @@ from captains_table.table.lobby.text_entry import brief_names, numbers_between, 
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, DieToggled, PiecesPlaced
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
-from tests.support.house_games import HOUSE_GAMES
+from tests.support.four_games import FOUR_GAMES
 
 ENCODER = Settings()
 ONE_BUTTON = Settings(buttons="one")
@@ -232,7 +232,7 @@ def test_every_screen_but_the_first_has_a_line_that_leads_back_for_tables_withou
 
 
 def test_only_games_the_board_has_room_for_are_offered_and_dice_games_always() -> None:
-    small = Guest(left=EARLIER, games=HOUSE_GAMES, board=Shape(6, 6)).enter()
+    small = Guest(left=EARLIER, games=FOUR_GAMES, board=Shape(6, 6)).enter()
     assert small.pick("new").lines == ["Ship, Captain and Crew", "Swashbuckle", "Back"]
     again = Guest(left=EARLIER, board=Shape(6, 6)).enter().pick("resume")
     assert [entry.id for entry in again.view.menu.entries] == ["match-3", "back"]

@@ -8,11 +8,11 @@ from captains_table.games.registry import GAMES
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Mark, Phase
 from captains_table.web.app import create_app
-from tests.support.house_games import HOUSE_GAMES
+from tests.support.four_games import FOUR_GAMES
 
 LIGHTS = frozenset(str(mark) for mark in Mark)
 PHASES = frozenset(str(phase) for phase in Phase)
-OTHERS_GAMES = frozenset(f"game-{key}" for key in GAMES.keys() - HOUSE_GAMES.keys())  # of plug-ins
+OTHERS_GAMES = frozenset(f"game-{key}" for key in GAMES.keys() - FOUR_GAMES.keys())  # of plug-ins
 BUTTONS = frozenset(str(button) for button in Button)
 
 
