@@ -1,5 +1,6 @@
 """Documents are true where that can be checked: links, commands, folders, options, the drawing of the rooms."""
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -10,6 +11,7 @@ from captains_table.games.registry import GAMES
 from captains_table.runtime.config import SECTIONS
 from captains_table.simulation.mix import rate_lines
 from tests.support.commands import broken_commands, make_targets
+from tests.support.contract_drawing import contract_block
 from tests.support.documents import PACKAGE, ROOT, Document, anchor, read_documents
 from tests.support.four_games import FOUR_GAMES
 
@@ -128,6 +130,16 @@ def test_every_module_in_the_table_of_rooms_is_there() -> None:
     assert len(rows) > 15
     places = [PACKAGE / room / module for room, *modules in rows for module in modules]
     assert [place for place in places if not place.is_dir() and not place.with_suffix(".py").exists()] == []
+
+
+def test_the_contract_of_a_game_is_shown_whole() -> None:
+    page = ROOT / "docs" / "architecture.md"
+    text = page.read_text(encoding="utf-8")
+    shown = re.search(r"(?<=between these two marks. -->\n\n).*?(?=\n\n<!-- The game contract: end)", text, re.DOTALL)
+    assert shown is not None
+    if os.environ.get("UPDATE_GOLDEN"):
+        page.write_text(text.replace(shown.group(), contract_block()), encoding="utf-8")
+    assert shown.group() == contract_block(), "write it anew with UPDATE_GOLDEN=1"
 
 
 # --- tables that repeat what the code says --------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """A board on a serial line: finds it, follows it over drops and resets, and lights it.
 
-What is wrong is said so that its first words, all that the glass has room for, tell the most.
+What is wrong is worded so that its first words, all that the display has room for, are the ones that matter.
 """
 
 import asyncio

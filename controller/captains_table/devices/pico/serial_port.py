@@ -35,8 +35,8 @@ class SerialPort:
 
     Args:
         device: path of the device.
-        on_data: is told what was read.
-        on_gone: is told, once, that the device is gone; the port is closed then.
+        on_data: is called with what was read.
+        on_gone: is called once when the device is gone; the port is closed then.
 
     Raises:
         PortGone: the device is not there, or may not be opened.

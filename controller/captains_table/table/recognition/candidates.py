@@ -61,7 +61,7 @@ def candidates(match: Match) -> list[Candidate]:
         return found
     before = match.game.pieces(last.before)
     made = footprint(before, now)
-    is_certain = not made.carried <= made.left
+    is_certain = bool(made.displaced)
     known = {(candidate.id, candidate.occupied) for candidate in found}
     found.append(_candidate(Option(TAKE_BACK, "Take the move back"), now, before, before=before))
     for option, after in _board_options(match.game, last.before):

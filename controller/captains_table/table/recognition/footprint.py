@@ -35,6 +35,11 @@ class Footprint:
         return frozenset().union(*self.origins.values())
 
     @property
+    def displaced(self) -> frozenset[Square]:
+        """The squares whose piece is set elsewhere while another one takes its place."""
+        return self.carried - self.left
+
+    @property
     def is_exchange(self) -> bool:
         """Whether pieces only change places, so that the same squares are occupied afterwards."""
         return bool(self.filled) and not self.left and all(self.origins.values()) and self.filled <= self.carried
@@ -56,6 +61,11 @@ class Footprint:
         return frozenset(
             put for put in self.filled if self.origins[put] & moving or (vacates and not self.origins[put])
         )
+
+    def may_carry(self, start: Square, over: Square) -> bool:
+        """Return whether a piece that is set elsewhere may be slid there from a square over another one."""
+        ends = [put for put, starts in self.origins.items() if start in starts and start in self.displaced]
+        return any(put != over and lies_between(start, over, put) for put in ends)
 
     def extends(self, shorter: "Footprint") -> bool:
         """Return whether the other may only be a stop on the way to this one.

@@ -17,6 +17,8 @@ withdraws what was asked.
     on a path it may be slid on, or a move that it is a part of, such as castling), or if it changes the last move and
     may as well be a piece that touches down again while it is lifted for the next one. Several are proven: asked which,
     after `slide_ms` if another extends one of them, else at once.
+    A lone one that changes the last move, and may as well be a part of the next one (a victim that came from its corner
+    is set there again, or rests on its way there), is asked about after `ask_ms`.
  4. Candidates fit and none is proven: asked which, after `hand_ms` if pieces were only lifted (they are in the hand, or
     the lift of a victim was missed) on switches that all speak, else after `ask_ms`.
  5. The board is as the decision began: nothing was done, pieces were only adjusted (j'adoube); at once. But where
@@ -197,6 +199,8 @@ def _weigh(
     """Return what the board means and how long it must be quiet for that."""
     fitting = [candidate for candidate in candidates if evidence.fits(candidate.occupied)]
     proven = [candidate for candidate in fitting if evidence.proves(candidate)]
+    if len(proven) == 1 and _may_begin_next(evidence, proven[0], candidates):
+        return settings.ask_ms, Which((proven[0],), sure=False)
     if len(proven) == 1:
         timeout = _timeout_for(proven[0], candidates, settings)
         return max(timeout, _timeout_to_amend(evidence, proven[0], candidates, settings)), Accept(proven[0])
@@ -206,6 +210,19 @@ def _weigh(
     if fitting:
         return _timeout_unproven(evidence, fitting, settings), Which(_one_of_each(fitting), sure=False)
     return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Recover()
+
+
+def _may_begin_next(evidence: Evidence, candidate: Candidate, candidates: Sequence[Candidate]) -> bool:
+    """Return whether what seems to change the last move may as well be a victim on its way to where it is set."""
+    if not candidate.takes_back:
+        return False
+    start, end = candidate.footprint.origin, candidate.footprint.target
+    is_on_its_way = (
+        start is not None
+        and end is not None
+        and any(not other.takes_back and other.footprint.may_carry(start, end) for other in candidates)
+    )
+    return is_on_its_way or bool(half_made(evidence, candidates))
 
 
 def _timeout_unproven(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
