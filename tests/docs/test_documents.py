@@ -18,6 +18,7 @@ from tests.support.four_games import FOUR_GAMES
 DOCUMENTS = read_documents()
 LONGEST_README = 150
 FOLDERS = frozenset({"controller", "docs", "firmware", "hardware", "systemd", "tests"})
+PLACEHOLDER = re.compile(r"(^|/)(X|KEY)(/|\.|$)")
 PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*")
 
 
@@ -42,6 +43,8 @@ def missing_paths(document: Document) -> Iterator[str]:
         for path in PATH.findall(code):
             if path != code or path.partition("/")[0] not in FOLDERS | rooms:
                 continue  # an address, a command, or a part of something longer
+            if PLACEHOLDER.search(path):
+                continue  # such as games/X
             places = (ROOT, PACKAGE, (ROOT / document.path).parent)
             if not any((place / path).exists() for place in places):
                 yield path

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from captains_table.catalog import GameEntry
+from captains_table.games.common.dice import check_faces
 from captains_table.games.contract import (
     Action,
     Die,
@@ -57,8 +58,9 @@ class Toss(Game[State]):
     def apply(self, state: State, action: Action) -> State:
         """Return the state after a die fell; raises IllegalAction."""
         match self.turn(state), action:
-            case Roll(), Rolled((int(face),)) if 1 <= face <= 6:
-                return replace(state, faces=(*state.faces, face))
+            case Roll(dice=dice), Rolled(faces):
+                check_faces(faces, len(dice))
+                return replace(state, faces=state.faces + faces)
         raise IllegalAction(f"{action} is not what is due")
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:

@@ -86,7 +86,7 @@ class Pig(Game[State]):
         """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
         match state.step, action:
-            case ((Step.FIRST_THROW | Step.NEXT_THROW), Rolled(faces)):
+            case Step.FIRST_THROW | Step.NEXT_THROW, Rolled(faces):
                 check_faces(faces, len(DIE))
                 return _fell(fresh, faces[0])
             case Step.CHOICE, Pick(id_):
