@@ -96,5 +96,5 @@ def test_a_table_told_of_no_match_opens_with_the_lobby_and_the_page_answers_it_b
     anne.page.get_by_role("button", name="Set").click()
     expect(anne.button("change-target")).to_have_text("Target: 88")
     anne.choose("begin")
-    assert players(anne) == ["Al"]
     expect(anne.page.locator("#heading")).to_contain_text("Ship, Captain and Crew")
+    assert players(anne) == ["Al"]
