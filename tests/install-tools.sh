@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the tests use beside Python, from Debian's packages: Chromium and a font for the pages, libatomic for the program
+# What the tests use beside Python, from Debian's packages: Chromium without windows and a font for the pages, libatomic for the program
 # that drives it, Graphviz, OpenSCAD, and systemd, which judges our units. Says and does nothing where all of it is there.
 set -eu
 packages=""
@@ -21,7 +21,7 @@ give_up() {
     exit 1
 }
 
-need chromium command -v chromium
+need chromium-headless-shell command -v chromium-headless-shell
 need fonts-dejavu-core has_dejavu
 need libatomic1 python3 -c 'import ctypes; ctypes.CDLL("libatomic.so.1")'
 need graphviz command -v dot

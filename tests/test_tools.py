@@ -12,7 +12,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.tools import NotInstalled, program
 
 TESTS = Path(__file__).parent
-PACKAGES = ["chromium", "fonts-dejavu-core", "libatomic1", "graphviz", "openscad", "systemd"]
+PACKAGES = ["chromium-headless-shell", "fonts-dejavu-core", "libatomic1", "graphviz", "openscad", "systemd"]
 SKIPS = {"skip", "skipif", "importorskip"}
 FOR_ONE_PLATFORM = {"games/test_captains_chess_export.py", "games/test_captains_chess_oracle.py"}
 
@@ -49,7 +49,7 @@ def test_without_root_and_sudo_the_missing_packages_are_named(tmp_path: Path) ->
 def test_an_ordinary_user_installs_by_sudo_what_is_missing_and_nothing_else(tmp_path: Path) -> None:
     put(tmp_path, "id", "echo 1000")
     put(tmp_path, "sudo", f'echo "$@" >>{tmp_path}/asked')
-    for there in ("apt-get", "chromium", "dot", "systemd-analyze", "python3"):
+    for there in ("apt-get", "chromium-headless-shell", "dot", "systemd-analyze", "python3"):
         put(tmp_path, there, "exit 0")
     done = install_tools(str(tmp_path))
     assert done.returncode == 0, done.stderr

@@ -24,9 +24,9 @@ FLAGS = [
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Yield Debian's Chromium without a window."""
+    """Yield Debian's Chromium without a window: the same pages for two thirds of the work."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program("chromium-headless-shell"), args=FLAGS)
         try:
             yield browser
         finally:
@@ -44,8 +44,11 @@ class Visitor:
         self._requests: list[str] = []
 
     def open(self, address: str, **settings: Any) -> Page:  # noqa: ANN401 - Playwright's own context settings
-        """Open an address in a browser of its own (no cookies shared); settings are those of a browser context."""
-        context = self._browser.new_context(**settings)
+        """Open an address in a browser of its own (no cookies shared); settings are those of a browser context.
+
+        The visitor asks for less motion, unless told otherwise: drawing marks that breathe is most of a page's work.
+        """
+        context = self._browser.new_context(**{"reduced_motion": "reduce"} | settings)
         self._contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
