@@ -276,4 +276,4 @@ def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
 
 
 def _kind_of(value: int) -> int:
-    return next(kind for kind, worth in VALUES.items() if worth == value)
+    return next(kind for kind, points in VALUES.items() if points == value)

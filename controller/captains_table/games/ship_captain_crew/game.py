@@ -87,7 +87,7 @@ class ShipCaptainCrew(Game[State]):
                 return Decide(state.seat, _choice(state))
             case HoldDecision():
                 return Decide(
-                    state.seat, KeepAsk("Which cargo stays?", state.turn.berths.loose(), _worth_keeping(state))
+                    state.seat, KeepAsk("Which cargo stays?", state.turn.berths.loose(), _cargo_to_keep(state))
                 )
             case Finished(result):
                 return Over(result)
@@ -189,7 +189,7 @@ def _throws(count: int) -> str:
     return "1 throw" if count == 1 else f"{count} throws"
 
 
-def _worth_keeping(state: State) -> tuple[int, ...]:
+def _cargo_to_keep(state: State) -> tuple[int, ...]:
     """Return the better of the two cargo dice if it is more than an average die, none otherwise."""
     faces = {die: state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose()}
     best = max(faces, key=faces.__getitem__)

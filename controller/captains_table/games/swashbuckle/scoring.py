@@ -69,8 +69,8 @@ def settle_piracy(state: State) -> State:
     if is_five_alike(faces) and state.turn.is_hornswaggled:
         words = f"{state.name} bears the dark heart of {DAVY_JONES}"
         state = emit(replace(state, davy_jones=state.seat), EventKind.DAVY_JONES, state.seat, 0, words)
-    worth = piracy_points(faces)
-    return raid_or_go_on(_fill(_mark_bonus(state), PIRACY, worth), worth)
+    points = piracy_points(faces)
+    return raid_or_go_on(_fill(_mark_bonus(state), PIRACY, points), points)
 
 
 def raidable(state: State) -> tuple[int, ...]:
@@ -80,15 +80,15 @@ def raidable(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in state.others() if state.sheets[seat].pillaged is None)
 
 
-def raid_or_go_on(state: State, worth: int) -> State:
+def raid_or_go_on(state: State, points: int) -> State:
     """Return the match waiting for a victim's name, if there is one to name (W6)."""
-    return replace(state, step=Raiding(worth)) if raidable(state) else go_on(state)
+    return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
 
 
-def raid(state: State, victim: int, worth: int) -> State:
+def raid(state: State, victim: int, points: int) -> State:
     """Return the match after a victim was pillaged (W6)."""
     is_doubled = state.options.captain_pillage == "double" and victim == state.options.captain
-    loss = 2 * worth if is_doubled else worth
+    loss = 2 * points if is_doubled else points
     state = with_sheet(state, victim, replace(state.sheets[victim], pillaged=loss))
     words = f"{state.name} pillages {state.called(victim)} of {loss}"
     return go_on(emit(state, EventKind.RAID, victim, -loss, words))
@@ -135,13 +135,13 @@ def _mark_bonus(state: State) -> State:
     return emit(state, EventKind.BONUS, state.seat, BONUS, words)
 
 
-def _fill(state: State, box: str, worth: int) -> State:
+def _fill(state: State, box: str, points: int) -> State:
     before, name, seat = state.sheet, state.name, state.seat
-    after = before.with_box(box, worth)
+    after = before.with_box(box, points)
     state = with_sheet(state, seat, after)
-    kind = EventKind.SCUTTLE if not worth else EventKind.NEST if box in UPPER else EventKind.BILGE
-    words = f"{name} scores {worth}: {title_of(box)}" if worth else f"{name} scuttles {title_of(box)}"
-    state = emit(state, kind, seat, worth, words)
+    kind = EventKind.SCUTTLE if not points else EventKind.NEST if box in UPPER else EventKind.BILGE
+    words = f"{name} scores {points}: {title_of(box)}" if points else f"{name} scuttles {title_of(box)}"
+    state = emit(state, kind, seat, points, words)
     if after.blimey > before.blimey:
         state = emit(state, EventKind.BLIMEY, seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}")
     if after.smooth_sailing:
