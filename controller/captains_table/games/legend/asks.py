@@ -3,6 +3,7 @@
 import chess
 
 from captains_table.games.common.dice import crew_in_order, has_crew, roman
+from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     ABANDON,
     DONE,
@@ -31,7 +32,6 @@ from captains_table.games.legend.state import (
     BuyPiece,
     BuyPrice,
     Entering,
-    Finished,
     GenieDice,
     GenieHop,
     HoldDecision,

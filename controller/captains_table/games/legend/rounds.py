@@ -5,19 +5,11 @@ from dataclasses import replace
 import chess
 
 from captains_table.games.common import dice
+from captains_table.games.common.latest_events import emit
+from captains_table.games.common.steps import Finished
 from captains_table.games.contract import EventKind, GameEvent, Result
 from captains_table.games.legend.position import START, VALUES
-from captains_table.games.legend.state import (
-    MAX_THROWS,
-    Finished,
-    Main,
-    State,
-    TurnInHand,
-    changed,
-    credit,
-    emit,
-    grand_scores,
-)
+from captains_table.games.legend.state import MAX_THROWS, Main, State, TurnInHand, changed, credit, grand_scores
 
 
 def pass_if_spent(state: State) -> State:

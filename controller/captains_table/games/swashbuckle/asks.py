@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from captains_table.games.common.dice import throws_in_words
+from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import STAND, THROW_AGAIN, Decide, KeepAsk, Option, Over, PickAsk, Roll, Turn
 from captains_table.games.swashbuckle.boxes import FOUR, piracy_points, title_of
 from captains_table.games.swashbuckle.paper import MINUS
@@ -12,13 +14,11 @@ from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     Choosing,
     Cursing,
-    Finished,
     HoldDecision,
     Ordering,
     PiracyFallen,
     Raiding,
     State,
-    Throwing,
 )
 
 SCORE, SCUTTLE, RAID, CURSE = "score-", "scuttle-", "raid-", "curse-"
@@ -72,9 +72,8 @@ def _box_ask(state: State) -> PickAsk:
     scuttles = [Option(f"{SCUTTLE}{box}", f"Scuttle {title_of(box)}") for box in state.sheet.open_boxes()]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
     if left > 0:
-        throws = "1 throw" if left == 1 else f"{left} throws"
         again = THROW_AGAIN.called(f"Throw again ({left} left)")
-        return PickAsk(f"{state.name}: {throws} left", (again, *boxes), THROW_AGAIN.id)
+        return PickAsk(f"{state.name}: {throws_in_words(left)} left", (again, *boxes), THROW_AGAIN.id)
     cheat = () if state.sheet.hornswaggled else (HORNSWAGGLE,)
     prompt = "fill a box" if scores else "nothing scores: scuttle"
     return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), boxes[0].id)
