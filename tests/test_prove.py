@@ -20,7 +20,7 @@ def played(key: str, mix: str, moves: int) -> Figures:
 @pytest.mark.parametrize(
     ("key", "mix", "moves"),
     [
-        ("legend", "realistic", effort(250, 5000)),
+        ("legend", "realistic", effort(150, 5000)),
         ("legend", "bounce-and-slides", effort(100, 2000)),
         ("legend", "quiet", effort(50, 1000)),
         ("captains-chess", "realistic", effort(150, 5000)),

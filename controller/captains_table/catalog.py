@@ -15,7 +15,6 @@ from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.common.records import RecordRules
 from captains_table.games.contract import Action, Game, Keep, Pick
 from captains_table.games.legend import Legend
-from captains_table.games.legend.pgn import pgn
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
@@ -109,6 +108,14 @@ class GameEntry:
     examples: Sequence[Example] = ()
 
 
+def _pgn(
+    names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str, remarks: Remarks
+) -> str:
+    from captains_table.games.legend.pgn import pgn  # noqa: PLC0415 - chess.pgn is a fifth of a start, and rarely asked for
+
+    return pgn(names, options, actions, began, remarks)
+
+
 def _fairy_ini(
     names: Sequence[str],
     options: Mapping[str, str],
@@ -124,7 +131,7 @@ ENTRIES: Final = (
         game=Legend(),
         adviser=dice_advice.advise,
         odds=legend_odds.odds,
-        exports={"pgn": Export(pgn, "application/x-chess-pgn")},
+        exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
         seat_hints=("Has White in the first round.", "Empty to play both sides alone, against Aether."),
         tally_icons={
             "cargo": ".###. #...# ##### #...# ##### #...# .###.",

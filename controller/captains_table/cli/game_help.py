@@ -86,21 +86,11 @@ def _examples(command: str) -> Callable[[], str]:
     def fill() -> str:
         from captains_table import catalog
 
-        examples = [each for entry in catalog.entries() for each in entry.examples]
-        return "\n".join(f"  {ENTER}{each.command}" for each in examples if each.command.split()[0] == command)
-
-    return fill
-
-
-def _explained_examples(command: str) -> Callable[[], str]:
-    def fill() -> str:
-        from captains_table import catalog
-
         return "\n".join(
-            _explained(each.command, f"{entry.game.title.partition(' ~ ')[0]}: {each.words}")
+            _explained(each.command, f"{entry.game.title.partition(' ~ ')[0]}: {each.words}" if each.words else "")
             for entry in catalog.entries()
             for each in entry.examples
-            if each.words and each.command.split()[0] == command
+            if each.command.split()[0] == command
         )
 
     return fill
@@ -108,7 +98,7 @@ def _explained_examples(command: str) -> Callable[[], str]:
 
 def _explained(command: str, words: str) -> str:
     """Return a line of the help; beside a long command there is no room for words."""
-    return f"  {ENTER}{command}" if len(command) > COLUMN else f"  {ENTER}{command:<{COLUMN}} {words}"
+    return f"  {ENTER}{command}" if len(command) > COLUMN or not words else f"  {ENTER}{command:<{COLUMN}} {words}"
 
 
 FILLINGS: dict[str, Callable[[], str]] = {
@@ -117,5 +107,4 @@ FILLINGS: dict[str, Callable[[], str]] = {
     "forms": _forms,
     "strategies": _strategies,
     **{f"examples of {command}": _examples(command) for command in ("play", "odds", "simulate")},
-    **{f"explained {command}": _explained_examples(command) for command in ("play", "odds", "simulate")},
 }

@@ -32,7 +32,7 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
 
 EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
-{explained play}
+  captains-table play --players Anne Bart          a new match; `play --help` shows how others are begun
   captains-table run table.toml                    the daemon, told by a file
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
@@ -40,8 +40,8 @@ EXAMPLES = """examples:
   captains-table wiring pico-8x8                   wiring diagram and parts list of a build
   captains-table doctor pico-8x8                   examine a table: checks, a guided test, a report
   captains-table doctor --switches                 how the switches of the running table are doing
-{explained odds}
-{explained simulate}
+  captains-table odds --help                       which games' dice have exact figures
+  captains-table simulate --help                   computer players against each other
 """
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.captains_chess.fen import format_fen
-from captains_table.games.captains_chess.pieces import BLACK, FILES, KING, SHAPE
+from captains_table.games.captains_chess.pieces import BLACK, KING, SHAPE
 from captains_table.games.captains_chess.state import (
     OPTIONS,
     DrawConsent,
@@ -207,8 +207,8 @@ def _moved(before: State, after: State) -> list[GameEvent]:
         told.append(GameEvent(EventKind.PROMOTION, seat, 0, words, square))
     if after.position.in_check and ending(after) is None:
         code = KING if after.position.white else KING + BLACK
-        rank, file = divmod(after.position.board.index(code), FILES)
-        told.append(GameEvent(EventKind.CHECK, seat, 0, f"{rival}'s king is in check", Square(file, rank)))
+        square = SHAPE.square_at(after.position.board.index(code))
+        told.append(GameEvent(EventKind.CHECK, seat, 0, f"{rival}'s king is in check", square))
     return told
 
 

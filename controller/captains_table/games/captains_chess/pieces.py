@@ -62,5 +62,4 @@ def rank_of(square: int) -> int:
 
 def name_of(square: int) -> str:
     """Return a square's name."""
-    rank, file = divmod(square, FILES)
-    return f"{chr(ord('a') + file)}{rank + 1}"
+    return str(SHAPE.square_at(square))

@@ -15,6 +15,7 @@ from captains_table.games.captains_chess.pieces import (
     PROMOTED,
     REACHES,
     ROOK,
+    SHAPE,
     SQUARES,
     name_of,
     rank_of,
@@ -251,9 +252,7 @@ class Position:
 
     def pieces(self) -> dict[Square, str]:
         """Return the pieces as FEN letters by square; `+` marks a crowned one."""
-        return {
-            Square(square % FILES, square // FILES): LETTERS[code] for square, code in enumerate(self.board) if code
-        }
+        return {SHAPE.square_at(square): LETTERS[code] for square, code in enumerate(self.board) if code}
 
     def id_of(self, move: Move) -> str:
         """Return a move's id: e2e4, a7a8c, f6d8+, castling as the king's move."""

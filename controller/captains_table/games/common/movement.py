@@ -7,8 +7,9 @@ pieces do in offsets of files and ranks, and moving them is walking through tabl
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
-from captains_table.games.contract import Shape, Square
+from captains_table.games.contract import Shape
 
 Offset = tuple[int, int]  # files, ranks; positive is towards the last file and rank
 Board = bytes | bytearray
@@ -87,12 +88,14 @@ class Reach:
         return found
 
 
+@cache
 def _ray(shape: Shape, at: int, offset: Offset) -> tuple[int, ...]:
-    """Return the squares from one on along an offset, up to the edge."""
-    rank, file = divmod(at, shape.files)
+    """Return the squares from one on along an offset, up to the edge; kept, as many pieces use the same."""
+    files, ranks = shape.files, shape.ranks
+    rank, file = divmod(at, files)
     ray = []
-    while Square(file := file + offset[0], rank := rank + offset[1]) in shape:
-        ray.append(file + rank * shape.files)
+    while 0 <= (file := file + offset[0]) < files and 0 <= (rank := rank + offset[1]) < ranks:
+        ray.append(file + rank * files)
     return tuple(ray)
 
 

@@ -38,6 +38,11 @@ class Shape:
     def __contains__(self, square: object) -> bool:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks
 
+    def square_at(self, number: int) -> Square:
+        """Return the square of a number that counts rank by rank from a1, from 0."""
+        rank, file = divmod(number, self.files)
+        return Square(file, rank)
+
     def squares(self) -> list[Square]:
         """Return every square, rank by rank from a1."""
         return [Square(file, rank) for rank in range(self.ranks) for file in range(self.files)]
