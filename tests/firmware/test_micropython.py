@@ -189,9 +189,9 @@ def test_the_golden_conversation_holds_under_micropython() -> None:
     said = run_program(
         "import golden\n"
         "from captains_table.link.board import BoardEnd\n"
-        "from captains_table.link.from_board import Abilities, Hello\n"
+        "from captains_table.link.from_board import FIRMWARE, Abilities, Hello\n"
         "able = Abilities(65, ('roll', 'choose'), True, True)\n"
-        "board = BoardEnd(Hello(golden.FIRMWARE, 8, 8, golden.NONCE, able), 50, 8)\n"
+        "board = BoardEnd(Hello(FIRMWARE, 8, 8, golden.NONCE, able), 50, 8)\n"
         "board.begin(golden.OCCUPIED, [])\n"
         "conversation = golden.parse_conversation(open('README.md').read())\n"
         "print(len(conversation), golden.board_disagreements(board, conversation))\n",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from captains_table.link.board import BoardEnd
 from captains_table.link.frames import Decoder, frame
-from captains_table.link.from_board import Abilities, Hello
+from captains_table.link.from_board import FIRMWARE, Abilities, Hello
 from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import parse_from_host
 from captains_table.link.host import HostEnd
@@ -33,7 +33,7 @@ def test_the_golden_conversation_has_every_message() -> None:
 
 
 def test_the_board_says_what_the_golden_conversation_has_it_say() -> None:
-    hello = Hello(golden.FIRMWARE, 8, 8, golden.NONCE, Abilities(65, ("roll", "choose"), encoder=True, buzzer=True))
+    hello = Hello(FIRMWARE, 8, 8, golden.NONCE, Abilities(65, ("roll", "choose"), encoder=True, buzzer=True))
     board = BoardEnd(hello, 50, 8)
     board.begin(golden.OCCUPIED, [])
     assert golden.board_disagreements(board, CONVERSATION) == []

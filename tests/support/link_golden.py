@@ -4,7 +4,6 @@ TYPE_CHECKING = False  # MicroPython has no `typing`
 if TYPE_CHECKING:
     from captains_table.link.board import BoardEnd
 
-FIRMWARE = "0.1.0"
 NONCE = 0x5E3A90F1
 OCCUPIED = 0xFFFF00000000FFFF
 

@@ -115,6 +115,8 @@ class TableAtBoard:
         self._file = JournalFile(folder / "journal.sqlite3")
         self.board = SerialBoard(lambda: sorted(str(path) for path in folder.glob("ttyACM*")), "a board")
         session = Session(SETTINGS, [self._display], [self.board])
+        self.journal = self._file.start(score.started, None)
+        session.load(self.journal, self.dice, 0, resumed=False)
         self.table = HardwareDriver(session, self.board.missing)
         self.live = TableService(self.table, self._file, self._display)
         on_event = self.live.board_listener(self.table)
@@ -124,8 +126,6 @@ class TableAtBoard:
             on_event(event, at_ms)
 
         self.board.open(count)
-        self.journal = self._file.start(score.started, None)
-        self.live._load(self.journal, self.dice, resumed=False)
 
     def close(self) -> None:
         """Let go of everything."""

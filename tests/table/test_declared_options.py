@@ -18,9 +18,10 @@ from captains_table.games.contract import (
 from captains_table.games.legend import Legend
 from captains_table.games.legend.asks import GENIE
 from captains_table.games.registry import GAMES
+from captains_table.table.history.export import public_entries
 from captains_table.table.model.entries import Acted, Advised, Entry, MatchEnded, MatchStarted, ResumeInfo, TakenBack
 from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, Record
-from captains_table.table.model.match import Match, public_entries
+from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, View
 from captains_table.table.prompts.menu import MenuState, choose, menu_of

@@ -1,45 +1,21 @@
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.games.contract import LONGEST_NAME, Amount, BadOption, Game, IllegalAction, Pick, Shape
+from captains_table.games.contract import Amount, BadOption, Game, IllegalAction, Pick, Shape
 from captains_table.games.registry import GAMES
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.state import State
-from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import LobbyContext, Request, Resume, Start, Unfinished
-from captains_table.table.lobby.text_entry import brief_names, numbers_between, typed
-from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, DieToggled, PiecesPlaced
+from captains_table.table.lobby.match_setup import Resume, Start
+from captains_table.table.lobby.text_entry import numbers_between
+from captains_table.table.model.events import Answered, Button, ButtonPressed, DieToggled, PiecesPlaced
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from tests.support.four_games import FOUR_GAMES
-
-ENCODER = Settings()
-ONE_BUTTON = Settings(buttons="one")
-MOST_PRESSES = 200
-EARLIER = (
-    Unfinished(3, "swashbuckle", ("Anne", "Bart"), "Turn 5 of 16"),
-    Unfinished(2, "legend", ("Anne", "Cora"), "Round 2 of 3"),
-)
-
-
-@dataclass
-class Memory:
-    known: list[str] = field(default_factory=list)
-    left: Sequence[Unfinished] = ()
-
-    def names(self) -> Sequence[str]:
-        return self.known
-
-    def waiting(self) -> Mapping[int, str]:
-        return {match.number: match.game for match in self.left}
-
-    def unfinished(self) -> Sequence[Unfinished]:
-        return self.left
+from tests.support.lobby_guest import EARLIER, ENCODER, ONE_BUTTON, Guest
 
 
 class NoSumWithPillage(Swashbuckle):
@@ -49,73 +25,6 @@ class NoSumWithPillage(Swashbuckle):
         if options.get("aces_high") == "sum" and options.get("pillage") == "add":
             raise BadOption("pillage=add: expected steal where aces high are summed", "pillage")
         return super().start(seats, options)
-
-
-class Guest:
-    """Somebody in the lobby with the buttons the table has; what was asked for in the end is kept."""
-
-    def __init__(
-        self,
-        buttons: Settings = ENCODER,
-        *,
-        known: Sequence[str] = (),
-        left: Sequence[Unfinished] = (),
-        games: Mapping[str, Game[Any]] = GAMES,
-        board: Shape | None = None,
-    ) -> None:
-        self.is_one = buttons.buttons == "one"
-        self.lobby = Lobby(buttons)
-        self.context = LobbyContext(games, Memory(list(known), left), board)
-        self.request: Request | None = None
-        self.now_ms = 0
-        self.presses = 0
-
-    def enter(self, *, left: int | None = None, last: Start | None = None) -> "Guest":
-        self.lobby.open(self.context, left=left, last=last)
-        return self
-
-    @property
-    def view(self) -> View:
-        return self.lobby.view(View())
-
-    @property
-    def lines(self) -> list[str]:
-        return [entry.label for entry in self.view.menu.entries]
-
-    @property
-    def under_cursor(self) -> str:
-        assert self.view.menu.cursor is not None
-        return self.lines[self.view.menu.cursor]
-
-    @property
-    def prompt(self) -> str:
-        return self.view.prompt[0]
-
-    def press(self, button: Button, held_ms: int = 100) -> None:
-        self.request = self.lobby.handle(ButtonPressed(button), self.now_ms) or self.request
-        self.now_ms += held_ms
-        self.request = self.lobby.handle(ButtonReleased(button), self.now_ms) or self.request
-        self.now_ms += 300
-        self.presses += 1
-
-    def choose(self, label: str) -> "Guest":
-        """Walk to the line of this label by the buttons, and take it."""
-        for _ in range(MOST_PRESSES):
-            if self.under_cursor == label:
-                break
-            self.press(Button.ROLL if self.is_one else Button.NEXT)
-        assert self.under_cursor == label, self.lines
-        self.press(Button.ROLL, 700) if self.is_one else self.press(Button.CHOOSE)
-        return self
-
-    def spell(self, name: str) -> "Guest":
-        for letter in name:
-            self.choose("space" if letter == " " else letter)
-        return self
-
-    def pick(self, id_: str) -> "Guest":
-        self.request = self.lobby.handle(Answered(Pick(id_)), self.now_ms) or self.request
-        return self
 
 
 @pytest.mark.parametrize("buttons", [ENCODER, ONE_BUTTON], ids=["encoder", "one button"])
@@ -165,45 +74,6 @@ def test_every_value_the_lobby_offers_is_one_the_game_takes(game: Game[Any]) -> 
                 game.start(("Anne", "Bart"), {option.name: value} if value else {})
             elif entry.label.isdecimal():
                 game.start(("Anne", "Bart"), {option.name: entry.label})
-
-
-def test_the_names_known_are_offered_and_each_only_once() -> None:
-    guest = Guest(known=["Anne", "Bart"]).enter().pick("new").pick("game-swashbuckle").pick("players-3")
-    assert guest.lines == ["Anne", "Bart", "Another name", "Back"]
-    guest.choose("Anne")
-    assert guest.lines == ["Bart", "Another name", "Back"]
-    guest.choose("Bart")
-    assert guest.prompt == "Player 3: _"  # nobody else is known: the name is spelled
-
-
-def test_a_name_that_is_playing_already_is_refused_in_words_and_can_be_changed() -> None:
-    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-2").spell("Al").choose("Done")
-    guest.spell("Al").choose("Done")
-    assert "Al is playing already" in guest.prompt
-    guest.spell("f").choose("Done").choose("Begin")
-    assert guest.request == Start("swashbuckle", ("Al", "Alf"))
-
-
-def test_letters_are_capitals_where_a_word_begins_and_a_letter_can_be_taken_away() -> None:
-    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-1")
-    assert guest.lines[:2] == ["A", "B"]
-    assert "Done" not in guest.lines
-    guest.spell("Jo")
-    assert guest.lines[:3] == ["Done", "Delete", "a"]
-    guest.spell(" ")
-    assert "A" in guest.lines
-    assert "space" not in guest.lines
-    guest.spell("Q").choose("Delete").choose("Delete").spell("-").spell("X").choose("Done").choose("Begin")
-    assert guest.request == Start("swashbuckle", ("Jo-X",))
-
-
-def test_a_name_ends_where_no_table_takes_a_longer_one() -> None:
-    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-1").pick("letter-A")
-    for _ in range(LONGEST_NAME - 1):
-        guest.pick("letter-a")
-    assert guest.lines == ["Done", "Delete", "Back"]
-    guest.choose("Done").choose("Begin")
-    assert guest.request == Start("swashbuckle", ("A" + "a" * (LONGEST_NAME - 1),))
 
 
 def test_back_leads_through_every_screen_to_the_first_one_with_the_cursor_where_it_was() -> None:
@@ -374,16 +244,3 @@ def test_a_knob_reaches_both_ends_and_what_is_set_in_few_steps(lo: int, span: in
     assert len(numbers) <= 102
     if hi <= 100:
         assert numbers == list(range(lo, hi + 1))
-
-
-@given(st.lists(st.text("abcdefgh ", min_size=1, max_size=40), min_size=1, max_size=8))
-def test_names_side_by_side_keep_to_their_room_and_say_how_many_are_missing(names: list[str]) -> None:
-    words = brief_names(names)
-    assert len(words) <= 22
-    assert (f"+{len(names) - 3}" in words) == (len(names) > 3)
-
-
-def test_a_long_name_being_typed_shows_its_end() -> None:
-    assert typed("Anne") == "Anne_"
-    assert typed("Bartholomew Roberts the Elder").endswith("the Elder_")
-    assert len(typed("x" * 40)) <= 19

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -9,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.devices.dice_sources import DictatedDice
+from captains_table.games.captains_chess.game import CaptainsChess
+from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import PRESS_CLOCK, Pick, TimeControl, TimeUp
+from captains_table.games.registry import GAMES
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.memory_journal import MemoryJournal
@@ -209,9 +213,9 @@ def test_the_page_presses_the_clock_as_the_button_does() -> None:
 SEED = bytes(range(32))
 
 
-def proven(*entries: Entry) -> str:
-    """Return what `verify` says of a match on one minute each."""
-    started = MatchStarted("captains-chess", ("Anne", "Bart"), {"clock": "1"}, commitment(SEED))
+def proven(*entries: Entry, game: str = "captains-chess", clock: str = "1") -> str:
+    """Return what `verify` says of a match that began with an option `clock`: one minute each."""
+    started = MatchStarted(game, ("Anne", "Bart"), {"clock": clock}, commitment(SEED))
     return verify_export(export_json([started, *entries], SEED)).words
 
 
@@ -226,3 +230,20 @@ def test_nobody_acts_after_his_time_is_up() -> None:
     end = (Acted(2, 0, 61_000, Pick("resign")), MatchEnded(1, (0, 1)))
     late = Acted(1, 0, 60_001, Pick("offer-draw"))
     assert proven(ClockWentOn(0), late, *end) == "action 1: the time was up before"
+
+
+class Sandglass(CaptainsChess):
+    """Captain's Chess that writes its one minute each in words of its own."""
+
+    key = "sandglass"
+
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
+        return super().start(seats, {"clock": str(len(options["clock"].split()))})
+
+
+def test_the_game_itself_says_on_how_much_time_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, Sandglass.key, Sandglass())
+    end = (Acted(1, 0, 61_000, TimeUp()), MatchEnded(1, (0, 1)))
+    begun_early, begun_late = ((ClockWentOn(at_ms), *end) for at_ms in (1000, 1001))
+    assert proven(*begun_early, game="sandglass", clock="glass").startswith("The seed is the one committed to")
+    assert proven(*begun_late, game="sandglass", clock="glass") == "action 1: the time was not up yet"

@@ -7,9 +7,9 @@ from captains_table import catalog
 from captains_table.catalog import Export, Remarks
 from captains_table.games.registry import not_installed
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
-from captains_table.table.history.export import export_json
+from captains_table.table.history.export import export_json, public_entries
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
-from captains_table.table.model.match import BadHistory, public_entries
+from captains_table.table.model.match import BadHistory
 from captains_table.web.port import NoSuchForm
 
 JSON = "json"

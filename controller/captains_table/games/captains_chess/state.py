@@ -9,8 +9,9 @@ from typing import Final
 
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.position import Position
+from captains_table.games.common.first_position import first_position
 from captains_table.games.common.time_control import NO_CLOCK, parse_clock
-from captains_table.games.contract import BadOption, Choice, GameOption, Result, TimeControl, read_options
+from captains_table.games.contract import Choice, GameOption, Result, TimeControl, read_options
 
 Key = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
@@ -46,13 +47,7 @@ OPTIONS: Final = (
 def parse_options(options: Mapping[str, str]) -> Options:
     """Return the game's options; raises BadOption."""
     chosen = read_options(OPTIONS, options)
-    position = START
-    if chosen["fen"]:
-        try:
-            position = parse_fen(chosen["fen"])
-        except ValueError as error:
-            raise BadOption(f"fen={chosen['fen'][:120]}: {error}", "fen") from error
-    return Options(position, parse_clock(chosen["clock"]))
+    return Options(first_position(chosen["fen"], parse_fen, START), parse_clock(chosen["clock"]))
 
 
 # --- the steps of a turn: what is waited for ------------------------------------------------------------------------

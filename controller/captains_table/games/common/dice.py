@@ -13,10 +13,27 @@ def roman(face: int) -> str:
     return ROMAN[face - 1]
 
 
+def throws_in_words(count: int) -> str:
+    """Return how many throws those are."""
+    return "1 throw" if count == 1 else f"{count} throws"
+
+
 def check_faces(faces: Sequence[int], count: int) -> None:
     """Raise IllegalAction unless these are `count` faces from 1 to 6."""
     if len(faces) != count or not all(1 <= face <= 6 for face in faces):  # noqa: PLR2004
         raise IllegalAction(f"{list(faces)} fell: expected {count} faces from 1 to 6")
+
+
+def lying(before: Sequence[int | None], dice: Iterable[int], faces: Iterable[int]) -> tuple[int | None, ...]:
+    """Return all dice as they lie when some of them have fallen.
+
+    Args:
+        before: the faces of all dice before; `None` where not thrown.
+        dice: numbers of the dice that fell, 1-based.
+        faces: how those fell, in the same order.
+    """
+    fallen = dict(zip(dice, faces, strict=True))
+    return tuple(fallen.get(die, face) for die, face in enumerate(before, start=1))
 
 
 def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 import chess
 
 from captains_table.games.common.dice import crew_in_order, has_crew, roman
+from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     ABANDON,
     DONE,
@@ -31,7 +32,6 @@ from captains_table.games.legend.state import (
     BuyPiece,
     BuyPrice,
     Entering,
-    Finished,
     GenieDice,
     GenieHop,
     HoldDecision,
@@ -276,4 +276,4 @@ def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
 
 
 def _kind_of(value: int) -> int:
-    return next(kind for kind, worth in VALUES.items() if worth == value)
+    return next(kind for kind, points in VALUES.items() if points == value)

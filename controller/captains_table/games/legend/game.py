@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.dice import check_faces, lying, thrown_dice
+from captains_table.games.common.latest_events import events_between
+from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     ABANDON,
     AGREE,
@@ -42,7 +44,6 @@ from captains_table.games.legend.state import (
     BuyPiece,
     BuyPrice,
     Entering,
-    Finished,
     GenieDice,
     GenieHop,
     HoldDecision,
@@ -158,7 +159,7 @@ class Legend(Game[State]):
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         """Return what the one action between two states scored or changed."""
-        return () if after is before else after.latest_events
+        return events_between(before, after)
 
     def refused(self, state: State) -> Sequence[Refused]:
         """Return the moves that only the Legend die forbids."""
@@ -226,10 +227,9 @@ def _throw_again(state: State, kept: tuple[int, ...]) -> State:
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
     check_faces(faces, len(dice))
     turn = state.turn
-    fallen = dict(zip(dice, faces, strict=True))
     turn = replace(
         turn,
-        faces=tuple(fallen.get(die, face) for die, face in zip(ALL_DICE, turn.faces, strict=True)),
+        faces=lying(turn.faces, dice, faces),
         fell_last=dice,
         cargo_throws=turn.cargo_throws + any(die in CARGO_DICE for die in dice),
         legend_throws=turn.legend_throws + (LEGEND_DIE in dice),

@@ -7,23 +7,14 @@ from dataclasses import replace
 
 import chess
 
+from captains_table.games.common.latest_events import emit
 from captains_table.games.contract import EventKind, GameEvent, Square
 from captains_table.games.legend.asks import KIND_NAMES
 from captains_table.games.legend.position import CASTLING_DIE, VALUES, Position, strikes
-from captains_table.games.legend.state import (
-    MAX_THROWS,
-    Captured,
-    Entering,
-    Main,
-    State,
-    Treasure,
-    changed,
-    credit,
-    emit,
-)
+from captains_table.games.legend.state import MAX_THROWS, Captured, Entering, Main, State, Treasure, changed, credit
 
 KING_CAPTURE_LEGEND = 5
-GENIE_WORTH = VALUES[chess.KING]
+GENIE_VALUE = VALUES[chess.KING]
 
 
 def say(state: State, kind: EventKind, words: str, square: Square | None = None) -> State:
@@ -35,11 +26,11 @@ def move_piece(state: State, move: chess.Move) -> State:
     """Return the state after the turn's move on the board."""
     before = state.position
     castles = before.is_castling(move)
-    worth = CASTLING_DIE if castles else before.value_of(move)
+    value = CASTLING_DIE if castles else before.value_of(move)
     taken = before.captured(move)
     treasure = castles or before.reaches_seventh(move)
     to = Square(chess.square_file(move.to_square), chess.square_rank(move.to_square))
-    state = _made_move(state, before.play(move), worth)
+    state = _made_move(state, before.play(move), value)
     if taken is not None:
         kind, promoted = taken
         state = _capture(state, Captured(kind, promoted, to))
@@ -51,7 +42,7 @@ def move_piece(state: State, move: chess.Move) -> State:
 def genie_hop(state: State, to: Square) -> State:
     """Return the state after the Genie carried the king, as the turn's move (L19)."""
     state = say(state, EventKind.GENIE, f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
-    return _made_move(state, state.position.hop(to), GENIE_WORTH)
+    return _made_move(state, state.position.hop(to), GENIE_VALUE)
 
 
 def sell(state: State, kind: int, price: int) -> State:
@@ -86,14 +77,14 @@ def _with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State
     return replace(state, captures=(held, state.captures[1]) if seat == 0 else (state.captures[0], held))
 
 
-def _made_move(state: State, after: Position, worth: int) -> State:
+def _made_move(state: State, after: Position, value: int) -> State:
     """Score the turn's move: the die's value if thrown once or twice (L9), and a strike (L12)."""
     turn = state.turn
     if turn.die is None:
         raise ValueError("a move was made before the Legend die fell")
     seat, name = state.seat, state.seats[state.seat]
     struck = strikes(state.position, after, state.colour)
-    points = turn.die if state.options.score == "die" else worth
+    points = turn.die if state.options.score == "die" else value
     state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=Main()))
     if turn.legend_throws < MAX_THROWS:
         state = credit(state, seat, GameEvent(EventKind.LEGEND, seat, points, f"{name} gains {points} legend"))

@@ -14,6 +14,7 @@ import chess
 import chess.pgn
 
 from captains_table.games.common.dice import roman
+from captains_table.games.common.steps import Finished
 from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Pick, Rolled
 from captains_table.games.legend import asks
 from captains_table.games.legend.game import Legend
@@ -22,7 +23,6 @@ from captains_table.games.legend.state import (
     LEGEND_DIE,
     BuyPrice,
     Entering,
-    Finished,
     GenieDice,
     GenieHop,
     Main,

@@ -5,19 +5,11 @@ from dataclasses import replace
 import chess
 
 from captains_table.games.common import dice
+from captains_table.games.common.latest_events import emit
+from captains_table.games.common.steps import Finished
 from captains_table.games.contract import EventKind, GameEvent, Result
 from captains_table.games.legend.position import START, VALUES
-from captains_table.games.legend.state import (
-    MAX_THROWS,
-    Finished,
-    Main,
-    State,
-    TurnInHand,
-    changed,
-    credit,
-    emit,
-    grand_scores,
-)
+from captains_table.games.legend.state import MAX_THROWS, Main, State, TurnInHand, changed, credit, grand_scores
 
 
 def pass_if_spent(state: State) -> State:
@@ -65,14 +57,14 @@ def _credit_cargo(state: State) -> State:
 def _settle(state: State) -> State:
     """The loser pays for every piece the winner still holds, as far as his cargo reaches (L20)."""
     winner, loser = state.seat, state.opponent
-    worth = sum(VALUES[captured.kind] for captured in state.captures[winner])
-    paid = min(state.cargo[loser], worth)
+    value = sum(VALUES[captured.kind] for captured in state.captures[winner])
+    paid = min(state.cargo[loser], value)
     state = replace(
         state,
         cargo=changed(state.cargo, loser, state.cargo[loser] - paid),
         rounds_won=changed(state.rounds_won, winner, state.rounds_won[winner] + 1),
     )
-    words = f"{state.seats[loser]} pays {paid} to {state.seats[winner]} for captures worth {worth}"
+    words = f"{state.seats[loser]} pays {paid} to {state.seats[winner]} for captures worth {value}"
     return _next_round(credit(state, winner, GameEvent(EventKind.SETTLEMENT, winner, paid, words, payer=loser)))
 
 

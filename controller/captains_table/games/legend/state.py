@@ -9,13 +9,14 @@ from typing import Final
 
 import chess
 
+from captains_table.games.common.first_position import first_position
+from captains_table.games.common.latest_events import WithLatestEvents, emit
+from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
-    BadOption,
     Choice,
     EventKind,
     GameEvent,
     GameOption,
-    Result,
     Square,
     read_options,
 )
@@ -60,12 +61,7 @@ OPTIONS: Final = (
 def parse_options(options: Mapping[str, str]) -> Options:
     """Return Legend's options; raises BadOption."""
     chosen = read_options(OPTIONS, options)
-    position = START
-    if chosen["fen"]:
-        try:
-            position = Position.from_fen(chosen["fen"])
-        except ValueError as error:
-            raise BadOption(f"fen={chosen['fen']}: {error}", "fen") from error
+    position = first_position(chosen["fen"], Position.from_fen, START)
     return Options(int(chosen["rounds"]), int(chosen["turn_limit"]), chosen["score"], position)
 
 
@@ -138,13 +134,6 @@ class AbandonConsent:
     """The opponent agrees to abandon the round, or not (L3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The match is over."""
-
-    result: Result
-
-
 Step = (
     Main
     | Throwing
@@ -206,7 +195,7 @@ class TurnInHand:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(WithLatestEvents):
     """A match of Legend."""
 
     options: Options
@@ -221,7 +210,6 @@ class State:
     captures: tuple[tuple[Captured, ...], tuple[Captured, ...]] = ((), ())
     genie_spent: tuple[bool, bool] = (False, False)
     turn: TurnInHand = field(default_factory=TurnInHand)
-    latest_events: tuple[GameEvent, ...] = ()
 
     @property
     def opponent(self) -> int:
@@ -261,11 +249,6 @@ def credit(state: State, seat: int, game_event: GameEvent) -> State:
     else:
         state = replace(state, legend=changed(state.legend, seat, state.legend[seat] + game_event.points))
     return emit(state, game_event)
-
-
-def emit(state: State, game_event: GameEvent) -> State:
-    """Return the state with one more piece of news from this action."""
-    return replace(state, latest_events=(*state.latest_events, game_event))
 
 
 CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEMENT, EventKind.SALE})

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.dice import check_faces, lying, thrown_dice, throws_in_words
+from captains_table.games.common.latest_events import events_between
+from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
     STAND,
     THROW_AGAIN,
@@ -31,11 +33,9 @@ from captains_table.games.ship_captain_crew.state import (
     MAX_THROWS,
     OPTIONS,
     Choosing,
-    Finished,
     HoldDecision,
     Ordering,
     State,
-    Throwing,
     TurnInHand,
     parse_options,
 )
@@ -87,7 +87,7 @@ class ShipCaptainCrew(Game[State]):
                 return Decide(state.seat, _choice(state))
             case HoldDecision():
                 return Decide(
-                    state.seat, KeepAsk("Which cargo stays?", state.turn.berths.loose(), _worth_keeping(state))
+                    state.seat, KeepAsk("Which cargo stays?", state.turn.berths.loose(), _cargo_to_keep(state))
                 )
             case Finished(result):
                 return Over(result)
@@ -155,7 +155,7 @@ class ShipCaptainCrew(Game[State]):
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         """Return what the one action between two states scored or changed."""
-        return () if after is before else after.latest_events
+        return events_between(before, after)
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""
@@ -176,20 +176,16 @@ def _throw_prompt(state: State) -> str:
     berths, left = state.turn.berths, MAX_THROWS - state.turn.throws
     if left == MAX_THROWS:
         return f"{state.name}: throw the dice"
-    return f"{state.name}: {_throws(left)} for a {BERTHS[len(berths.dice)]}"
+    return f"{state.name}: {throws_in_words(left)} for a {BERTHS[len(berths.dice)]}"
 
 
 def _choice(state: State) -> PickAsk:
     cargo, left = state.turn.cargo, MAX_THROWS - state.turn.throws
     default = STAND if cargo >= FAIR_CARGO else CARGO_AGAIN
-    return PickAsk(f"{state.name}: cargo {cargo}, {_throws(left)} left", (STAND, CARGO_AGAIN), default.id)
+    return PickAsk(f"{state.name}: cargo {cargo}, {throws_in_words(left)} left", (STAND, CARGO_AGAIN), default.id)
 
 
-def _throws(count: int) -> str:
-    return "1 throw" if count == 1 else f"{count} throws"
-
-
-def _worth_keeping(state: State) -> tuple[int, ...]:
+def _cargo_to_keep(state: State) -> tuple[int, ...]:
     """Return the better of the two cargo dice if it is more than an average die, none otherwise."""
     faces = {die: state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose()}
     best = max(faces, key=faces.__getitem__)
@@ -204,9 +200,8 @@ def _throw_again(state: State) -> State:
 
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
     check_faces(faces, len(dice))
-    fallen = dict(zip(dice, faces, strict=True))
-    lying = tuple(fallen.get(die, face) for die, face in zip(DICE, state.turn.faces, strict=True))
-    turn = TurnInHand(lying, state.turn.throws + 1, board(state.turn.berths, lying))
+    fallen = lying(state.turn.faces, dice, faces)
+    turn = TurnInHand(fallen, state.turn.throws + 1, board(state.turn.berths, fallen))
     state = replace(state, turn=turn)
     if turn.throws == MAX_THROWS:
         return rounds.end_turn(state)

@@ -2,16 +2,15 @@
 
 from dataclasses import replace
 
-from captains_table.games.contract import EventKind, Result
+from captains_table.games.common.latest_events import emit
+from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.contract import EventKind, GameEvent, Result
 from captains_table.games.ship_captain_crew.berths import DICE
 from captains_table.games.ship_captain_crew.state import (
-    Finished,
     Ordering,
     State,
-    Throwing,
     TurnInHand,
     changed,
-    emit,
 )
 
 ONE_DIE = (1,)
@@ -27,13 +26,13 @@ def begin(state: State, starter: int) -> State:
 def order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
     """Return the match after a throw for the start: the highest total begins, ties throw one die (S1)."""
     sums = (*ordering.sums, sum(faces))
-    state = emit(state, EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
+    state = emit(state, GameEvent(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}"))
     if len(sums) < len(ordering.seats):
         return replace(state, step=replace(ordering, sums=sums))
     highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
     if len(highest) > 1:
         return replace(state, step=Ordering(highest, dice=ONE_DIE))
-    state = emit(state, EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins")
+    state = emit(state, GameEvent(EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins"))
     return begin(state, highest[0])
 
 
@@ -43,7 +42,9 @@ def end_turn(state: State) -> State:
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
     fell = " ".join(str(face) for face in state.turn.faces)
     what = f"cargo {cargo}" if state.turn.berths.is_complete else "no crew, no cargo"
-    state = emit(state, EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
+    state = emit(
+        state, GameEvent(EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
+    )
     state = replace(
         state,
         totals=state.totals if is_fresh_cargo else changed(state.totals, seat, cargo),
@@ -76,7 +77,7 @@ def _end_round(state: State, last: TurnInHand) -> State:
     if len(leading) == 1:
         return _finish(state, leading[0], last)
     names = " and ".join(state.seats[seat] for seat in leading)
-    state = emit(state, EventKind.PLAY_OFF, leading[0], 0, f"{names} are level and play on")
+    state = emit(state, GameEvent(EventKind.PLAY_OFF, leading[0], 0, f"{names} are level and play on"))
     return replace(state, playing=leading, play_off=state.play_off + 1)
 
 
@@ -84,6 +85,6 @@ def _finish(state: State, winner: int, last: TurnInHand) -> State:
     """Return the match over; the dice lie as they fell last."""
     pot = state.options.stake * len(state.seats)
     if pot:
-        state = emit(state, EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
+        state = emit(state, GameEvent(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}"))
     result = Result(winner, state.totals)
     return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Finished(result))

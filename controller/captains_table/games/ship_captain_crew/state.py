@@ -4,10 +4,12 @@ Source: docs/rules/ship-captain-crew.md.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.games.contract import ORDER, Choice, EventKind, GameEvent, GameOption, Result, read_options, switch
+from captains_table.games.common.latest_events import WithLatestEvents
+from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.contract import ORDER, Choice, GameOption, read_options, switch
 from captains_table.games.ship_captain_crew.berths import DICE, Berths, Faces, cargo_of
 
 MAX_THROWS: Final = 3
@@ -72,14 +74,6 @@ class Ordering:
 
 
 @dataclass(frozen=True, slots=True)
-class Throwing:
-    """These dice must fall; `at_once`: the player has just chosen so."""
-
-    dice: tuple[int, ...]
-    at_once: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Choosing:
     """The crew is complete: stand, or throw the cargo again (S3)."""
 
@@ -87,13 +81,6 @@ class Choosing:
 @dataclass(frozen=True, slots=True)
 class HoldDecision:
     """The player chooses which cargo die stays (S3, `cargo_dice` each)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The match is over."""
-
-    result: Result
 
 
 Step = Ordering | Throwing | Choosing | HoldDecision | Finished
@@ -114,7 +101,7 @@ class TurnInHand:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(WithLatestEvents):
     """A match.
 
     Attributes:
@@ -138,7 +125,6 @@ class State:
     round: int = 1
     play_off: int = 0
     turn: TurnInHand = field(default_factory=TurnInHand)
-    latest_events: tuple[GameEvent, ...] = ()
 
     @property
     def seat(self) -> int:
@@ -151,11 +137,6 @@ class State:
     def name(self) -> str:
         """The name of the seat on turn."""
         return self.seats[self.seat]
-
-
-def emit(state: State, kind: EventKind, seat: int, points: int, words: str) -> State:
-    """Return the state with one more piece of news from this action."""
-    return replace(state, latest_events=(*state.latest_events, GameEvent(kind, seat, points, words)))
 
 
 def changed(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:

@@ -2,27 +2,27 @@
 
 from collections import Counter
 
+from captains_table.games.common.dice import throws_in_words
+from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import STAND, THROW_AGAIN, Decide, KeepAsk, Option, Over, PickAsk, Roll, Turn
 from captains_table.games.swashbuckle.boxes import FOUR, piracy_points, title_of
 from captains_table.games.swashbuckle.paper import MINUS
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import HORNSWAGGLE as WORTH
+from captains_table.games.swashbuckle.sheet import HORNSWAGGLE as PRICE
 from captains_table.games.swashbuckle.sheet import Scoring, scoring_boxes
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     Choosing,
     Cursing,
-    Finished,
     HoldDecision,
     Ordering,
     PiracyFallen,
     Raiding,
     State,
-    Throwing,
 )
 
 SCORE, SCUTTLE, RAID, CURSE = "score-", "scuttle-", "raid-", "curse-"
-HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{WORTH})", opens_menu=True)  # paid when dice fall
+HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
 NO_CURSE = Option("no-curse", "No curse")
 
 
@@ -39,7 +39,7 @@ def turn_of(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
             return Decide(seat, _box_ask(state))
         case HoldDecision(is_hornswaggle):
             prompt = "Which stay? (hornswaggle)" if is_hornswaggle else "Which dice stay?"
-            return Decide(seat, KeepAsk(prompt, state.turn.all_dice, worth_keeping(state)))
+            return Decide(seat, KeepAsk(prompt, state.turn.all_dice, dice_to_keep(state)))
         case PiracyFallen():
             prompt = f"{state.name}: piracy of {piracy_points(state.turn.lying)}"
             return Decide(seat, PickAsk(prompt, (STAND, HORNSWAGGLE), STAND.id))
@@ -72,20 +72,19 @@ def _box_ask(state: State) -> PickAsk:
     scuttles = [Option(f"{SCUTTLE}{box}", f"Scuttle {title_of(box)}") for box in state.sheet.open_boxes()]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
     if left > 0:
-        throws = "1 throw" if left == 1 else f"{left} throws"
         again = THROW_AGAIN.called(f"Throw again ({left} left)")
-        return PickAsk(f"{state.name}: {throws} left", (again, *boxes), THROW_AGAIN.id)
+        return PickAsk(f"{state.name}: {throws_in_words(left)} left", (again, *boxes), THROW_AGAIN.id)
     cheat = () if state.sheet.hornswaggled else (HORNSWAGGLE,)
     prompt = "fill a box" if scores else "nothing scores: scuttle"
     return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), boxes[0].id)
 
 
 def _score_option(scoring: Scoring) -> Option:
-    worth = "throw for it" if scoring.to_be_thrown else str(scoring.points)
-    return Option(f"{SCORE}{scoring.box}", f"{title_of(scoring.box)}: {worth}")
+    score = "throw for it" if scoring.to_be_thrown else str(scoring.points)
+    return Option(f"{SCORE}{scoring.box}", f"{title_of(scoring.box)}: {score}")
 
 
-def worth_keeping(state: State) -> tuple[int, ...]:
+def dice_to_keep(state: State) -> tuple[int, ...]:
     """Return the dice a sensible player keeps: four in a row, or else those of the commonest face, the higher of two.
 
     At least one die falls.

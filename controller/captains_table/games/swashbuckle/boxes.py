@@ -1,4 +1,4 @@
-"""The sixteen boxes of the sheet: what some dice are worth in each (docs/rules/swashbuckle.md, "Sheet")."""
+"""The sixteen boxes of the sheet: what some dice score in each (docs/rules/swashbuckle.md, "Sheet")."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -108,11 +108,11 @@ def points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # 
         case "three-alike":
             return total if alike >= 3 else 0  # noqa: PLR2004
         case "four-alike":
-            worth = total if alike >= FOUR else 0
-            return 2 * worth if len(faces) == CURSED_DICE else worth
+            score = total if alike >= FOUR else 0
+            return 2 * score if len(faces) == CURSED_DICE else score
         case "aces-high":
-            worth = total if values.aces_high is None else values.aces_high
-            return worth if counts[1] >= FOUR else 0
+            score = total if values.aces_high is None else values.aces_high
+            return score if counts[1] >= FOUR else 0
         case "full-boat":
             return FULL_BOAT if sorted(counts.values()) == [2, 3] else 0
         case "succession-4":

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import check_faces, thrown_dice
+from captains_table.games.common.dice import check_faces, lying, thrown_dice
+from captains_table.games.common.latest_events import emit, events_between
+from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
     THROW_AGAIN,
     Action,
@@ -30,14 +32,11 @@ from captains_table.games.swashbuckle.state import (
     OPTIONS,
     Choosing,
     Cursing,
-    Finished,
     HoldDecision,
     Ordering,
     PiracyFallen,
     Raiding,
     State,
-    Throwing,
-    emit,
     parse_options,
 )
 
@@ -127,7 +126,7 @@ class Swashbuckle(Game[State]):
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         """Return what the one action between two states scored or changed."""
-        return () if after is before else after.latest_events
+        return events_between(before, after)
 
     def heading(self, state: State) -> str:
         """Return which of the sixteen turns we are in."""
@@ -170,15 +169,17 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
     check_faces(faces, 1)
     thrown = (*ordering.thrown, *faces)
     thrower = len(ordering.thrown)
-    state = emit(state, EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
+    state = emit(state, GameEvent(EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}"))
     if len(thrown) < len(state.seats):
         return replace(state, step=Ordering(thrown))
     counts = Counter(thrown)
     single = [face for face in thrown if counts[face] == 1]
     if not single:
-        return emit(replace(state, step=Ordering()), EventKind.ORDER, thrower, 0, "All are tied and throw again")
+        return emit(
+            replace(state, step=Ordering()), GameEvent(EventKind.ORDER, thrower, 0, "All are tied and throw again")
+        )
     starter = thrown.index(max(single))
-    return _begin(emit(state, EventKind.ORDER, starter, 0, f"{state.called(starter)} begins"), starter)
+    return _begin(emit(state, GameEvent(EventKind.ORDER, starter, 0, f"{state.called(starter)} begins")), starter)
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------
@@ -196,8 +197,7 @@ def _fill_or_throw(state: State, id_: str) -> State:
 
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
     check_faces(faces, len(dice))
-    turn, fallen = state.turn, dict(zip(dice, faces, strict=True))
-    lying = tuple(fallen.get(die, face) for die, face in zip(turn.all_dice, turn.faces, strict=True))
+    turn = state.turn
     throws = turn.throws if turn.is_piracy else turn.throws + 1
-    state = replace(state, turn=replace(turn, faces=lying, throws=throws, fell_last=dice))
+    state = replace(state, turn=replace(turn, faces=lying(turn.faces, dice, faces), throws=throws, fell_last=dice))
     return scoring.piracy_fell(state) if turn.is_piracy else replace(state, step=Choosing())

@@ -122,11 +122,11 @@ def _after(pirate: Pirate, total: int, players: int) -> Pirate:
 
 def _appoint(pirates: dict[str, Pirate]) -> None:
     """Let the one with the highest score ever be Captain; a tie leaves who holds the rank."""
-    worthy = [pirate for pirate in pirates.values() if (pirate.best or 0) >= CAPTAIN_FROM]
-    if not worthy:
+    eligible = [pirate for pirate in pirates.values() if (pirate.best or 0) >= CAPTAIN_FROM]
+    if not eligible:
         return
-    captain = max(worthy, key=lambda pirate: (pirate.best or 0, pirate.is_captain))
-    for pirate in worthy:
+    captain = max(eligible, key=lambda pirate: (pirate.best or 0, pirate.is_captain))
+    for pirate in eligible:
         pirates[pirate.name] = replace(pirate, is_captain=pirate.name == captain.name)
 
 

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from captains_table.games.contract import EventKind, Result
+from captains_table.games.common.latest_events import emit
+from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.contract import EventKind, GameEvent, Result
 from captains_table.games.swashbuckle.boxes import (
     PIRACY,
     UPPER,
@@ -22,12 +24,9 @@ from captains_table.games.swashbuckle.sheet import (
 from captains_table.games.swashbuckle.state import (
     DAVY_JONES,
     Cursing,
-    Finished,
     PiracyFallen,
     Raiding,
     State,
-    Throwing,
-    emit,
     fresh_turn,
     with_sheet,
 )
@@ -54,7 +53,7 @@ def hornswaggle(state: State) -> State:
     """Return the match with the one extra throw paid for (W4)."""
     state = with_sheet(state, state.seat, replace(state.sheet, hornswaggled=True))
     words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
-    state = emit(state, EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words)
+    state = emit(state, GameEvent(EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words))
     return replace(state, turn=replace(state.turn, is_hornswaggled=True))
 
 
@@ -68,9 +67,9 @@ def settle_piracy(state: State) -> State:
     faces = state.turn.lying
     if is_five_alike(faces) and state.turn.is_hornswaggled:
         words = f"{state.name} bears the dark heart of {DAVY_JONES}"
-        state = emit(replace(state, davy_jones=state.seat), EventKind.DAVY_JONES, state.seat, 0, words)
-    worth = piracy_points(faces)
-    return raid_or_go_on(_fill(_mark_bonus(state), PIRACY, worth), worth)
+        state = emit(replace(state, davy_jones=state.seat), GameEvent(EventKind.DAVY_JONES, state.seat, 0, words))
+    points = piracy_points(faces)
+    return raid_or_go_on(_fill(_mark_bonus(state), PIRACY, points), points)
 
 
 def raidable(state: State) -> tuple[int, ...]:
@@ -80,18 +79,18 @@ def raidable(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in state.others() if state.sheets[seat].pillaged is None)
 
 
-def raid_or_go_on(state: State, worth: int) -> State:
+def raid_or_go_on(state: State, points: int) -> State:
     """Return the match waiting for a victim's name, if there is one to name (W6)."""
-    return replace(state, step=Raiding(worth)) if raidable(state) else go_on(state)
+    return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
 
 
-def raid(state: State, victim: int, worth: int) -> State:
+def raid(state: State, victim: int, points: int) -> State:
     """Return the match after a victim was pillaged (W6)."""
     is_doubled = state.options.captain_pillage == "double" and victim == state.options.captain
-    loss = 2 * worth if is_doubled else worth
+    loss = 2 * points if is_doubled else points
     state = with_sheet(state, victim, replace(state.sheets[victim], pillaged=loss))
     words = f"{state.name} pillages {state.called(victim)} of {loss}"
-    return go_on(emit(state, EventKind.RAID, victim, -loss, words))
+    return go_on(emit(state, GameEvent(EventKind.RAID, victim, -loss, words)))
 
 
 def cursable(state: State) -> tuple[int, ...]:
@@ -105,7 +104,7 @@ def curse(state: State, victim: int) -> State:
     """Return the match after the curse was spoken: the victim's next turn has four dice (W7)."""
     state = with_sheet(state, state.seat, replace(state.sheet, cursed=victim))
     state = replace(state, cursed=state.cursed | {victim})
-    return end_turn(emit(state, EventKind.CURSE, victim, 0, f"{state.name} curses {state.called(victim)}"))
+    return end_turn(emit(state, GameEvent(EventKind.CURSE, victim, 0, f"{state.name} curses {state.called(victim)}")))
 
 
 def go_on(state: State) -> State:
@@ -119,7 +118,9 @@ def end_turn(state: State) -> State:
         totals = tuple(sheet.total for sheet in state.sheets)
         for seat, total in enumerate(totals):
             if rank := rank_of(total):
-                state = emit(state, EventKind.RANK, seat, 0, f"{state.called(seat)}: {total}, a plunder for a {rank}")
+                state = emit(
+                    state, GameEvent(EventKind.RANK, seat, 0, f"{state.called(seat)}: {total}, a plunder for a {rank}")
+                )
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
         return replace(state, step=Finished(Result(leading[0] if len(leading) == 1 else None, totals)))
     following = (state.seat + 1) % len(state.seats)
@@ -132,20 +133,21 @@ def _mark_bonus(state: State) -> State:
         return state
     words = f"{state.name} swashbuckles again: bonus {BONUS}"
     state = with_sheet(state, state.seat, replace(state.sheet, marks=state.sheet.marks + 1))
-    return emit(state, EventKind.BONUS, state.seat, BONUS, words)
+    return emit(state, GameEvent(EventKind.BONUS, state.seat, BONUS, words))
 
 
-def _fill(state: State, box: str, worth: int) -> State:
+def _fill(state: State, box: str, points: int) -> State:
     before, name, seat = state.sheet, state.name, state.seat
-    after = before.with_box(box, worth)
+    after = before.with_box(box, points)
     state = with_sheet(state, seat, after)
-    kind = EventKind.SCUTTLE if not worth else EventKind.NEST if box in UPPER else EventKind.BILGE
-    words = f"{name} scores {worth}: {title_of(box)}" if worth else f"{name} scuttles {title_of(box)}"
-    state = emit(state, kind, seat, worth, words)
+    kind = EventKind.SCUTTLE if not points else EventKind.NEST if box in UPPER else EventKind.BILGE
+    words = f"{name} scores {points}: {title_of(box)}" if points else f"{name} scuttles {title_of(box)}"
+    state = emit(state, GameEvent(kind, seat, points, words))
     if after.blimey > before.blimey:
-        state = emit(state, EventKind.BLIMEY, seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}")
+        state = emit(state, GameEvent(EventKind.BLIMEY, seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}"))
     if after.smooth_sailing:
         state = emit(
-            state, EventKind.SMOOTH_SAILING, seat, SMOOTH_SAILING, f"{name} had smooth sailing: {SMOOTH_SAILING}"
+            state,
+            GameEvent(EventKind.SMOOTH_SAILING, seat, SMOOTH_SAILING, f"{name} had smooth sailing: {SMOOTH_SAILING}"),
         )
     return state

@@ -49,12 +49,12 @@ class Sheet:
 
     def open_boxes(self) -> tuple[str, ...]:
         """Return the boxes not filled yet, in the sheet's order."""
-        return tuple(box for box, worth in zip(BOXES, self.filled, strict=True) if worth is None)
+        return tuple(box for box, filled in zip(BOXES, self.filled, strict=True) if filled is None)
 
-    def with_box(self, box: str, worth: int) -> "Sheet":
+    def with_box(self, box: str, score: int) -> "Sheet":
         """Return the sheet with an open box filled for good."""
         place = BOXES.index(box)
-        return replace(self, filled=(*self.filled[:place], worth, *self.filled[place + 1 :]))
+        return replace(self, filled=(*self.filled[:place], score, *self.filled[place + 1 :]))
 
     @property
     def is_full(self) -> bool:
@@ -69,7 +69,7 @@ class Sheet:
     @property
     def subtotal(self) -> int:
         """The crow's nest subtotal: ones to sixes."""
-        return sum(worth or 0 for worth in self.filled[: len(UPPER)])
+        return sum(score or 0 for score in self.filled[: len(UPPER)])
 
     @property
     def blimey(self) -> int:
@@ -99,7 +99,7 @@ class Sheet:
     @property
     def bilge(self) -> int:
         """The bilge tally; may be negative."""
-        lower = sum(worth or 0 for worth in self.filled[len(UPPER) :])
+        lower = sum(score or 0 for score in self.filled[len(UPPER) :])
         return lower + self.smooth_sailing + self.bonus - self.hornswaggle - (self.pillaged or 0)
 
     @property
@@ -128,7 +128,7 @@ def scoring_boxes(sheet: Sheet, faces: Sequence[int], values: Values = PRINTED) 
     Where a swashbuckle thrown again scores nowhere, every open box takes its maximum (W5).
     """
     scorings = [
-        Scoring(box, worth) for box in sheet.open_boxes() if box != PIRACY and (worth := points(box, faces, values))
+        Scoring(box, score) for box in sheet.open_boxes() if box != PIRACY and (score := points(box, faces, values))
     ]
     if sheet[PIRACY] is None and is_for_piracy(faces):
         scorings.append(Scoring(PIRACY, 0, to_be_thrown=True))
@@ -138,5 +138,5 @@ def scoring_boxes(sheet: Sheet, faces: Sequence[int], values: Values = PRINTED) 
 
 
 def _rank(scoring: Scoring) -> tuple[float, int]:
-    worth = PIRACY_RANK if scoring.to_be_thrown else scoring.points
-    return -worth, HARDEST_FIRST.index(scoring.box)
+    value = PIRACY_RANK if scoring.to_be_thrown else scoring.points
+    return -value, HARDEST_FIRST.index(scoring.box)

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from captains_table.games.contract import ORDER, Choice, EventKind, GameEvent, GameOption, Result, read_options, switch
+from captains_table.games.common.latest_events import WithLatestEvents
+from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.contract import ORDER, Choice, GameOption, read_options, switch
 from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
 from captains_table.games.swashbuckle.sheet import Sheet
 
@@ -84,14 +86,6 @@ class Ordering:
 
 
 @dataclass(frozen=True, slots=True)
-class Throwing:
-    """These dice must fall; `at_once`: the player has just chosen so."""
-
-    dice: tuple[int, ...]
-    at_once: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Choosing:
     """The player fills a box, or throws again (W2)."""
 
@@ -118,13 +112,6 @@ class Raiding:
 @dataclass(frozen=True, slots=True)
 class Cursing:
     """The turn is over; somebody may be cursed (W7)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The match is over."""
-
-    result: Result
 
 
 Step = Ordering | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Finished
@@ -165,7 +152,7 @@ def fresh_turn(*, cursed: bool) -> TurnInHand:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(WithLatestEvents):
     """A match.
 
     Attributes:
@@ -182,7 +169,6 @@ class State:
     cursed: frozenset[int] = frozenset()
     davy_jones: int | None = None
     turn: TurnInHand = field(default_factory=TurnInHand)
-    latest_events: tuple[GameEvent, ...] = ()
 
     @property
     def sheet(self) -> Sheet:
@@ -210,8 +196,3 @@ class State:
 def with_sheet(state: State, seat: int, sheet: Sheet) -> State:
     """Return the state with one seat's sheet replaced."""
     return replace(state, sheets=(*state.sheets[:seat], sheet, *state.sheets[seat + 1 :]))
-
-
-def emit(state: State, kind: EventKind, seat: int, points: int, words: str) -> State:
-    """Return the state with one more piece of news from this action."""
-    return replace(state, latest_events=(*state.latest_events, GameEvent(kind, seat, points, words)))

@@ -17,7 +17,7 @@ class Advice:
         action: the answer itself; `None` where it is a move on the board, which is the player's own business.
         words: a few words that fit a small screen.
         why: what it is worth and by which measure.
-        expected: its worth by that measure, in points.
+        expected: its value by that measure, in points.
     """
 
     action: Action | None

@@ -27,7 +27,8 @@ class FreeHold:
     """What the five cargo dice are worth under best play, by throws left.
 
     Args:
-        value: what each full handful is worth in the end, in the order of `handfuls(5).full`; the cargo by default.
+        value: what each full multiset is worth in the end, in the order of `dice_multisets(5).full`; the cargo by
+            default.
     """
 
     def __init__(self, value: Sequence[Fraction] | None = None) -> None:

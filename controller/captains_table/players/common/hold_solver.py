@@ -12,7 +12,7 @@ from math import factorial
 from typing import TypeVar
 
 FACES = (1, 2, 3, 4, 5, 6)
-Handful = tuple[int, ...]
+Multiset = tuple[int, ...]
 Number = TypeVar("Number", float, Fraction)
 
 
@@ -28,7 +28,7 @@ class DiceMultisets:
 
     def __init__(self, dice: int) -> None:
         self.dice = dice
-        self.all: list[Handful] = [
+        self.all: list[Multiset] = [
             multiset for count in range(dice + 1) for multiset in combinations_with_replacement(FACES, count)
         ]
         self._index = {multiset: index for index, multiset in enumerate(self.all)}
@@ -43,7 +43,7 @@ class DiceMultisets:
         ]
 
     @property
-    def full(self) -> list[Handful]:
+    def full(self) -> list[Multiset]:
         """Return the multisets of all the dice."""
         return self.all[self.first_full :]
 
@@ -90,7 +90,7 @@ def dice_multisets(dice: int) -> DiceMultisets:
     return DiceMultisets(dice)
 
 
-def chance(multiset: Handful) -> Fraction:
+def chance(multiset: Multiset) -> Fraction:
     """Return the chance that a throw of as many dice shows this multiset."""
     ways = factorial(len(multiset))
     for face in FACES:
@@ -98,5 +98,5 @@ def chance(multiset: Handful) -> Fraction:
     return Fraction(ways, 6 ** len(multiset))
 
 
-def _first_of_each(multiset: Handful) -> Iterable[int]:
+def _first_of_each(multiset: Multiset) -> Iterable[int]:
     return (die for die in range(len(multiset)) if die == 0 or multiset[die] != multiset[die - 1])

@@ -139,7 +139,7 @@ def gains(state: State, throws: int) -> ValueArray:
 
 
 def _gain(before: State, after: State) -> int:
-    """Return what a move gained its player against the other, treasure and settlement at their expected worth."""
+    """Return what a move gained its player against the other, treasure and settlement at their expected value."""
     seat = before.seat
     gain = after.legend[seat] - before.legend[seat]
     if isinstance(after.turn.step, Treasure):

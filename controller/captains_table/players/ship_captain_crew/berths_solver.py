@@ -46,7 +46,7 @@ class CargoOdds:
 
     def __init__(self, keeps: tuple[tuple[int, ...], ...] = BOTH) -> None:
         self._keeps = keeps
-        self._worth = cache(self._value_of_cargo)
+        self._value = cache(self._value_of_cargo)
         self._before = cache(self._value_before)
 
     def choices(self, cargo: Cargo, throws_left: int) -> list[CargoChoice]:
@@ -66,7 +66,7 @@ class CargoOdds:
             tuple(cargo[place] if place in kept else faces[place] for place in range(2))
             for faces in product(FACES, repeat=2)
         ]
-        return sum((self._worth((one, two), throws_left - 1) for one, two in outcomes), Fraction()) / len(outcomes)
+        return sum((self._value((one, two), throws_left - 1) for one, two in outcomes), Fraction()) / len(outcomes)
 
     def _value_of_cargo(self, cargo: Cargo, throws_left: int) -> Fraction:
         return self.choices(cargo, throws_left)[0].expected
@@ -80,7 +80,7 @@ class CargoOdds:
             if filled < len(BERTHS):
                 total += self._before(filled, throws_left - 1)
             else:
-                total += self._worth((others[0], others[1]), throws_left - 1)
+                total += self._value((others[0], others[1]), throws_left - 1)
         return total / throws
 
 

@@ -23,7 +23,7 @@ from captains_table.games.swashbuckle.boxes import (
     points,
 )
 from captains_table.games.swashbuckle.sheet import BONUS, HORNSWAGGLE, Sheet
-from captains_table.players.common.hold_solver import Handful, chance, dice_multisets
+from captains_table.players.common.hold_solver import Multiset, chance, dice_multisets
 from captains_table.players.swashbuckle.sheet_layout import halves_of
 from captains_table.players.swashbuckle.sheet_values import SheetValues, dot
 
@@ -43,7 +43,7 @@ class HouseRules:
 class Kept:
     """The dice that stay, and what throwing the others is worth."""
 
-    multiset: Handful
+    multiset: Multiset
     value: float
 
 

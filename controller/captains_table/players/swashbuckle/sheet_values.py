@@ -1,11 +1,11 @@
 """What the rest of a Swashbuckle match is worth on any sheet, from a table that fits on a small computer.
 
-The exact worths of all 17 million sheets (`solver` computes them) are a matrix of upper by lower
+The exact values of all 17 million sheets (`solver` computes them) are a matrix of upper by lower
 halves; kept are the few products of a column and a row that add up to nearly the same. The file holds:
 
     8 bytes    b"CAPSWSH1"
     4 x 4      little-endian: terms, upper halves, lower halves (unsigned), checksum (CRC-32 of all that follows)
-    8          the exact worth of an empty sheet (float64)
+    8          the exact value of an empty sheet (float64)
     terms x 4  the step of each term's upper numbers (float32), then the same for the lower
     then       upper halves x terms numbers (int16), lower halves x terms numbers
 """
@@ -26,14 +26,14 @@ NUMBER_BYTES: Final = 2
 
 
 class BadTable(ValueError):  # noqa: N818 - named by its condition
-    """The bytes are no table of sheets' worths."""
+    """The bytes are no table of sheets' values."""
 
 
 class SheetValues:
     """The value of the rest of a match, for any sheet.
 
     Attributes:
-        optimum: the exact worth of an empty sheet.
+        optimum: the exact value of an empty sheet.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -76,5 +76,5 @@ class SheetValues:
 
 
 def dot(upper: "array[float]", lower: "array[int]") -> float:
-    """Return the worth that the terms of two halves add up to."""
+    """Return the value that the terms of two halves add up to."""
     return float(sum(map(mul, upper, lower)))

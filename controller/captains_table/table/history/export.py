@@ -9,8 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, MatchStarted
-from captains_table.table.model.match import BadHistory
+from captains_table.games.contract import BadOption
+from captains_table.games.registry import UnknownGame
+from captains_table.table.model.entries import ENTRIES, Advised, Entry, MatchEnded, MatchStarted
+from captains_table.table.model.match import BadHistory, Match
 
 FORM = "captains-table match 1"
 
@@ -45,6 +47,25 @@ def export_json(entries: Sequence[Entry], seed: bytes | None = None, began: str 
     if ended is not None and started.commitment and seed is not None:
         value["seed"] = seed.hex()
     return value
+
+
+def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return as much of a journal as anybody may see: all of it once the match is over, else up to the first secret.
+
+    Advice on the secret choice is left out with it. A journal that does not replay hides nothing: nobody plays it.
+    """
+    if any(isinstance(entry, MatchEnded) for entry in entries):
+        return entries
+    try:
+        match = Match.resumed(entries)
+    except (BadHistory, BadOption, UnknownGame):
+        return entries
+    secret = next((step.acted for step in match.history if step.is_secret), None)
+    end = len(entries) if secret is None else entries.index(secret)
+    if secret is not None or match.is_secret_now():
+        while isinstance(entries[end - 1], Advised):
+            end -= 1
+    return entries[:end]
 
 
 def end_of(entries: Sequence[Entry]) -> MatchEnded | None:

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.common.time_control import NO_CLOCK, parse_clock
 from captains_table.games.contract import (
     BadOption,
     Bell,
@@ -178,10 +177,9 @@ def _check_actions(entries: Sequence[Entry]) -> None:
         raise NotProven("entries: expected the start of a match")
     try:
         replay = _Replay(started)
-        control = parse_clock(started.options.get("clock", NO_CLOCK))
     except (UnknownGame, BadOption) as error:
         raise NotProven(f"the match cannot have begun: {error}") from error
-    clock = None if control is None else Clock(control, replay.seats)
+    clock = replay.new_clock()
     for entry in entries[1:]:
         if clock is not None:
             _check_time(clock, entry)
@@ -213,8 +211,12 @@ class _Replay:
     def __init__(self, started: MatchStarted) -> None:
         self._game = game_by_key(started.game)
         self._state = self._game.start(started.seats, started.options)
-        self.seats = len(self._game.names(self._state))
         self._before: dict[int, Any] = {}
+
+    def new_clock(self) -> Clock | None:
+        """Return the match's clock before it goes for the first time; `None` if it is played without one."""
+        control = self._game.time_control(self._state)
+        return None if control is None else Clock(control, len(self._game.names(self._state)))
 
     def act(self, acted: Acted) -> None:
         turn = self._game.turn(self._state)

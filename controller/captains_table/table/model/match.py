@@ -4,12 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.common.dice import roman
 from captains_table.games.contract import (
     Action,
     AmountAsk,
     Auction,
-    BadOption,
     Bid,
     Decide,
     Game,
@@ -26,13 +24,11 @@ from captains_table.games.contract import (
     check_auction,
     offered_option,
 )
-from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.games.registry import game_by_key
 from captains_table.table.model.entries import (
     Acted,
-    Advised,
     ClockWentOn,
     Entry,
-    MatchEnded,
     MatchStarted,
     Salted,
     TakenBack,
@@ -178,7 +174,7 @@ class Match:
         except IllegalAction as error:
             if "expected" in str(error):
                 raise
-            raise IllegalAction(f"{error}: expected {expectation(self.turn, self.names)}") from error
+            raise IllegalAction(f"{error}: expected {_expectation(self.turn, self.names)}") from error
         self._next_seq += 1
         self._time(acted)
         return acted
@@ -259,26 +255,7 @@ class Match:
         return last.opened_menu and last.acted.seat == self.turn.seat
 
 
-def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Return as much of a journal as anybody may see: all of it once the match is over, else up to the first secret.
-
-    Advice on the secret choice is left out with it. A journal that does not replay hides nothing: nobody plays it.
-    """
-    if any(isinstance(entry, MatchEnded) for entry in entries):
-        return entries
-    try:
-        match = Match.resumed(entries)
-    except (BadHistory, BadOption, UnknownGame):
-        return entries
-    secret = next((step.acted for step in match.history if step.is_secret), None)
-    end = len(entries) if secret is None else entries.index(secret)
-    if secret is not None or match.is_secret_now():
-        while isinstance(entries[end - 1], Advised):
-            end -= 1
-    return entries[:end]
-
-
-def expectation(turn: Turn, names: Sequence[str]) -> str:
+def _expectation(turn: Turn, names: Sequence[str]) -> str:
     """Return in words which action a turn waits for."""
     match turn:
         case Roll(dice=dice):
@@ -294,11 +271,3 @@ def expectation(turn: Turn, names: Sequence[str]) -> str:
             return " or ".join([", ".join(bids), "the bell"] if bids else ["the bell"])
         case _:
             return "nothing more, the match is over"
-
-
-def face_words(match: Match | None) -> list[str]:
-    """Return each die as it lies, in words."""
-    if match is None:
-        return []
-    dice = match.game.dice(match.state)
-    return ["-" if die.face is None else roman(die.face) if die.kind == "roman" else str(die.face) for die in dice]

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from captains_table.games.common.dice import roman
 from captains_table.games.contract import Ask, Auction, PickAsk
-from captains_table.table.model.match import Match, face_words
+from captains_table.table.model.match import Match
 from captains_table.table.prompts.asks import ask_now, board_question, suspicion
 from captains_table.table.prompts.menu import MenuState, menu_of, menu_of_bidder
 from captains_table.table.recognition.board_monitor import BoardMonitor
@@ -52,7 +53,7 @@ class PromptPresenter:
         if ask is None:
             return MenuState()
         names = () if match is None else match.called(match.state)
-        return menu_of(ask, face_words(match), self._monitor.unreadable(), names)
+        return menu_of(ask, _face_words(match), self._monitor.unreadable(), names)
 
     def _go_on_bidding(self, auction: Auction, before: MenuState) -> None:
         """Leave whoever is choosing an amount where he is, though somebody else has bid meanwhile."""
@@ -72,3 +73,11 @@ class PromptPresenter:
         if is_bidding:
             self.menu = self._menu_of(self.ask(match), match)
         return is_bidding
+
+
+def _face_words(match: Match | None) -> list[str]:
+    """Return each die as it lies, in words."""
+    if match is None:
+        return []
+    dice = match.game.dice(match.state)
+    return ["-" if die.face is None else roman(die.face) if die.kind == "roman" else str(die.face) for die in dice]

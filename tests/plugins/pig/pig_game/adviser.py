@@ -40,11 +40,11 @@ def hold_at(points: int) -> Strategy:
 def _throw_or_bank(state: State, hold: int) -> Advice:
     gain = (HOLD - state.points) / FACES  # five faces add 20 in all, the sixth loses what there is
     why = f"a throw changes {state.points} points by {gain:+.1f} on average"
-    if state.scores[state.seat] + state.worth >= state.agreed.target:
-        return Advice(Pick(BANK.id), f"Bank {state.worth}", "it wins the match", float(state.worth))
+    if state.scores[state.seat] + state.bankable >= state.agreed.target:
+        return Advice(Pick(BANK.id), f"Bank {state.bankable}", "it wins the match", float(state.bankable))
     caught = _most_paid(state) if len(state.seats) == TWO else 0
     if state.points + caught >= hold:
-        return Advice(Pick(BANK.id), f"Bank {state.worth}", why, float(state.worth))
+        return Advice(Pick(BANK.id), f"Bank {state.bankable}", why, float(state.bankable))
     return Advice(Pick(ROLL.id), "Throw again", why, state.points + gain)
 
 

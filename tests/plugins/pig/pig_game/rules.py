@@ -136,9 +136,9 @@ class Pig(Game[State]):
 
 
 def _throw_or_bank(state: State) -> PickAsk:
-    wins = state.scores[state.seat] + state.worth >= state.agreed.target
+    wins = state.scores[state.seat] + state.bankable >= state.agreed.target
     default = BANK if wins or state.points >= HOLD else ROLL
-    options = (ROLL.called("Throw again"), BANK.called(f"Bank {state.worth}"))
+    options = (ROLL.called("Throw again"), BANK.called(f"Bank {state.bankable}"))
     return PickAsk(f"{state.name}: {state.points} points, throw again or bank", options, default.id)
 
 
@@ -167,10 +167,10 @@ def _fell(state: State, face: int) -> State:
 
 def _bank(state: State) -> State:
     """Add the turn's points to the score, twice in the mud (P4)."""
-    worth = state.worth
-    mud = " in the mud" if worth != state.points else ""
-    told = GameEvent(EventKind.SCORE, state.seat, worth, f"{state.name} banks {worth}{mud}")
-    banked = _with_points(replace(state, points=0, step=Step.MOVE, latest_events=(told,)), state.seat, worth)
+    total = state.bankable
+    mud = " in the mud" if total != state.points else ""
+    told = GameEvent(EventKind.SCORE, state.seat, total, f"{state.name} banks {total}{mud}")
+    banked = _with_points(replace(state, points=0, step=Step.MOVE, latest_events=(told,)), state.seat, total)
     return _won(banked) or (banked if banked.targets() else _next_turn(banked))
 
 

@@ -77,7 +77,7 @@ class State:
         return self.seats[self.seat]
 
     @property
-    def worth(self) -> int:
+    def bankable(self) -> int:
         """What a bank would bring now (P4)."""
         return self.points * (2 if self.agreed.mud and self.squares[self.seat] == MUD else 1)
 

@@ -1,4 +1,4 @@
-"""A matrix as few products of a column and a row, rounded to 16 bits: the file that `players.sheet_worth` reads.
+"""A matrix as few products of a column and a row, rounded to 16 bits: the file that `sheet_values` reads.
 
 Each step takes the entry that is furthest off and makes its whole row and column right (adaptive cross approximation).
 """
@@ -34,7 +34,7 @@ def crosses(matrix: NDArray[np.float64], terms: int = TERMS) -> tuple[Single, Si
 
 
 def packed(matrix: NDArray[np.float64], optimum: float) -> bytes:
-    """Return the table file of worths by lower halves (rows) and upper halves (columns)."""
+    """Return the table file of values by lower halves (rows) and upper halves (columns)."""
     lower, upper = crosses(matrix)
     steps, numbers = [], []
     for terms in (upper, lower):

@@ -13,7 +13,7 @@ def piracy_value(after: ValueArray, *, marks: bool) -> ValueArray:
     """Return the value of scoring piracy before its throw.
 
     Args:
-        after: worths of the sheets with piracy filled, by upper half and flags.
+        after: values of the sheets with piracy filled, by upper half and flags.
         marks: whether the box `swashbuckle` is filled, so that five alike may earn a bonus mark.
     """
     value = after.copy()

@@ -1,6 +1,6 @@
 """Swashbuckle for one player solved exactly: the value of the rest of a match on every sheet.
 
-ValueArray are kept as `worth[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
+ValueArray are kept as `values[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
 No curse falls and nobody is raided: piracy scores without a victim.
 
 Source: docs/rules/swashbuckle.md.
@@ -88,7 +88,7 @@ class SheetSolver:
                 progress(done / total)
 
     def matrix(self) -> ValueArray:
-        """Return the worths by lower halves (rows) and upper halves (columns), as `sheet_layout` numbers them."""
+        """Return the values by lower halves (rows) and upper halves (columns), as `sheet_layout` numbers them."""
         return np.stack([self.value[half.filled, :-1, half.flags] for half in lower_halves()])
 
     def _solve_layer(self, lower_filled: int, upper_filled: int) -> None:
@@ -144,9 +144,9 @@ class _Finals:
             self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled)
 
     def of_all_multisets(self) -> ValueArray:
-        """Return the worths by multiset, upper half, flags; the rows of smaller multisets are still to be filled."""
-        handful_rows = dice_multisets(DICE)
-        finals = np.empty((len(handful_rows.all), *self._scuttling.shape))
+        """Return the values by multiset, upper half, flags; the rows of smaller multisets are still to be filled."""
+        multisets = dice_multisets(DICE)
+        finals = np.empty((len(multisets.all), *self._scuttling.shape))
         for index, multiset in enumerate(FULL):
             final = self._scored(index)
             marks = final[:, :SCUTTLED]  # flags without SCUTTLED: where the box is filled it holds points
@@ -156,7 +156,7 @@ class _Finals:
             final[...] = np.where(self._voluntary | (final < IMPOSSIBLE), np.maximum(final, self._scuttling), final)
             if earns:
                 marks += BONUS
-            finals[handful_rows.first_full + index] = final
+            finals[multisets.first_full + index] = final
         return finals
 
     def _scored(self, index: int) -> ValueArray:

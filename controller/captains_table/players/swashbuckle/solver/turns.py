@@ -20,7 +20,7 @@ def add_throw(rows: ValueArray) -> None:
     """Fill the rows of smaller multisets: kept, and the other dice thrown once.
 
     Args:
-        rows: one for each of `handfuls(5).all`; those of full handfuls are given.
+        rows: one for each of `dice_multisets(5).all`; those of full multisets are given.
     """
     one_more = dice_multisets(DICE).one_more
     for index in range(len(one_more) - 1, -1, -1):
@@ -32,7 +32,7 @@ def add_throw(rows: ValueArray) -> None:
 
 
 def keep_best(rows: ValueArray) -> None:
-    """Replace each handful's row by that of the best of its dice to keep."""
+    """Replace each multiset's row by that of the best of its dice to keep."""
     one_less = dice_multisets(DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
@@ -44,11 +44,11 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
     """Return what a turn is worth before its first throw; the arrays are used up.
 
     Args:
-        without: rows of the final dice's worth where the hornswaggle is spent.
+        without: rows of the final dice's value where the hornswaggle is spent.
         with_hornswaggle: the same where it is left: one more throw for 15 points.
 
     Returns:
-        The worths with the hornswaggle spent, and with it left.
+        The values with the hornswaggle spent, and with it left.
     """
     full = dice_multisets(DICE).first_full
     add_throw(without)

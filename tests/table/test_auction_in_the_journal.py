@@ -1,0 +1,225 @@
+"""An auction as it is written down: after a power cut, taken back, exported, and on a tape."""
+
+import json
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+
+from captains_table.games.contract import Auction, Bell, Bid, Roll, Rolled
+from captains_table.games.registry import GAMES
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.tape_player import replay_lines
+from captains_table.table.history.export import export_json
+from captains_table.table.history.verify import verify_export
+from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted
+from captains_table.table.model.events import Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import Phase
+from captains_table.table.tapes.tape_writer import tape_of
+from tests.support.auction_table import NAMES, SEED, AuctionTable
+from tests.support.harbour_auction import HarbourAuction
+
+
+@pytest.fixture(autouse=True)
+def _harbour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, HarbourAuction.key, HarbourAuction())
+
+
+# --- power cuts, take-backs, exports --------------------------------------------------------------------------------
+
+
+def test_after_a_power_cut_the_auction_goes_on_with_its_bids() -> None:
+    table = AuctionTable()
+    table.answer(Bid(0, 1), Bid(1, 2))
+    again = AuctionTable(table.journal)
+    assert again.bids() == [1, 2, 0]
+    again.answer(Bid(2, 3), Bell())
+    assert again.driver.view().log[-1].words == "Cora gets the chest for 3"
+
+
+def test_after_a_power_cut_the_time_goes_on_with_what_the_last_bid_had_left() -> None:
+    table = AuctionTable(seconds="30")
+    table.answer(Bid(0, 1), after_ms=12_000)
+    table.wait(10_000)  # no action is in the journal of this: it is given back
+    again = AuctionTable(table.journal)
+    assert again.driver.view().bell_seconds == 18
+    again.wait(17_000)
+    assert isinstance(again.match.turn, Auction)
+    again.wait(2_000)
+    assert isinstance(again.match.turn, Roll)
+
+
+def test_a_bid_that_is_taken_back_is_gone_for_whoever_reads_the_journal() -> None:
+    table = AuctionTable()
+    table.answer(Bid(0, 1), Bid(1, 2), Bid(0, 5))
+    match = Match.resumed(table.entries())
+    taken_back = match.take_back(match.history[-2], 9000)
+    assert (taken_back.seat, taken_back.of_seq) == (1, 3)
+    table.journal.append(taken_back)
+    again = AuctionTable(table.journal)
+    assert again.bids() == [1, 0, 0]
+    again.answer(Bid(1, 4), Bell())
+    assert again.driver.view().log[-1].words == "Bart gets the chest for 4"
+    assert proven(played_out(again))
+
+
+def test_a_bell_that_is_taken_back_opens_the_auction_again() -> None:
+    table = AuctionTable()
+    table.answer(Bid(0, 1), Bell())
+    match = Match.resumed(table.entries())
+    taken_back = match.take_back(match.history[-1], 9000)
+    assert taken_back.seat is None
+    table.journal.append(taken_back)
+    again = AuctionTable(table.journal)
+    again.answer(Bid(1, 4), Bell())
+    assert proven(played_out(again))
+
+
+def played_out(table: AuctionTable) -> list[Entry]:
+    """Return the journal of a match that is played to its end."""
+    while table.driver.view().phase is not Phase.OVER:
+        if isinstance(table.match.turn, Roll):
+            table.throw()
+        else:
+            table.answer(Bid(1, 1), Bid(2, 3), Bell())
+    assert isinstance(table.entries()[-1], MatchEnded)
+    return table.entries()
+
+
+def proven(entries: list[Entry]) -> bool:
+    """Return whether the export of a match verifies."""
+    return verify_export(json.loads(json.dumps(export_json(entries, SEED)))).proven
+
+
+def test_an_export_with_bids_and_bells_verifies() -> None:
+    value = json.loads(json.dumps(export_json(played_out(AuctionTable()), SEED)))
+    bells = [entry for entry in value["entries"] if entry.get("action") == {"type": "bell"}]
+    assert [entry["seat"] for entry in bells] == [None, None]
+    assert {"type": "bid", "seat": 2, "value": 3} in [entry.get("action") for entry in value["entries"]]
+    verdict = verify_export(value)
+    assert verdict.proven, verdict.words
+
+
+@pytest.mark.parametrize(
+    ("forge", "words"),
+    [
+        (lambda entry: entry["action"] | {"value": 0}, "no bid"),
+        (lambda entry: entry["action"] | {"value": 10}, "no bid"),
+        (lambda entry: entry["action"] | {"seat": 0}, "had to act"),
+    ],
+)
+def test_an_export_with_a_bid_that_could_not_be_does_not_verify(
+    forge: Callable[[dict[str, dict[str, object]]], dict[str, object]], words: str
+) -> None:
+    value = json.loads(json.dumps(export_json(played_out(AuctionTable()), SEED)))
+    bid = next(entry for entry in value["entries"] if entry.get("action", {}).get("type") == "bid")
+    bid["action"] = forge(bid)
+    verdict = verify_export(value)
+    assert not verdict.proven
+    assert words in verdict.words
+
+
+# --- tapes ----------------------------------------------------------------------------------------------------------
+
+TAPE = """\
+game harbour-auction Anne "Black Bart" rounds=1
+dice 4
+press roll
+bid Anne 2
+bid "Black Bart" 3
+expect ask.kind auction
+expect ask.bidders.Anne.lo 3
+expect seat null
+expect "tallies.Black Bart.bid" 3
+bell
+expect result.winner "Black Bart"
+"""
+
+
+def replayed(tape: str) -> tuple[int, list[dict[str, object]], str]:
+    """Return a tape's exit code, its lines of output, and what was wrong."""
+    out, err = StringIO(), StringIO()
+    code = replay_lines("tape", tape.splitlines(), out, err)
+    return code, [json.loads(line) for line in out.getvalue().splitlines()], err.getvalue()
+
+
+def test_a_tape_bids_by_name_and_rings_the_bell() -> None:
+    code, lines, err = replayed(TAPE)
+    assert (code, err) == (0, "")
+    assert [(line["seat"], line["action"]) for line in lines[1:-1]] == [
+        ("Anne", {"type": "bid", "value": 2}),
+        ("Black Bart", {"type": "bid", "value": 3}),
+        (None, {"type": "bell"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("bid Dirk 4", "'Dirk' plays no match here: expected Anne, Black Bart"),
+        ("bid Anne 2", "expected a bid of Anne from 3 to 9"),
+        ("bid Anne", "expected bid NAME N"),
+        ("bid Anne much", "expected a bid, a whole number"),
+        ("bell loudly", "expected bell alone"),
+        ("amount 4", "an auction is held now"),
+    ],
+)
+def test_a_bid_that_cannot_be_stops_the_tape_and_says_what_was_expected(line: str, words: str) -> None:
+    lines = TAPE.splitlines()[:5]
+    code, _, err = replayed("\n".join([*lines, line]))
+    assert code == 2
+    assert words in err
+    assert err.startswith("tape:6: ")
+
+
+def test_on_a_tape_the_time_of_an_auction_passes_too() -> None:
+    code, lines, err = replayed(
+        "game harbour-auction Anne Bart rounds=1 seconds=5\ndice 4\npress roll\nbid Anne 2\n+4000 bid Bart 3\n"
+    )
+    assert code == 2, "the deadline comes first at its own time"
+    assert "the match is over" in err
+    assert lines[-2]["action"] == {"type": "bell"}
+
+
+def test_a_cut_in_the_middle_of_an_auction_changes_nothing() -> None:
+    lines = TAPE.splitlines()
+    cut = "\n".join([*lines[:4], "cut", *lines[4:]])
+    assert replayed(cut)[0] == 0
+
+
+def test_a_recorded_auction_replays_to_the_same_actions() -> None:
+    tape = StringIO()
+    table = AuctionTable(seconds="30", rounds="2")
+    table.answer(Bid(0, 1), after_ms=12_000)
+    recorder = Recorder(table.driver.session, tape)
+    recorder.start_tape(table.now_ms)
+    table.answer(Bid(1, 2))
+    table.press(Button.CHOOSE, Button.NEXT, Button.CHOOSE)
+    table.wait(17_500)
+    table.throw()
+    table.answer(Bid(2, 1), Bell())
+    code, lines, err = replayed(tape.getvalue())
+    assert (code, err) == (0, "")
+    actions = [entry.action for entry in table.entries() if isinstance(entry, Acted)]
+    assert [line["action"]["type"] for line in lines[:-1]] == [  # type: ignore[index]  # JSON
+        {Rolled: "rolled", Bid: "bid", Bell: "bell"}[type(action)] for action in actions
+    ]
+
+
+def test_a_match_written_as_a_tape_comes_to_the_same_state_though_bidding_was_slow() -> None:
+    table = AuctionTable(seconds="30", rounds="1")
+    table.answer(Bid(0, 1), Bid(1, 2), Bid(2, 4), after_ms=9_000)
+    lines = tape_of(table.match)
+    assert lines[-3:] == ["+9000 bid Anne 1", "+9000 bid Bart 2", "+9000 bid Cora 4"]
+    final = replayed("\n".join(lines))[1][-1]["final"]
+    assert isinstance(final, dict)
+    assert final["tallies"]["Cora"]["bid"] == 4
+
+
+def test_bids_that_took_longer_than_the_deadline_because_of_a_cut_come_on_the_tape_before_it() -> None:
+    match = Match(MatchStarted("harbour-auction", NAMES, {"seconds": "30"}))
+    for action, now_ms in ((Rolled((4,)), 0), (Bid(0, 1), 50_000), (Bid(1, 2), 60_000), (Bell(), 90_000)):
+        match.act(action, now_ms)
+    assert tape_of(match)[-3:] == ["+29999 bid Anne 1", "+0 bid Bart 2", "+0 bell"]
+    assert replayed("\n".join(tape_of(match)))[::2] == (0, "")
