@@ -9,6 +9,7 @@ from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage.lock import StateInUse, sole_use
+from captains_table.storage.private_files import make_private_file
 from captains_table.storage.schema import Step, make_steps, version_of
 
 
@@ -62,13 +63,13 @@ def keep_copy(path: Path, version: int) -> Path:
     """
     part = path.with_name(f"{path.name}.before-{version}.part")  # a power cut may leave it; a whole copy is renamed
     part.unlink(missing_ok=True)
+    make_private_file(part)  # a journal holds the seeds of matches that are not over
     try:
         with (
             closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source,
             closing(sqlite3.connect(part)) as target,
         ):
             source.backup(target)
-        part.chmod(path.stat().st_mode)  # a journal holds the seeds of matches that are not over
         _sync(part)
         copy = _reserve(path, version)
         part.replace(copy)
