@@ -59,11 +59,8 @@ def check_is_journal(path: Path, known: int) -> None:
     """
     if not path.is_file():
         return
-    log = path.with_name(f"{path.name}-wal")
-    is_at_rest = not log.exists() or not log.stat().st_size  # nothing but the file itself needs to be read
     try:
-        address = f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
-        with closing(sqlite3.connect(address, timeout=BUSY_S, uri=True)) as database:
+        with closing(sqlite3.connect(address_at_rest(path), timeout=BUSY_S, uri=True)) as database:
             version = version_of(database)
             [(tables,)] = database.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError as error:
@@ -77,6 +74,13 @@ def check_is_journal(path: Path, known: int) -> None:
         )
     if version == 0 and tables:
         raise JournalUnreadable(f"{path} is no journal but another program's database")
+
+
+def address_at_rest(path: Path) -> str:
+    """Return where SQLite finds a file that is only read, and at rest without a trace."""
+    log = path.with_name(f"{path.name}-wal")
+    is_at_rest = not log.exists() or not log.stat().st_size  # nothing but the file itself needs to be read
+    return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
 
 
 def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, has_lock: bool) -> None:

@@ -1,6 +1,5 @@
 """Bringing an earlier program's journal to today's form: a copy first, then everything in one transaction."""
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
@@ -8,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.copies import sync
 from captains_table.storage.lock import StateInUse, sole_use
 from captains_table.storage.private_files import make_private_file
 from captains_table.storage.schema import Step, make_steps, version_of
@@ -70,10 +70,10 @@ def keep_copy(path: Path, version: int) -> Path:
             closing(sqlite3.connect(part)) as target,
         ):
             source.backup(target)
-        _sync(part)
+        sync(part)
         copy = _reserve(path, version)
         part.replace(copy)
-        _sync(path.parent)
+        sync(path.parent)
     finally:
         part.unlink(missing_ok=True)
     return copy
@@ -89,12 +89,3 @@ def _reserve(path: Path, version: int) -> Path:
             continue
         break
     return copy
-
-
-def _sync(path: Path) -> None:
-    """Make a file, or a directory's names, outlast a power cut."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
