@@ -110,7 +110,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _name_missing_games(table)
         await _serve(table, listener, config, stopping, announce)
     for error in failures:
-        print(f"The table stopped: {error}. Nothing played before is lost.", file=sys.stderr)
+        print(f"The table stopped: {error.words}", file=sys.stderr)
     return 1 if failures else 0
 
 
