@@ -73,6 +73,10 @@ def prove(value: object) -> int:
     """Return how many throws an export proves; raises NotProven at its first difference."""
     if not isinstance(value, Mapping) or value.get("form") != FORM:
         raise NotProven(f"this is not an exported match: expected form {FORM!r}", expected=FORM)
+    if "damaged" in value:
+        number = value["damaged"]
+        words = f"the match is damaged: entry {number} could not be read, and neither it nor what came after it is here"
+        raise NotProven(words, found=number)
     entries = _parse_entries(value.get("entries"))
     seed = _parse_seed(value, entries)
     thrown = _check_dice(seed, entries)
