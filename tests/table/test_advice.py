@@ -2,6 +2,8 @@
 
 import json
 import random
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Decide, Keep, Over, Pick
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import export_match
+from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.history.verify import verify_export
@@ -147,16 +150,15 @@ def test_advice_that_was_changed_in_an_export_is_noticed(key: str, value: object
     assert not verify_export(export).proven
 
 
-def test_a_pgn_tells_of_advice_in_a_comment(hand: Hand) -> None:
+def test_a_pgn_tells_of_advice_in_a_comment(hand: Hand, tmp_path: Path) -> None:
     hand.press(Button.CHOOSE, 700)
     hand.answer(Pick("e2e4"))
     hand.answer(Pick("done"))
-
-    class Kept(MemoryJournal):
-        seed, began, number = None, "2026-01-31T20:15:00+01:00", 1
-
-        def __init__(self) -> None:
-            self.entries = hand.journal.entries  # type: ignore[method-assign]
-
-    text = export_match(Kept(), "pgn")  # type: ignore[arg-type]
+    started, *played = hand.journal.entries()
+    assert isinstance(started, MatchStarted)
+    with closing(JournalFile(tmp_path / "journal.sqlite3")) as file:
+        journal = file.start(started, None)
+        for entry in played:
+            journal.append(entry)
+        text = export_match(journal, "pgn")
     assert "advice: Keep 4 5 6 IV" in " ".join(text.split())

@@ -40,23 +40,31 @@ SEED = bytes(range(32))
 BEGAN = "2026-01-31T20:15:00+01:00"
 
 
-def play_honestly(options: Mapping[str, str], luck: int) -> list[Entry]:
-    """Return the journal of a random match under honest dice, now and then with a take-back."""
+def play_honestly(options: Mapping[str, str], luck: int, cheat: str = "") -> list[Entry]:
+    """Return the journal of a random match under honest dice, now and then with a take-back.
+
+    Args:
+        options: of Legend.
+        luck: seed of what is played.
+        cheat: what whoever owns the table does about the dice, if he does not play honestly after all.
+    """
     rng, dice, game = random.Random(luck), HonestDice(SEED), game_by_key("legend")
     entries: list[Entry] = [MatchStarted("legend", ("Anne", "Bart"), options, commitment(SEED))]
     states = [game.start(("Anne", "Bart"), options)]
     seqs: list[int] = []
     salted: set[int] = set()
+    thrown: set[int] = set()
     seq = 0
     while not isinstance(turn := game.turn(states[-1]), Over | Auction):
-        if turn.seat not in salted:
+        waits = cheat == "stirs after the first throw" and not thrown
+        if turn.seat not in salted and not waits and not (cheat == "never stirs" and turn.seat == 1):
             salted.add(turn.seat)
             entries.append(Salted(turn.seat, held := rng.randint(40, 3000)))
             dice.add_salt(held)
         if isinstance(turn, Decide) and rng.random() < 0.1:
             entries.append(Advised(turn.seat, seq, "Keep 6 5 4"))
         seq += 1
-        if seqs and rng.random() < 0.05:
+        if seqs and rng.random() < 0.05 and (cheat == "takes throws back" or seqs[-1] not in thrown):
             entries.append(TakenBack(seq, turn.seat, 1000 * seq, seqs.pop()))
             states.pop()
             continue
@@ -64,6 +72,8 @@ def play_honestly(options: Mapping[str, str], luck: int) -> list[Entry]:
         states.append(game.apply(states[-1], action))
         seqs.append(seq)
         entries.append(Acted(seq, turn.seat, 1000 * seq, action))
+        if isinstance(action, Rolled):
+            thrown.add(seq)
     assert isinstance(turn, Over)
     return [*entries, MatchEnded(turn.result.winner, turn.result.scores), Masked("e4")]
 
@@ -92,6 +102,24 @@ def test_an_honest_match_verifies_take_backs_and_all(luck: int) -> None:
     words = f"The seed is the one committed to, and all {throws} throws are the seed's"
     assert verdict == Verdict(proven=True, words=words)
     assert any(isinstance(entry, TakenBack) for entry in entries)
+
+
+@pytest.mark.parametrize(
+    ("cheat", "words"),
+    [
+        ("takes throws back", "expected it to stand"),
+        ("never stirs", "seat 1 threw before it stirred the dice: expected its press first"),
+        ("stirs after the first throw", "seat 0 threw before it stirred the dice: expected its press first"),
+    ],
+)
+@pytest.mark.parametrize("luck", range(3))
+def test_chosen_dice_do_not_verify_and_the_entry_is_named(cheat: str, words: str, luck: int) -> None:
+    entries = play_honestly({"rounds": "2", "turn_limit": "40"}, luck, cheat)
+    verdict = verify_export(export_json(entries, SEED, BEGAN))
+    assert not verdict.proven
+    assert words in verdict.words
+    accused = entries[int(verdict.words.partition(":")[0].removeprefix("entry "))]
+    assert isinstance(accused, TakenBack if cheat == "takes throws back" else Acted)
 
 
 def test_the_seed_is_told_only_when_the_match_is_over() -> None:
@@ -179,21 +207,6 @@ def test_a_die_changed_by_hand_is_named() -> None:
     assert not verdict.proven
     assert (verdict.seq, verdict.expected, verdict.found) == (entry["seq"], honest, tuple(entry["action"]["faces"]))
     assert "the seed gives" in verdict.words
-
-
-def test_a_die_taken_back_is_checked_too() -> None:
-    value = exported()
-    taken = next(entry for entry in value["entries"] if is_rolled_take_back(value, entry))
-    entry = next(entry for entry in value["entries"] if entry.get("seq") == taken["of_seq"])
-    entry["action"]["faces"][0] = entry["action"]["faces"][0] % 6 + 1
-    assert verify_export(sealed(value)).seq == entry["seq"]
-
-
-def is_rolled_take_back(value: dict[str, Any], entry: dict[str, Any]) -> bool:
-    if entry["entry"] != "taken-back":
-        return False
-    taken = next(other for other in value["entries"] if other.get("seq") == entry["of_seq"])
-    return bool(taken["action"]["type"] == "rolled")
 
 
 def an_action(value: dict[str, Any]) -> None:

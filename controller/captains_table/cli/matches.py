@@ -12,7 +12,8 @@ from captains_table.cli.serving import add_serving, config_from, serve
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from captains_table.storage.journal_file import JournalFile
+    from captains_table.storage.damage import DamagedMatch
+    from captains_table.storage.journal_file import JournalFile, MatchRecord
 
 NUMBER_HELP = "the number that `captains-table matches` shows"
 
@@ -51,23 +52,36 @@ def add_matches(commands: Commands) -> None:
 
 def list_command(arguments: argparse.Namespace) -> int:
     """List the matches."""
+    try:
+        with _journal(arguments) as journal:
+            records, damaged = journal.matches(), journal.damaged()
+    except NothingPlayed:
+        print("No match was played yet.")
+        return 0
+    lines = {number: damaged_line(match) for number, match in damaged.items()}
+    lines = {record.number: line_of(record) for record in records} | lines
+    print("\n".join(lines[number] for number in sorted(lines, reverse=True)) or "No match was played yet.")
+    return 0
+
+
+def line_of(record: "MatchRecord") -> str:
+    """Return a match's line in the list."""
     from captains_table.games.registry import GAMES, not_installed
     from captains_table.storage.exports import all_names, listed, outcome_words
 
-    try:
-        with _journal(arguments) as journal:
-            records = journal.matches()
-    except NothingPlayed:
-        records = []
-    for record in records:
-        names = listed(all_names(record))
-        ended = outcome_words(record) or "not over"
-        line = f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}"
-        missing = "" if record.started.game in GAMES else f"; {not_installed(record.started.game)}"
-        print(f"{line}{missing}")
-    if not records:
-        print("No match was played yet.")
-    return 0
+    names = listed(all_names(record))
+    ended = outcome_words(record) or "not over"
+    line = f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}"
+    return line if record.started.game in GAMES else f"{line}; {not_installed(record.started.game)}"
+
+
+def damaged_line(match: "DamagedMatch") -> str:
+    """Return the line of a match of which some entry cannot be read."""
+    from captains_table.storage.exports import damage_words, listed
+
+    started = match.started
+    who = "an unknown game" if started is None else f"{started.game}  {listed(started.seats)}"
+    return f"{match.number:4}  {match.began}  {who}: {match.actions} actions, {damage_words(match.damage)}"
 
 
 def resume_command(arguments: argparse.Namespace) -> int:

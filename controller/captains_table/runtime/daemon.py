@@ -16,7 +16,7 @@ from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Night, follow_the_hours
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.games.registry import GAMES, not_installed
+from captains_table.games.registry import not_installed
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
 from captains_table.runtime.hardware_driver import HardwareDriver
@@ -33,6 +33,7 @@ from captains_table.storage.profile_files import load_profile
 from captains_table.storage.token_file import read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
+from captains_table.web.port import CannotResume
 from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.web.server import PortTaken, address_of, listen, serve
 
@@ -146,14 +147,16 @@ def _open(table: TableService, config: Config, opening: Opening) -> None:
     elif opening.fresh:
         table.new_match(config.game, config.players, config.options)
     else:
-        table.begin(config.game, config.players, config.options)
+        try:
+            table.begin(config.game, config.players, config.options)
+        except CannotResume as error:  # the lobby is open then: one bad match does not keep the table down
+            print(f"captains-table: {error} The lobby is open.", file=sys.stderr)
 
 
 def _name_missing_games(table: TableService) -> None:
     """Say of each match that is not over and whose game this table has not that it is kept."""
-    for match in table.matches():
-        if match.outcome is None and match.game not in GAMES:
-            print(f"Match {match.number} is kept as it stands: {not_installed(match.game)}.", file=sys.stderr)
+    for number, game in table.missing_games().items():
+        print(f"Match {number} is kept as it stands: {not_installed(game)}.", file=sys.stderr)
 
 
 def _listen(config: Config, opening: Opening) -> socket.socket:

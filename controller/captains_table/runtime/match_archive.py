@@ -8,7 +8,8 @@ from captains_table.devices.dice_sources import DiceMismatch, HonestDice, commit
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.contract import Shape
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
-from captains_table.storage.exports import all_names, export_match, forms_of, outcome_words
+from captains_table.storage.damage import DamagedMatch
+from captains_table.storage.exports import JSON, all_names, damage_words, export_match, forms_of, outcome_words
 from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
 from captains_table.storage.leaderboard import Records
 from captains_table.storage.match_index import JournalMatchIndex
@@ -43,9 +44,16 @@ class MatchArchive:
         self._index = JournalMatchIndex(file)
 
     def latest_unfinished(self) -> int | None:
-        """Return the number of the match of an installed game that was left last, or None if all are over."""
-        waiting = self._index.waiting()
-        return next((number for number in self._file.unfinished() if waiting[number] in GAMES), None)
+        """Return the number of the match that was left last, or None if all are over.
+
+        Matches of games that are not installed do not count; one whose beginning cannot be read does.
+        """
+        missing = self.missing_games()
+        return next((number for number in self._file.unfinished() if number not in missing), None)
+
+    def missing_games(self) -> dict[int, str]:
+        """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
+        return {number: game for number, game in self._index.waiting().items() if game not in GAMES}
 
     def start(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> OpenedMatch:
         """Start a match in the journal; raises BadOption, UnknownGame or BoardTooSmall."""
@@ -92,7 +100,11 @@ class MatchArchive:
 
     def summaries(self, current: int | None) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first; `current` is the number of the one in hand."""
-        return [_summary(record, is_current=record.number == current) for record in self._file.matches()]
+        damaged = self._file.damaged()
+        whole = [record for record in self._file.matches() if record.number not in damaged]
+        found = [_summary(record, is_current=record.number == current) for record in whole]
+        found += [_summary_of_damaged(match) for match in damaged.values()]
+        return sorted(found, key=lambda summary: summary.number, reverse=True)
 
     def standings(self) -> Standings:
         """Return what is remembered over matches."""
@@ -122,4 +134,19 @@ def _summary(record: MatchRecord, *, is_current: bool) -> MatchSummary:
         outcome=outcome_words(record),
         is_current=is_current,
         forms=forms_of(record.started.game),
+    )
+
+
+def _summary_of_damaged(match: DamagedMatch) -> MatchSummary:
+    started = match.started
+    return MatchSummary(
+        number=match.number,
+        game="" if started is None else started.game,
+        seats=() if started is None else tuple(started.seats),
+        began=match.began,
+        actions=match.actions,
+        outcome=None,
+        is_current=False,
+        forms=() if started is None else (JSON,),
+        damage=damage_words(match.damage),
     )

@@ -73,15 +73,27 @@ class TableService:
     def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Take up the match that was left last; if all are over start one, or where no game is named open the lobby.
 
-        A match whose game is not installed stays as it is.
+        A match whose game is not installed stays as it is. Where the one left last cannot be taken up, the lobby opens
+        and says so; raises CannotResume then, all the same.
         """
         unfinished = self._archive.latest_unfinished()
         if unfinished is not None:
-            self.resume(unfinished)
+            self._resume_or_open_lobby(unfinished)
         elif game:
             self.new_match(game, names, options)
         else:
-            self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start())
+            self._open_lobby()
+
+    def _resume_or_open_lobby(self, number: int) -> None:
+        try:
+            self.resume(number)
+        except CannotResume as error:
+            self._open_lobby()
+            self._session.refuse(error)
+            raise
+
+    def _open_lobby(self) -> None:
+        self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start())
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
@@ -143,6 +155,10 @@ class TableService:
     def matches(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first."""
         return self._archive.summaries(None if self._current is None else self._current.number)
+
+    def missing_games(self) -> Mapping[int, str]:
+        """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
+        return self._archive.missing_games()
 
     def records(self) -> Standings:
         """Return what is remembered over matches."""

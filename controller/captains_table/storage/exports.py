@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from captains_table import catalog
 from captains_table.catalog import Export, Remarks
+from captains_table.games.contract import BadOption
 from captains_table.games.registry import not_installed
+from captains_table.storage.damage import Damage
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
 from captains_table.table.history.export import export_json, public_entries
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
-from captains_table.table.model.match import BadHistory
 from captains_table.web.port import NoSuchForm
 
 JSON = "json"
@@ -18,15 +19,19 @@ JSON = "json"
 def export_match(journal: MatchJournal, form: str) -> str:
     """Return a match as text, while it is played without what is secret in it; JSON needs no rules.
 
+    A damaged match is written up to the entry that cannot be read.
+
     Raises:
-        NoSuchForm: the game's matches cannot be written so.
+        NoSuchForm: the game's matches cannot be written so, or nothing of the match can be read.
     """
-    entries = public_entries(journal.entries())
-    if form == JSON:
-        return json.dumps(export_json(entries, journal.seed, journal.began), ensure_ascii=False, indent=1) + "\n"
+    found, damage = journal.readable()
+    entries = public_entries(found)
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
-        raise BadHistory("a journal must begin with the start of a match")
+        raise NoSuchForm(f"match {journal.number} is damaged from its first entry on: nothing of it can be written")
+    if form == JSON:
+        value = export_json(entries, journal.seed, journal.began, None if damage is None else damage.entry)
+        return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     export = _export(started.game, form)
     actions = [acted.action for acted in folded(entries)]
     return export.write(started.seats, started.options, actions, journal.began, _remarks(entries))
@@ -72,6 +77,11 @@ def outcome_words(record: MatchRecord) -> str | None:
     return f"{names[winner] if winner < len(names) else f'seat {winner + 1}'} won {scores}"
 
 
+def damage_words(damage: Damage) -> str:
+    """Return in words that a match is damaged, and where."""
+    return f"damaged: its entry {damage.entry} cannot be read ({damage.why}); all before it can be exported"
+
+
 def listed(names: Sequence[str]) -> str:
     """Return names as a sentence lists them."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
@@ -85,4 +95,7 @@ def all_names(record: MatchRecord) -> Sequence[str]:
     entry = catalog.find_entry(record.started.game)
     if entry is None:
         return record.started.seats
-    return entry.game.names(entry.game.start(record.started.seats, record.started.options))
+    try:
+        return entry.game.names(entry.game.start(record.started.seats, record.started.options))
+    except BadOption:  # a match of other rules than today's
+        return record.started.seats

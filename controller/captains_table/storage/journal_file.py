@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.damage import Damage, DamagedMatch, read_entries
 from captains_table.storage.open_files import OpenFiles
 from captains_table.storage.opening import prepare
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step
 from captains_table.table.model.codec import BadValue, tag_of
-from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, MatchStarted, NoSuchMatch
+from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ class JournalFile:
         self._now = now
         self._database = prepare(path, steps, has_lock=has_lock)
         self._files = OpenFiles(path, self._database)
+        self._examined: dict[int, int] = {}  # the last position of each match that was read through
+        self._damaged: dict[int, DamagedMatch] = {}
 
     def close(self) -> None:
         """Close the file."""
@@ -92,7 +95,7 @@ class JournalFile:
             return [int(number) for (number,) in self._database.execute(query).fetchall()]
 
     def matches(self) -> list[MatchRecord]:
-        """Return the matches, latest first."""
+        """Return the matches whose first entry, and last where they are over, can be read, latest first."""
         query = """SELECT number, began,
                        (SELECT body FROM entries WHERE match = number AND position = 0),
                        (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
@@ -100,10 +103,38 @@ class JournalFile:
                    FROM matches ORDER BY number DESC"""
         with reading(self.path):
             rows = self._database.execute(query).fetchall()
-        return [self._record(*row) for row in rows]
+        return [record for row in rows if (record := _record(*row)) is not None]
+
+    def damaged(self) -> dict[int, DamagedMatch]:
+        """Return the matches of which some entry cannot be read, by number.
+
+        Every entry is read for it, but each only once: what was written stays as it is.
+        """
+        query = """SELECT number, ifnull(max(position), -1) FROM matches LEFT JOIN entries ON match = number
+                   GROUP BY number"""
+        with reading(self.path):
+            for number, last in self._database.execute(query).fetchall():
+                if self._examined.get(number) != last:
+                    self._examine(number)
+                    self._examined[number] = last
+        return dict(self._damaged)
+
+    def _examine(self, number: int) -> None:
+        journal = self.open(number)
+        entries, damage = journal.readable()
+        if damage is None:
+            return
+        started = entries[0] if entries else None
+        self._damaged[number] = DamagedMatch(
+            number,
+            journal.began,
+            started if isinstance(started, MatchStarted) else None,
+            sum(isinstance(entry, Acted) for entry in entries),
+            damage,
+        )
 
     def finished(self) -> list[MatchRecord]:
-        """Return the matches that are over, in the order they ended."""
+        """Return the matches that are over and can be read at both ends, in the order they ended."""
         query = """SELECT number, began,
                        (SELECT body FROM entries WHERE match = number AND position = 0),
                        (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
@@ -113,14 +144,7 @@ class JournalFile:
                    ORDER BY ended.id"""
         with reading(self.path):
             rows = self._database.execute(query).fetchall()
-        return [self._record(*row) for row in rows]
-
-    def _record(self, number: int, began: str, first: str, actions: int, last: str | None) -> MatchRecord:
-        started = parse_body(self.path, number, first)
-        ended = None if last is None else parse_body(self.path, number, last)
-        if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded | None):
-            raise JournalUnreadable(f"{self.path}: match {number} does not begin and end as a match does")
-        return MatchRecord(number, began, started, actions, ended)
+        return [record for row in rows if (record := _record(*row)) is not None]
 
 
 class MatchJournal:
@@ -161,12 +185,20 @@ class MatchJournal:
 
     def entries(self) -> list[Entry]:
         """Return the history in the order it was written; raises JournalUnreadable."""
-        query = "SELECT body FROM entries WHERE match = ? ORDER BY position"
+        entries, damage = self.readable()
+        if damage is not None:
+            words = f"entry {damage.entry} of match {self.number} cannot be read: {damage.why}"
+            raise JournalUnreadable(f"{self._path}: {words}")
+        return entries
+
+    def readable(self) -> tuple[list[Entry], Damage | None]:
+        """Return the history up to the first entry that cannot be read, and what is wrong with that one."""
+        query = "SELECT position, body FROM entries WHERE match = ? ORDER BY position"
         with reading(self._path):
             rows = self._database.execute(query, (self.number,)).fetchall()
         if self._position is None:
             self._position = len(rows)
-        return [parse_body(self._path, self.number, body) for (body,) in rows]
+        return read_entries(rows)
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------
@@ -178,12 +210,16 @@ def insert_entry(database: sqlite3.Connection, number: int, position: int, entry
     database.execute("INSERT INTO entries (match, position, kind, body) VALUES (?, ?, ?, ?)", row)
 
 
-def parse_body(path: Path, number: int, body: str) -> Entry:
-    """Return the entry of a row; raises JournalUnreadable."""
+def _record(number: int, began: str, first: str | None, actions: int, last: str | None) -> MatchRecord | None:
+    """Return a match's line in the list; `None` where an end of it cannot be read."""
     try:
-        return ENTRIES.from_text(body)
-    except BadValue as error:
-        raise JournalUnreadable(f"{path}: an entry of match {number} cannot be read: {error}") from error
+        started = None if first is None else ENTRIES.from_text(first)
+        ended = None if last is None else ENTRIES.from_text(last)
+    except BadValue:
+        return None
+    if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded | None):
+        return None
+    return MatchRecord(number, began, started, actions, ended)
 
 
 @contextmanager

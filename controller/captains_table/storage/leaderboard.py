@@ -7,7 +7,9 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.common.records import FinishedMatch, Placing, Ranking, solitaire_bests, tallies
 from captains_table.games.registry import GAMES
+from captains_table.storage.exports import all_names
 from captains_table.storage.journal_file import JournalFile, MatchRecord
+from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.web.port import Standings
 
@@ -36,7 +38,7 @@ class Records:
 
     def _finished(self, entry: GameEntry, record: MatchRecord) -> FinishedMatch:
         started, ended = record.started, record.ended
-        names = tuple(entry.game.names(entry.game.start(started.seats, started.options)))
+        names = tuple(all_names(record))
         material = sorted(started.options.keys() - entry.records.immaterial_alone)
         counts_turns = len(names) == 1 and entry.records.counts_turns(started.options)
         return FinishedMatch(
@@ -53,7 +55,10 @@ class Records:
         if record.number not in self._turns:
             try:
                 match = Match.resumed(self._journal.open(record.number).entries())
-            except BadHistory:  # written by other rules than today's: its scores stand, its turns are not known
+            except (
+                BadHistory,
+                JournalUnreadable,
+            ):  # of other rules than today's, or damaged: its scores stand, not its turns
                 self._turns[record.number] = None
             else:
                 self._turns[record.number] = match.game.tallies(match.state)[0]["turns"]

@@ -48,7 +48,8 @@ class PhysicalBoard:
 class MatchSummary:
     """A match in the list: its number, game, names, when it began (ISO 8601, local), how many actions, how it ended.
 
-    `forms` are those it can be exported in.
+    `forms` are those it can be exported in. `damage` says what of it cannot be read; nobody can go on with it then, and
+    where its beginning cannot be read it has neither game nor names.
     """
 
     number: int
@@ -59,6 +60,7 @@ class MatchSummary:
     outcome: str | None
     is_current: bool
     forms: tuple[str, ...] = ("json",)
+    damage: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,16 @@ from captains_table.table.model.match import BadHistory, Match
 FORM = "captains-table match 1"
 
 
-def export_json(entries: Sequence[Entry], seed: bytes | None = None, began: str = "") -> dict[str, Any]:
+def export_json(
+    entries: Sequence[Entry], seed: bytes | None = None, began: str = "", damaged: int | None = None
+) -> dict[str, Any]:
     """Return a match as a value for JSON; the dice's seed is given away only when the match is over.
 
     Args:
         entries: the whole journal of the match, which begins with MatchStarted.
         seed: the seed of honest dice; `None` when they were dictated.
         began: when the match began, ISO 8601 with UTC offset.
+        damaged: which entry cannot be read, counted from 0, where the match ends before it for that reason.
 
     Raises:
         BadHistory: the journal does not begin with the start of a match.
@@ -43,6 +46,8 @@ def export_json(entries: Sequence[Entry], seed: bytes | None = None, began: str 
         "entries": [ENTRIES.to_plain(entry) for entry in entries],
         "result": None if ended is None else {"winner": ended.winner, "scores": list(ended.scores)},
     }
+    if damaged is not None:
+        value["damaged"] = damaged
     value["digest"] = digest(value)
     if ended is not None and started.commitment and seed is not None:
         value["seed"] = seed.hex()

@@ -17,6 +17,7 @@ from captains_table.games.contract import (
     Decide,
     IllegalAction,
     Over,
+    Rolled,
     TimeUp,
     acting_seat,
     check_auction,
@@ -73,6 +74,10 @@ def prove(value: object) -> int:
     """Return how many throws an export proves; raises NotProven at its first difference."""
     if not isinstance(value, Mapping) or value.get("form") != FORM:
         raise NotProven(f"this is not an exported match: expected form {FORM!r}", expected=FORM)
+    if "damaged" in value:
+        number = value["damaged"]
+        words = f"the match is damaged: entry {number} could not be read, and neither it nor what came after it is here"
+        raise NotProven(words, found=number)
     entries = _parse_entries(value.get("entries"))
     seed = _parse_seed(value, entries)
     thrown = _check_dice(seed, entries)
@@ -87,6 +92,7 @@ def _parse_entries(values: object) -> list[Entry]:
     entries = [_parse_entry(position, value) for position, value in enumerate(values)]
     _check_order(entries)
     _check_presses(entries)
+    _check_throws(entries)
     return entries
 
 
@@ -137,6 +143,26 @@ def _check_presses(entries: Sequence[Entry]) -> None:
     ended = end_of(entries)
     if ended is not None and not seats <= set(range(len(ended.scores))):
         raise NotProven(f"seat {max(seats)} stirred the dice and did not play")
+
+
+def _check_throws(entries: Sequence[Entry]) -> None:
+    """Each seat has stirred the dice before it throws, and every throw stands: a bad one cannot be had again."""
+    stirred: set[int | None] = set()
+    thrown: list[int] = []
+    for position, entry in enumerate(entries):
+        match entry:
+            case Salted(seat):
+                stirred.add(seat)
+            case Acted(seq=seq, seat=seat, action=Rolled()):
+                if seat not in stirred:
+                    words = (
+                        f"entry {position}: {_actor(seat)} threw before it stirred the dice: expected its press first"
+                    )
+                    raise NotProven(words, seq, expected="salted", found="rolled")
+                thrown.append(seq)
+            case TakenBack(seq=seq, of_seq=of_seq) if thrown and thrown[-1] >= of_seq:
+                words = f"entry {position}: throw {thrown[-1]} is taken back with action {of_seq}: expected it to stand"
+                raise NotProven(words, seq, expected=f"an action after {thrown[-1]}", found=of_seq)
 
 
 def _parse_seed(value: Mapping[str, Any], entries: Sequence[Entry]) -> bytes:

@@ -8,6 +8,7 @@ from captains_table.games.contract import (
     Action,
     AmountAsk,
     Auction,
+    BadOption,
     Bid,
     Decide,
     Game,
@@ -92,7 +93,11 @@ class Match:
         entries = list(entries)
         if not entries or not isinstance(entries[0], MatchStarted):
             raise BadHistory("a journal must begin with the start of a match")
-        match = cls(entries[0])
+        try:
+            match = cls(entries[0])
+        except BadOption as error:
+            raise BadHistory(f"the match cannot have begun so: {error}") from error
+        match._check_seats(entries)
         for acted in folded(entries):
             try:
                 match._append(acted)
@@ -102,6 +107,13 @@ class Match:
         match.salted = {entry.seat for entry in entries if isinstance(entry, Salted)}
         match._next_seq = 1 + sum(isinstance(entry, Acted | TakenBack) for entry in entries)
         return match
+
+    def _check_seats(self, entries: Iterable[Entry]) -> None:
+        seats = range(len(self.names))
+        for place, entry in enumerate(entries):
+            seat = getattr(entry, "seat", None)
+            if seat is not None and seat not in seats:
+                raise BadHistory(f"entry {place} is of seat {seat}: expected one of {len(seats)}, counted from 0")
 
     def _wind_clock(self, entries: Iterable[Entry]) -> None:
         """Let the clock show what a journal tells, standing still."""

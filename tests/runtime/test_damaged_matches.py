@@ -1,0 +1,181 @@
+"""One bad match holds nothing hostage: the table comes up, lists it as damaged, and plays."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.games.contract import Pick, Shape
+from captains_table.runtime.service import TableService
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.history.verify import verify_export
+from captains_table.table.model.view import Phase
+from captains_table.web.port import CannotResume, NoSuchForm
+from tests.support.rotten_journal import body_of, lose, rot
+from tests.support.service_at_work import at_a_table
+
+NAMES = ["Anne", "Bart"]
+UNKNOWN_ENTRY = '{"entry":"prophecy","of":"doom"}'
+HALF = '{"entry":"acted","seq":1,'
+
+
+def journal(state: Path) -> Path:
+    return state / "journal.sqlite3"
+
+
+def play_chess(table: TableService) -> None:
+    table.new_match("captains-chess", NAMES, {"clock": "5+3"})
+    for answer in ("e2e4", "press-clock", "e7e5", "press-clock"):
+        table.answer(Pick(answer), table.view().revision)
+
+
+def play_out(table: TableService) -> None:
+    table.new_match("captains-chess", NAMES, {})
+    for answer in ("e2e4", "resign"):
+        table.answer(Pick(answer), table.view().revision)
+
+
+def opens_the_lobby_and_plays(table: TableService) -> None:
+    with pytest.raises(CannotResume, match="Match 1 cannot be taken up again"):
+        table.begin("legend", NAMES, {})
+    assert table.view().phase is Phase.IDLE
+    table.new_match("legend", NAMES, {})
+    assert table.view().phase is not Phase.IDLE
+
+
+@pytest.mark.parametrize("body", [UNKNOWN_ENTRY, HALF, "", "[]", "null", '{"entry":"started"}'])
+@pytest.mark.parametrize("position", [0, 3])
+def test_the_newest_match_cannot_be_read_and_the_lobby_opens(position: int, body: str, tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_chess)
+    rot(journal(tmp_path), 1, position, body)
+    at_a_table(tmp_path, opens_the_lobby_and_plays)
+
+
+def test_the_newest_match_is_of_another_boards_shape_and_the_lobby_opens(tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_chess)
+    at_a_table(tmp_path, opens_the_lobby_and_plays, Shape(8, 8))
+
+
+def test_the_lobby_says_which_match_it_was_and_why(tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_chess)
+    rot(journal(tmp_path), 1, 3, UNKNOWN_ENTRY)
+
+    def do(table: TableService) -> None:
+        with pytest.raises(CannotResume) as refused:
+            table.begin("", NAMES, {})
+        assert "entry 3 of match 1 cannot be read: unknown entry" in str(refused.value)
+        shown = table.view()
+        assert str(refused.value) in " ".join(shown.prompt)
+
+    at_a_table(tmp_path, do)
+
+
+def test_options_that_no_match_can_begin_with_hold_nothing_up(tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_chess)
+    rot(journal(tmp_path), 1, 0, body_of(journal(tmp_path), 1, 0).replace("5+3", "never"))
+
+    def do(table: TableService) -> None:
+        opens_the_lobby_and_plays(table)
+        assert [match.number for match in table.matches()] == [2, 1]
+        table.records()
+
+    at_a_table(tmp_path, do)
+
+
+def test_damaged_matches_are_listed_with_where_and_why_and_all_others_as_ever(tmp_path: Path) -> None:
+    for play in (play_chess, play_out, play_chess, play_chess):
+        at_a_table(tmp_path, play)
+    rot(journal(tmp_path), 1, 0, HALF)
+    rot(journal(tmp_path), 2, 2, UNKNOWN_ENTRY)
+    lose(journal(tmp_path), 3, 2)
+
+    def do(table: TableService) -> None:
+        newest, third, second, first = table.matches()
+        assert (newest.damage, newest.seats, newest.forms) == (None, ("Anne", "Bart"), ("json", "ini"))
+        assert third.damage == (
+            "damaged: its entry 2 cannot be read (it is missing: the next one there is has the number 3); "
+            "all before it can be exported"
+        )
+        assert (second.game, second.seats, second.forms) == ("captains-chess", ("Anne", "Bart"), ("json",))
+        assert "entry 2" in (second.damage or "")
+        assert (first.game, first.seats, first.forms) == ("", (), ())
+        assert "entry 0" in (first.damage or "")
+        assert {tally.name: tally.won for tally in table.records().tallies} == {
+            "Anne": 1,
+            "Bart": 0,
+        }  # the damaged match too: its end can be read
+
+    at_a_table(tmp_path, do)
+
+
+def test_a_damaged_match_is_exported_up_to_the_bad_entry_which_verify_names(tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_out)
+    rot(journal(tmp_path), 1, 2, UNKNOWN_ENTRY)
+
+    def do(table: TableService) -> None:
+        value = json.loads(table.export(1, "json"))
+        assert value["damaged"] == 2
+        assert [entry["entry"] for entry in value["entries"]] == ["started", "acted"]
+        assert "seed" not in value
+        verdict = verify_export(value)
+        assert not verdict.proven
+        assert "the match is damaged: entry 2 could not be read" in verdict.words
+
+    at_a_table(tmp_path, do)
+
+
+def test_of_a_match_without_a_beginning_nothing_is_exported_and_that_is_said(tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_chess)
+    lose(journal(tmp_path), 1, 0)
+
+    def do(table: TableService) -> None:
+        with pytest.raises(NoSuchForm, match="match 1 is damaged from its first entry on"):
+            table.export(1, "json")
+
+    at_a_table(tmp_path, do)
+
+
+def test_damage_that_comes_while_the_table_runs_is_seen_where_more_was_written(tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_chess)
+    file = JournalFile(journal(tmp_path))
+    try:
+        assert file.damaged() == {}
+        entries = file.open(1).count()
+        rot(journal(tmp_path), 1, entries - 1, HALF)
+        assert file.damaged() == {}, "what was read once is not read again"
+        file.open(1).append(file.open(1).readable()[0][1])
+        assert file.damaged()[1].damage.entry == entries - 1
+    finally:
+        file.close()
+
+
+VALUES = st.one_of(
+    st.integers(-(2**40), 2**40), st.text(max_size=8), st.booleans(), st.none(), st.just([]), st.just({})
+)
+
+
+@given(data=st.data())
+def test_whatever_value_an_entry_has_the_table_takes_the_match_up_or_says_why_not(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    state = tmp_path_factory.mktemp("state")
+    at_a_table(state, play_chess)
+    file = JournalFile(journal(state))
+    entries = file.open(1).count()
+    file.close()
+    position = data.draw(st.integers(0, entries - 1))
+    entry = json.loads(body_of(journal(state), 1, position))
+    key = data.draw(st.sampled_from(sorted(entry)))
+    rot(journal(state), 1, position, json.dumps(entry | {key: data.draw(VALUES)}))
+
+    def do(table: TableService) -> None:
+        try:
+            table.begin("legend", NAMES, {})
+        except CannotResume:
+            assert table.view().phase is Phase.IDLE
+        assert table.matches()[-1].number == 1
+        table.records()
+
+    at_a_table(state, do)

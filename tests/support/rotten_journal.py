@@ -1,0 +1,33 @@
+"""A journal's file rots: entries are changed below the program, as a failing disk or a careless hand changes them."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+
+def rot(file: Path, match: int, position: int, body: str) -> None:
+    """Write other text over an entry."""
+    _below(file, "UPDATE entries SET body = ? WHERE match = ? AND position = ?", (body, match, position))
+
+
+def lose(file: Path, match: int, position: int) -> None:
+    """Let an entry vanish."""
+    _below(file, "DELETE FROM entries WHERE match = ? AND position = ?", (match, position))
+
+
+def body_of(file: Path, match: int, position: int) -> str:
+    """Return an entry as it is written."""
+    with closing(sqlite3.connect(file)) as database:
+        query = "SELECT body FROM entries WHERE match = ? AND position = ?"
+        [(body,)] = database.execute(query, (match, position)).fetchall()
+    return str(body)
+
+
+def _below(file: Path, statement: str, values: tuple[object, ...]) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        guards = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in guards:
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute(statement, values)
+        for _, text in guards:
+            database.execute(text)
