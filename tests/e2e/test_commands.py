@@ -12,7 +12,19 @@ from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess, run_command, run_here
 
 Call = Callable[[TableProcess], Caller]
-COMMANDS = ["", "play", "run", "replay", "verify", "matches", "matches list", "matches resume", "matches export"]
+COMMANDS = [
+    "",
+    "play",
+    "run",
+    "replay",
+    "verify",
+    "matches",
+    "matches list",
+    "matches resume",
+    "matches export",
+    "backup",
+    "restore",
+]
 ONE_TURN = ("play", "--players", "Anne", "Bart", "rounds=1", "turn_limit=1")
 
 
@@ -162,6 +174,7 @@ def test_a_configuration_that_cannot_be_used_names_the_key_and_what_was_expected
         (("replay", "/nowhere/a.tape"), "cannot be read"),
         (("verify", "/nowhere/match.json"), "/nowhere/match.json"),
         (("run", "/nowhere/table.toml"), "cannot be read"),
+        (("restore", "/nowhere/evening.sqlite3"), "/nowhere/evening.sqlite3 is no file"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:

@@ -8,7 +8,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import StateInUse, sole_use
 from captains_table.storage.schema import STEPS, JournalUnreadable, script
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted
+from tests.support.outsider import as_an_outsider, common_directory
 
 EARLIER = Path(__file__).parents[1] / "outward" / "earlier" / "journal.sqlite3"
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
@@ -221,10 +221,9 @@ def test_a_table_upgrades_the_journal_of_its_own_directory(path: Path) -> None:
 
 @pytest.fixture
 def common() -> Iterator[Path]:
-    """Return a directory that everybody may reach, which pytest's own are not."""
-    with tempfile.TemporaryDirectory() as name:
-        Path(name).chmod(0o755)
-        yield Path(name)
+    """Yield a directory that everybody may reach."""
+    with common_directory() as directory:
+        yield directory
 
 
 @contextmanager
@@ -232,13 +231,10 @@ def read_only(directory: Path) -> Iterator[None]:
     """Let nobody write in a directory and its files, root neither."""
     for file in (*directory.iterdir(), directory):
         file.chmod(0o555 if file.is_dir() else 0o444)
-    user = os.geteuid()
-    if user == 0:
-        os.seteuid(65534)
     try:
-        yield
+        with as_an_outsider():
+            yield
     finally:
-        os.seteuid(user)
         directory.chmod(0o755)
 
 

@@ -10,6 +10,10 @@ Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - arg
 USAGE_ERROR: Final = 2
 
 
+class NothingPlayed(LookupError):  # noqa: N818 - named by its condition
+    """There is no journal."""
+
+
 def add_command(commands: Commands, name: str, what: str, *examples: str) -> Parser:
     """Add a command whose help says what it does and shows how."""
     return commands.add_parser(
@@ -34,3 +38,18 @@ def state_dir_of(arguments: argparse.Namespace) -> Path:
 
     state: Path | None = getattr(arguments, "state", None)
     return default_state_dir() if state is None else state
+
+
+def journal_path_of(arguments: argparse.Namespace) -> Path:
+    """Return where the journal is, or would be."""
+    from captains_table.runtime.daemon import JOURNAL
+
+    return state_dir_of(arguments) / JOURNAL
+
+
+def existing_journal(arguments: argparse.Namespace) -> Path:
+    """Return the journal's file; raises NothingPlayed."""
+    path = journal_path_of(arguments)
+    if not path.exists():
+        raise NothingPlayed(f"no match was played yet: there is no {path}")
+    return path

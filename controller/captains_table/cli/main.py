@@ -7,12 +7,14 @@ from typing import Final
 
 from captains_table import __version__
 from captains_table.cli.arguments import USAGE_ERROR, Commands
+from captains_table.cli.backup import add_backup
 from captains_table.cli.doctor import add_doctor
 from captains_table.cli.game_help import Parser
 from captains_table.cli.matches import add_matches
 from captains_table.cli.odds import add_odds
 from captains_table.cli.play import add_play
 from captains_table.cli.replay import add_replay
+from captains_table.cli.restore import add_restore
 from captains_table.cli.run import add_run
 from captains_table.cli.simulate import add_simulate
 from captains_table.cli.verify import add_verify
@@ -24,6 +26,8 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_replay,
     add_verify,
     add_matches,
+    add_backup,
+    add_restore,
     add_doctor,
     add_wiring,
     add_odds,
@@ -37,6 +41,8 @@ EXAMPLES = """examples:
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
   captains-table verify match.json                 prove that no die of an exported match was touched
+  captains-table backup evening.sqlite3            a copy of all matches, also while a table runs
+  captains-table restore evening.sqlite3           put a backup in the journal's place, which is kept
   captains-table wiring pico-8x8                   wiring diagram and parts list of a build
   captains-table doctor pico-8x8                   examine a table: checks, a guided test, a report
   captains-table doctor --switches                 how the switches of the running table are doing

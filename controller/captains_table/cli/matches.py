@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from captains_table.cli.arguments import Commands, add_command, add_state, state_dir_of
+from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, existing_journal
 from captains_table.cli.game_help import Forms
 from captains_table.cli.serving import add_serving, config_from, serve
 
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from captains_table.storage.journal_file import JournalFile, MatchRecord
 
 NUMBER_HELP = "the number that `captains-table matches` shows"
-
-
-class NothingPlayed(LookupError):  # noqa: N818 - named by its condition
-    """There is no journal."""
 
 
 def add_matches(commands: Commands) -> None:
@@ -112,10 +108,6 @@ def export_command(arguments: argparse.Namespace) -> int:
 def _journal(arguments: argparse.Namespace) -> "AbstractContextManager[JournalFile]":
     from contextlib import closing
 
-    from captains_table.runtime.daemon import JOURNAL
     from captains_table.storage.journal_file import JournalFile
 
-    path = state_dir_of(arguments) / JOURNAL
-    if not path.exists():
-        raise NothingPlayed(f"no match was played yet: there is no {path}")
-    return closing(JournalFile(path))
+    return closing(JournalFile(existing_journal(arguments)))

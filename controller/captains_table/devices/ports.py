@@ -22,6 +22,20 @@ class Journal(Protocol):
 class JournalUnwritable(OSError):  # noqa: N818 - named by its condition
     """An entry could not be made durable; it must not be shown."""
 
+    @property
+    def words(self) -> str:
+        """What happened, and what it means for the matches."""
+        return f"{self}. Nothing played before is lost."
+
+
+class JournalLost(JournalUnwritable):
+    """Neither the entry nor what was played before could be kept."""
+
+    @property
+    def words(self) -> str:
+        """What happened; there is nothing good to say."""
+        return f"{self}."
+
 
 class Dice(Protocol):
     """Where faces come from."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import secrets
 import signal
 import socket
 import sys
@@ -31,6 +30,7 @@ from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
 from captains_table.storage.profile_files import load_profile
+from captains_table.storage.token_file import read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
 from captains_table.web.port import CannotResume
@@ -39,7 +39,6 @@ from captains_table.web.server import PortTaken, address_of, listen, serve
 
 JOURNAL = "journal.sqlite3"
 ADDRESS = "address"
-TOKEN = "token"  # noqa: S105 - the name of a file
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -64,8 +63,8 @@ def run(config: Config, opening: Opening, announce: Callable[[str], None] = prin
     """Run a table until a signal stops it and return the exit code.
 
     Raises:
-        StateInUse, JournalUnreadable, JournalUnwritable, CannotListen, NoSuchMatch, BadOption, UnknownGame, BadProfile,
-            CannotBuild: it cannot come up.
+        StateInUse, JournalUnreadable, JournalUnwritable, TokenUnusable, CannotListen, NoSuchMatch, BadOption,
+            UnknownGame, BadProfile, CannotBuild: it cannot come up.
     """
     return asyncio.run(_run(config, opening, announce))
 
@@ -112,7 +111,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _name_missing_games(table)
         await _serve(table, listener, config, stopping, announce)
     for error in failures:
-        print(f"The table stopped: {error}. Nothing played before is lost.", file=sys.stderr)
+        print(f"The table stopped: {error.words}", file=sys.stderr)
     return 1 if failures else 0
 
 
@@ -194,19 +193,6 @@ async def _serve(
         stopping.set()
         await ended
         watched.cancel()
-
-
-def read_token(state_dir: Path) -> str:
-    """Return the table's token, made once: phones that know it stay welcome after a power cut."""
-    path = state_dir / TOKEN
-    with contextlib.suppress(FileNotFoundError):
-        token = path.read_text(encoding="ascii").strip()
-        if token:
-            return token
-    token = secrets.token_urlsafe(16)
-    path.touch(mode=0o600)
-    path.write_text(f"{token}\n", encoding="ascii")
-    return token
 
 
 async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:

@@ -271,7 +271,7 @@ class TableService:
         except JournalUnwritable as error:
             self.stop()
             self._on_failure(error)
-            raise TableStopped(f"The table has stopped: {error}. Nothing played before is lost.") from error
+            raise TableStopped(f"The table has stopped: {error.words}") from error
         finally:
             self._set_timer()
             self.notify()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage.damage import Damage, DamagedMatch, read_entries
+from captains_table.storage.open_files import OpenFiles
 from captains_table.storage.opening import prepare
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step
 from captains_table.table.model.codec import BadValue, tag_of
@@ -57,6 +58,7 @@ class JournalFile:
         self.path = path
         self._now = now
         self._database = prepare(path, steps, has_lock=has_lock)
+        self._files = OpenFiles(path, self._database)
         self._examined: dict[int, int] = {}  # the last position of each match that was read through
         self._damaged: dict[int, DamagedMatch] = {}
 
@@ -67,12 +69,13 @@ class JournalFile:
     def start(self, entry: MatchStarted, seed: bytes | None) -> "MatchJournal":
         """Return the journal of a new match; its seed (`None`: dictated dice) and first entry are durable already."""
         began = self._now().isoformat(timespec="seconds")
-        with writing(self.path), self._database:  # the connection commits both rows together or neither
+        with self._files.in_place(), writing(self.path), self._database:
+            # the connection commits both rows together or neither
             self._database.execute("BEGIN IMMEDIATE")
             query = "INSERT INTO matches (began, seed) VALUES (?, ?) RETURNING number"
             [(number,)] = self._database.execute(query, (began, seed)).fetchall()
             insert_entry(self._database, number, 0, entry)
-        return MatchJournal(self._database, self.path, number, began, seed)
+        return MatchJournal(self._database, self._files, self.path, number, began, seed)
 
     def open(self, number: int) -> "MatchJournal":
         """Return the journal of a match that was begun; raises NoSuchMatch."""
@@ -81,7 +84,7 @@ class JournalFile:
             row = self._database.execute(query, (number,)).fetchone()
         if row is None:
             raise NoSuchMatch(f"no match has the number {number}")
-        return MatchJournal(self._database, self.path, number, *row)
+        return MatchJournal(self._database, self._files, self.path, number, *row)
 
     def unfinished(self) -> list[int]:
         """Return the numbers of the matches that are not over, the one written to last first."""
@@ -147,21 +150,24 @@ class JournalFile:
 class MatchJournal:
     """One match's history in the file."""
 
-    def __init__(self, database: sqlite3.Connection, path: Path, number: int, began: str, seed: bytes | None) -> None:
+    def __init__(
+        self, database: sqlite3.Connection, files: OpenFiles, path: Path, number: int, began: str, seed: bytes | None
+    ) -> None:
         self.number = number
         self.began = began
         self.seed = seed
         self._database = database
+        self._files = files
         self._path = path
         self._position: int | None = None
 
     def append(self, entry: Entry) -> None:
-        """Make an entry durable; raises JournalUnwritable.
+        """Make an entry durable; raises JournalUnwritable, also where a file of the journal has lost its name.
 
         A journal counts its own entries: where another program has gone on with this match in the meantime, the entry
         is refused instead of mixing two histories.
         """
-        with writing(self._path):
+        with self._files.in_place(), writing(self._path):
             position = self._next_position()
             insert_entry(self._database, self.number, position, entry)
         self._position = position + 1

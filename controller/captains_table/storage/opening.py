@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.private_files import make_private
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step, bring_up, version_of
 from captains_table.storage.upgrade import upgrade
 
@@ -29,7 +30,11 @@ def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JournalUnwritable(f"the directory {path.parent} cannot be made: {error}") from error
-    _check_is_journal(path, len(steps))
+    check_is_journal(path, len(steps))
+    try:
+        make_private(path)
+    except OSError as error:
+        raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
     with ExitStack() as stack:
         try:
             database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
@@ -41,15 +46,21 @@ def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False
     return database
 
 
-def _check_is_journal(path: Path, known: int) -> None:
-    """Look at a file without a trace: one that is refused stays as it is, to the byte."""
+def check_is_journal(path: Path, known: int) -> None:
+    """Look at a file without a trace: one that is refused stays as it is, to the byte.
+
+    Args:
+        path: the file; one that is not there is none to refuse.
+        known: the newest version that this program knows.
+
+    Raises:
+        JournalUnreadable: it is no journal or a newer program's.
+        JournalUnwritable: it cannot be opened.
+    """
     if not path.is_file():
         return
-    log = path.with_name(f"{path.name}-wal")
-    is_at_rest = not log.exists() or not log.stat().st_size  # nothing but the file itself needs to be read
     try:
-        address = f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
-        with closing(sqlite3.connect(address, timeout=BUSY_S, uri=True)) as database:
+        with closing(sqlite3.connect(address_at_rest(path), timeout=BUSY_S, uri=True)) as database:
             version = version_of(database)
             [(tables,)] = database.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError as error:
@@ -63,6 +74,13 @@ def _check_is_journal(path: Path, known: int) -> None:
         )
     if version == 0 and tables:
         raise JournalUnreadable(f"{path} is no journal but another program's database")
+
+
+def address_at_rest(path: Path) -> str:
+    """Return where SQLite finds a file that is only read, and at rest without a trace."""
+    log = path.with_name(f"{path.name}-wal")
+    is_at_rest = not log.exists() or not log.stat().st_size  # nothing but the file itself needs to be read
+    return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
 
 
 def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, has_lock: bool) -> None:

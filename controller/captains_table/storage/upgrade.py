@@ -1,6 +1,5 @@
 """Bringing an earlier program's journal to today's form: a copy first, then everything in one transaction."""
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
@@ -8,7 +7,9 @@ from itertools import count
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.copies import sync
 from captains_table.storage.lock import StateInUse, sole_use
+from captains_table.storage.private_files import make_private_file
 from captains_table.storage.schema import Step, make_steps, version_of
 
 
@@ -62,17 +63,17 @@ def keep_copy(path: Path, version: int) -> Path:
     """
     part = path.with_name(f"{path.name}.before-{version}.part")  # a power cut may leave it; a whole copy is renamed
     part.unlink(missing_ok=True)
+    make_private_file(part)  # a journal holds the seeds of matches that are not over
     try:
         with (
             closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source,
             closing(sqlite3.connect(part)) as target,
         ):
             source.backup(target)
-        part.chmod(path.stat().st_mode)  # a journal holds the seeds of matches that are not over
-        _sync(part)
+        sync(part)
         copy = _reserve(path, version)
         part.replace(copy)
-        _sync(path.parent)
+        sync(path.parent)
     finally:
         part.unlink(missing_ok=True)
     return copy
@@ -88,12 +89,3 @@ def _reserve(path: Path, version: int) -> Path:
             continue
         break
     return copy
-
-
-def _sync(path: Path) -> None:
-    """Make a file, or a directory's names, outlast a power cut."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

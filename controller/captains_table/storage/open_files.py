@@ -1,0 +1,122 @@
+"""Whether a journal's files are still where they were opened: SQLite goes on writing to files that have no name."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+from captains_table.devices.ports import JournalLost, JournalUnwritable
+from captains_table.storage.copies import place, sync, whole_copy
+
+Identity = tuple[int, int]
+
+
+class OpenFiles:
+    """The files of an open journal, as they were when it was opened.
+
+    Args:
+        path: the journal.
+        database: the connection to it, which has made its write-ahead log already.
+    """
+
+    def __init__(self, path: Path, database: sqlite3.Connection) -> None:
+        self._path = path
+        self._database = database
+        self._log = _beside(path.resolve(), "-wal")
+        self._index = _beside(path.resolve(), "-shm")
+        self._opened = {file: _identity(file) for file in (path, self._log, self._index)}
+        self._error: JournalUnwritable | None = None
+
+    @contextmanager
+    def in_place(self) -> Iterator[None]:
+        """Write to the files, and confirm it only where they still have their names.
+
+        Raises:
+            JournalUnwritable: one is gone or was replaced; all that was written is saved, and the words say where.
+            JournalLost: it could not be saved either.
+        """
+        self._check()
+        yield
+        self._check()
+
+    def _check(self) -> None:
+        if self._error is None and self._moved(self._path):
+            self._error = self._rescue(_what_happened(self._path))
+        elif self._error is None and self._moved(self._log):
+            self._error = self._fold_in_log(_what_happened(self._log))
+        if self._error is not None:
+            raise self._error
+
+    def _moved(self, file: Path) -> bool:
+        return self._opened[file] is not None and _identity(file) != self._opened[file]
+
+    def _fold_in_log(self, happened: str) -> JournalUnwritable:
+        """Bring all that stands in the lost log into the journal, which is in its place."""
+        try:
+            [(is_busy, _, _)] = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if is_busy:
+                return self._rescue(happened)
+            if self._log.exists():
+                _set_aside(self._log)
+        except (sqlite3.Error, OSError):
+            return self._rescue(happened)
+        return JournalUnwritable(f"{happened}; every match is whole in {self._path}: start the table again")
+
+    def _rescue(self, happened: str) -> JournalUnwritable:
+        """Copy the journal out of the files that have lost their names."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_copy(self._database, self._path) as part:
+                saved = _place_at_free_name(part, _beside(self._path, ".rescued"))
+            if self._moved(self._path):
+                self._drop_log()
+        except (sqlite3.Error, OSError) as error:
+            return JournalLost(f"{happened}, and the matches in it could not be saved: {error}")
+        return JournalUnwritable(
+            f"{happened}; every match is saved in {saved}: stop the table, and put them back by "
+            f"`captains-table restore {saved} --state {self._path.parent}`"
+        )
+
+    def _drop_log(self) -> None:
+        """Remove the log that was saved with its journal: SQLite would read it into whatever takes that place."""
+        for file in (self._log, self._index):
+            if self._opened[file] is not None and not self._moved(file):
+                file.unlink()
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(f"{path.name}{end}")
+
+
+def _identity(file: Path) -> Identity | None:
+    """Return which file has a name, `None` if none has it."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _what_happened(file: Path) -> str:
+    if file.exists():
+        return f"{file} was replaced by another file while the table played"
+    return f"{file} was moved or deleted while the table played"
+
+
+def _place_at_free_name(part: Path, wanted: Path) -> Path:
+    for number in count():
+        name = _beside(wanted, f".{number}" if number else "")
+        try:
+            place(part, name)
+        except FileExistsError:
+            continue
+        break
+    return name
+
+
+def _set_aside(log: Path) -> None:
+    """Give a log of somebody else's another name, before SQLite reads it into this journal."""
+    _place_at_free_name(log, _beside(log, ".foreign"))
+    log.unlink(missing_ok=True)
+    sync(log.parent)

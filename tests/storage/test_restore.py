@@ -1,0 +1,239 @@
+"""`captains-table restore`: a backup takes the journal's place, and the journal that was there is kept."""
+
+import os
+import re
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.backup import back_up
+from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.lock import StateInUse
+from captains_table.storage.restore import restore
+from captains_table.storage.schema import STEPS, JournalUnreadable
+from tests.support.journals import EARLIER, damage, journal_with, names_in, rows_of, version_of_file
+from tests.support.table_process import Caller, TableProcess, run_command, run_here
+
+NAME = "journal.sqlite3"
+NOW = datetime(2026, 11, 22, 4, 5, 6, tzinfo=UTC)
+KEPT = f"{NAME}.replaced-2026-11-22-040506"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a journal with two matches."""
+    return journal_with(tmp_path / "state" / NAME, "Anne", "Mary")
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    """Return a backup of another evening, with one match."""
+    copy = tmp_path / "evening.sqlite3"
+    back_up(journal_with(tmp_path / "other" / NAME, "Grace"), copy)
+    return copy
+
+
+def test_an_evening_is_brought_back_and_played_on(tmp_path: Path) -> None:
+    state, copy = tmp_path / "state", tmp_path / "evening.sqlite3"
+    arguments = ("play", "--port", "0", "--state", state)
+    table = TableProcess(*arguments, "--players", "Anne", "Bart", logs=tmp_path / "first")
+    anne = Caller(table.origin)
+    anne.hold_roll()
+    backed_up = rows_of(state / NAME)
+    assert run_command("backup", copy, "--state", state).returncode == 0
+    anne.pick("e2e4")
+    played = rows_of(state / NAME)
+    table.kill()  # its last actions stand in the write-ahead log alone
+    answer = run_command("restore", copy, "--state", state)
+    assert (answer.returncode, answer.stderr) == (0, "")
+    said = re.fullmatch(
+        rf"{state / NAME} is a copy of {copy} now. Matches in it: 1.\n"
+        rf"The journal that was there is kept as ({state / NAME}\.replaced-\d{{4}}-\d\d-\d\d-\d{{6}}).\n",
+        answer.stdout,
+    )
+    assert said is not None
+    assert rows_of(state / NAME) == backed_up
+    assert rows_of(Path(said[1])) == played
+    table = TableProcess(*arguments, logs=tmp_path / "second")
+    again = Caller(table.origin)
+    assert "e2e4" in again.offers()  # the throw is there, the move is not
+    for caller in (anne, again):
+        caller.close()
+    table.stop()
+    assert table.complaints == ""
+
+
+def test_nothing_is_restored_beside_a_running_table(tmp_path: Path, backup: Path) -> None:
+    state = tmp_path / "state"
+    table = TableProcess("play", "--players", "Anne", "--port", "0", "--state", state, logs=tmp_path / "logs")
+    try:
+        before = rows_of(state / NAME)
+        answer = run_command("restore", backup, "--state", state)
+        assert answer.returncode == 2
+        assert answer.stderr.startswith(f"captains-table: another table runs with {state}: stop it")
+        assert rows_of(state / NAME) == before
+        assert not [name for name in names_in(state) if "replaced" in name or "part" in name]
+    finally:
+        table.stop()
+
+
+def test_a_journal_that_another_program_has_open_is_not_replaced(
+    path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("captains_table.storage.restore.BUSY_S", 0.1)
+    before = rows_of(path)
+    with closing(JournalFile(path)), pytest.raises(StateInUse, match=f"another program has {path} open: end it first"):
+        restore(path, backup, NOW)
+    assert rows_of(path) == before
+    assert names_in(path.parent) == [NAME, "lock"]
+
+
+def test_the_journal_that_is_replaced_is_kept_under_a_name_that_says_when(path: Path, backup: Path) -> None:
+    before = rows_of(path)
+    restored = restore(path, backup, NOW)
+    assert (restored.matches, restored.kept) == (1, path.with_name(KEPT))
+    assert rows_of(path) == rows_of(backup)
+    assert rows_of(path.with_name(KEPT)) == before
+    assert names_in(path.parent) == [NAME, KEPT, "lock"]
+    assert {stat.S_IMODE(path.with_name(name).stat().st_mode) for name in (NAME, KEPT)} == {0o600}
+
+
+def test_a_second_journal_of_the_same_second_is_kept_too(path: Path, backup: Path) -> None:
+    before = rows_of(path)
+    restore(path, backup, NOW)
+    assert restore(path, path.with_name(KEPT), NOW).kept == path.with_name(f"{KEPT}.1")
+    assert rows_of(path) == before
+    assert rows_of(path.with_name(f"{KEPT}.1")) == rows_of(backup)
+
+
+def test_a_damaged_journal_is_kept_with_its_log_and_neither_spoils_the_new_one(path: Path, backup: Path) -> None:
+    path.write_bytes(b"dear diary, " * 400)
+    path.with_name(f"{NAME}-wal").write_bytes(b"what was written last")
+    restore(path, backup, NOW)
+    assert rows_of(path) == rows_of(backup)
+    assert path.with_name(KEPT).read_bytes() == b"dear diary, " * 400
+    assert path.with_name(f"{KEPT}-wal").read_bytes() == b"what was written last"
+    assert not path.with_name(f"{NAME}-wal").exists()
+
+
+def test_a_backup_is_restored_where_nothing_was_played(tmp_path: Path, backup: Path) -> None:
+    answer = run_here("restore", backup, "--state", tmp_path / "new")
+    assert (answer.returncode, answer.stderr, answer.stdout.count("\n")) == (0, "", 1)
+    assert rows_of(tmp_path / "new" / NAME) == rows_of(backup)
+
+
+def test_an_earlier_programs_journal_is_restored_as_it_is_and_upgraded_when_it_is_opened(path: Path) -> None:
+    before = rows_of_earlier(path.with_name("earlier"))
+    restore(path, path.with_name("earlier"), NOW)
+    assert version_of_file(path) == 1
+    assert rows_of(path) == before
+    JournalFile(path).close()
+    assert version_of_file(path) == len(STEPS)
+    assert rows_of(path) == before
+
+
+def rows_of_earlier(copy: Path) -> list[tuple[object, ...]]:
+    """Copy the journal of the first release, and return its rows."""
+    shutil.copy(EARLIER, copy)
+    return rows_of(copy)
+
+
+def test_what_stands_in_the_backups_write_ahead_log_is_restored_too(path: Path, tmp_path: Path) -> None:
+    with closing(JournalFile(journal_with(tmp_path / "cut" / NAME, "Grace"))) as file:
+        file.start(file.matches()[0].started, None)
+        for end in ("", "-wal"):
+            shutil.copy(f"{file.path}{end}", tmp_path / f"copied{end}")
+    assert restore(path, tmp_path / "copied", NOW).matches == 2
+
+
+def be_text(file: Path) -> None:
+    file.write_text("dear diary, " * 400, encoding="ascii")
+
+
+def be_empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def be_another_programs(file: Path) -> None:
+    file.unlink()
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+
+
+def be_another_programs_with_a_version(file: Path) -> None:
+    be_another_programs(file)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA user_version = 2")
+
+
+def be_newer(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA user_version = 99")
+
+
+def be_cut_short(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:9000])
+
+
+def be_a_directory(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (be_text, "is no journal"),
+        (be_empty, "is no journal: it is empty"),
+        (be_another_programs, "another program's database"),
+        (be_another_programs_with_a_version, "it is no journal .no such table: entries"),
+        (be_newer, r"newer program \(version 99, this one knows"),
+        (damage, "cannot be restored: it is damaged"),
+        (be_cut_short, "damaged|malformed|cannot be read"),
+        (be_a_directory, "is no file: expected one that `captains-table backup` wrote"),
+        (Path.unlink, "is no file: expected one that `captains-table backup` wrote"),
+    ],
+)
+def test_what_is_no_whole_journal_is_refused_and_nothing_is_changed(
+    path: Path, backup: Path, spoil: Callable[[Path], None], words: str
+) -> None:
+    before = rows_of(path)
+    spoil(backup)
+    with pytest.raises(JournalUnreadable, match=words) as refused:
+        restore(path, backup, NOW)
+    assert str(backup) in str(refused.value)
+    assert rows_of(path) == before
+    assert [name for name in names_in(path.parent) if name != "lock"] == [NAME]
+
+
+def test_the_journal_is_no_backup_of_itself(path: Path) -> None:
+    with pytest.raises(JournalUnreadable, match="is the journal itself"):
+        restore(path, path.parent / ".." / "state" / NAME, NOW)
+
+
+def test_a_restore_that_fails_at_the_very_end_leaves_the_journal_and_what_was_kept(
+    path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_self: Path, _target: Path) -> None:
+        raise OSError("Input/output error")
+
+    before = rows_of(path)
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(JournalUnwritable, match=f"{backup} cannot be put in the place of {path}: Input/output error"):
+        restore(path, backup, NOW)
+    assert rows_of(path) == rows_of(path.with_name(KEPT)) == before
+    assert names_in(path.parent) == [NAME, KEPT, "lock"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_restores_belongs_to_the_tables_user(path: Path, backup: Path) -> None:
+    os.chown(path, 65534, 65534)
+    restore(path, backup, NOW)
+    assert {path.with_name(name).stat().st_uid for name in (NAME, "lock")} == {65534}

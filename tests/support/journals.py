@@ -1,0 +1,51 @@
+"""Journals on the disk as tests want them: with matches in them, and looked at without a trace."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from captains_table.games.contract import Pick
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.entries import Acted, MatchEnded, MatchStarted
+
+EARLIER = Path(__file__).parents[1] / "outward" / "earlier" / "journal.sqlite3"
+"""A journal of version 1, as the first release wrote it."""
+
+Row = tuple[object, ...]
+
+
+def journal_with(path: Path, *firsts: str) -> Path:
+    """Make a journal with a finished match for each of these names; return its path."""
+    with closing(JournalFile(path)) as file:
+        for first in firsts:
+            journal = file.start(MatchStarted("legend", (first, "Bart"), {}), bytes(32))
+            journal.append(Acted(1, 0, 5, Pick("roll")))
+            journal.append(MatchEnded(0, (9, 1)))
+    return path
+
+
+def rows_of(path: Path) -> list[Row]:
+    """Return every row of a journal, its write-ahead log included."""
+    with closing(sqlite3.connect(path)) as database:
+        return [
+            *database.execute("SELECT number, began, seed FROM matches ORDER BY number"),
+            *database.execute("SELECT id, match, position, kind, body FROM entries ORDER BY id"),
+        ]
+
+
+def version_of_file(path: Path) -> int:
+    """Return the version of a journal's form."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as database:
+        [(version,)] = database.execute("PRAGMA user_version")
+    return int(version)
+
+
+def damage(path: Path) -> None:
+    """Overwrite the journal's pages but the first, as a failing card does; it still looks like a database."""
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + bytes(len(content) - 4096))
+
+
+def names_in(directory: Path) -> list[str]:
+    """Return the names of all that lies in a directory, in order."""
+    return sorted(file.name for file in directory.iterdir())
