@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,10 +9,11 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
-from tests.support.table_process import run_command
+from tests.support.table_process import Caller, TableProcess, run_command
 
 pytestmark = pytest.mark.browser
 SitDown = Callable[..., Person]
+Call = Callable[[TableProcess], Caller]
 PAWN_TAKES_KING = "fen=7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
@@ -116,6 +118,19 @@ def test_a_page_without_scripts_shows_the_state(sit_down: SitDown, visitor: Visi
     assert [die.get_attribute("aria-label") for die in still.locator("#dice li").all()] == anne.dice()
     expect(still.locator("#prompt")).to_contain_text("your move is made", ignore_case=True)
     expect(still.locator("#tallies")).to_contain_text("Bart")
+
+
+def test_a_click_is_not_lost_when_the_board_changes_between_press_and_release(sit_down: SitDown, call: Call) -> None:
+    anne = sit_down("rounds=1")
+    bart = call(anne.table)
+    anne.square("e2").hover()
+    anne.page.mouse.down()
+    bart.hold_roll()
+    expect(anne.page.locator('#dice [aria-label^="roman die: "]')).to_have_attribute("aria-label", re.compile("[IV]$"))
+    with anne.page.expect_response("**/board/click*"):
+        anne.page.mouse.up()
+    expect(anne.page.locator(".tray.hand")).to_be_attached()  # it is lifted
+    anne.catch_up()
 
 
 def test_a_page_that_is_not_there_is_said_to_be_off_the_chart(open_table: OpenTable, visitor: Visitor) -> None:

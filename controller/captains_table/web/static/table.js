@@ -31,6 +31,8 @@ function showConnected(connected) {
 // --- fragments ------------------------------------------------------------------------------------------------------
 
 const shown = new Map();
+const waiting = new Map(); // what is shown as soon as the pointer is let go
+let touched = null; // what the pointer is held on
 
 /** Return a selector for the focused element that finds its successor after a swap. */
 function focusIn(element) {
@@ -61,7 +63,10 @@ function swapPicture(element, html) {
 
 function swap(id, html) {
   const element = document.getElementById(id);
+  waiting.delete(id);
   if (!element || shown.get(id) === html) return;
+  // A click is lost if what it began on is gone when it ends.
+  if (element.contains(touched)) return void waiting.set(id, html);
   shown.set(id, html);
   if (swapPicture(element, html)) return;
   const focus = focusIn(element);
@@ -83,6 +88,17 @@ function swap(id, html) {
 function swapAll(fragments) {
   for (const [id, html] of Object.entries(fragments)) swap(id, html);
 }
+
+function letGo() {
+  touched = null;
+  for (const [id, html] of [...waiting]) swap(id, html);
+}
+
+document.addEventListener("pointerdown", (event) => { touched = event.target; });
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => setTimeout(letGo)); // the click comes first
+}
+window.addEventListener("blur", letGo);
 
 function listen() {
   const source = new EventSource(`/events?${query}`);
