@@ -102,6 +102,7 @@ def test_damaged_matches_are_listed_with_where_and_why_and_all_others_as_ever(tm
         assert "entry 2" in (second.damage or "")
         assert (first.game, first.seats, first.forms) == ("", (), ())
         assert "entry 0" in (first.damage or "")
+        assert "nothing of it can be exported" in (first.damage or "")
         assert {tally.name: tally.won for tally in table.records().tallies} == {
             "Anne": 1,
             "Bart": 0,

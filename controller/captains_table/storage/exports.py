@@ -79,7 +79,8 @@ def outcome_words(record: MatchRecord) -> str | None:
 
 def damage_words(damage: Damage) -> str:
     """Return in words that a match is damaged, and where."""
-    return f"damaged: its entry {damage.entry} cannot be read ({damage.why}); all before it can be exported"
+    rest = "all before it" if damage.entry else "nothing of it"
+    return f"damaged: its entry {damage.entry} cannot be read ({damage.why}); {rest} can be exported"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -187,8 +187,7 @@ class MatchJournal:
         """Return the history in the order it was written; raises JournalUnreadable."""
         entries, damage = self.readable()
         if damage is not None:
-            words = f"entry {damage.entry} of match {self.number} cannot be read: {damage.why}"
-            raise JournalUnreadable(f"{self._path}: {words}")
+            raise JournalUnreadable(f"entry {damage.entry} of match {self.number} cannot be read: {damage.why}")
         return entries
 
     def readable(self) -> tuple[list[Entry], Damage | None]:
