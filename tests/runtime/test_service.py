@@ -1,15 +1,18 @@
 """The table on the event loop: what it starts, resumes and refuses."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from captains_table.games.common.board_sizes import BoardTooSmall
-from captains_table.games.contract import Pick, Shape
+from captains_table.games.contract import Pick, Shape, parse_square
 from captains_table.runtime.config import BadConfig, parse_config
 from captains_table.runtime.service import TableService
+from captains_table.table.model.events import Button
 from captains_table.web.port import CannotResume, NoSuchForm
 from tests.support.service_at_work import at_a_table
+from tests.support.visiting import visit_there
 
 NAMES = ["Anne", "Bart"]
 
@@ -67,3 +70,28 @@ def test_a_configuration_names_a_game_that_is_known() -> None:
     assert parse_config({"match": {"game": "captains-chess"}}).game == "captains-chess"
     with pytest.raises(BadConfig, match="unknown game"):
         parse_config({"match": {"game": "parcheesi"}})
+
+
+def test_an_answer_while_a_piece_is_in_the_air_is_a_conflict_and_may_be_given_again(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match("legend", NAMES, {})
+        table.press(Button.ROLL)
+        table.release(Button.ROLL)
+        table.answer(Pick("g2g4"), table.view().revision)
+        hands = table.hands()
+        assert hands is not None
+        hands.click(parse_square("a2"))
+        await asyncio.sleep(0.05)  # longer than a switch may bounce
+        revision = table.view().revision
+        body = {"revision": revision, "action": {"type": "pick", "id": "done"}}
+        refused = await visit_there(table, lambda client: client.post("/answer?page=table", json=body))
+        assert refused.status_code == 409
+        assert "still on the move, and nothing was done" in refused.json()["error"]
+        assert "a2, empty" in refused.json()["fragments"]["board"]
+        assert table.view().revision == revision
+        hands.click(parse_square("a2"))
+        await asyncio.sleep(0.05)
+        taken = await visit_there(table, lambda client: client.post("/answer?page=table", json=body))
+        assert taken.status_code == 204
+
+    at_a_table(tmp_path, do)

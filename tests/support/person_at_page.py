@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from http import HTTPStatus
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -100,10 +101,16 @@ class Person:
         self.catch_up()
 
     def choose(self, id_: str) -> None:
-        """Click an option's button."""
-        with self.page.expect_response("**/answer*"):
-            self.button(id_).click()
+        """Click an option's button, again where a switch was still bouncing and the table wants the board clear."""
+        while self._click_option(id_) == HTTPStatus.CONFLICT:
+            expect(self.page.locator("#toast")).to_contain_text("still on the move")
+            self.catch_up()
         self.catch_up()
+
+    def _click_option(self, id_: str) -> int:
+        with self.page.expect_response("**/answer*") as answered:
+            self.button(id_).click()
+        return answered.value.status
 
     def end_turn(self) -> None:
         """Throw the cargo dice if they were not yet thrown, and end the turn."""

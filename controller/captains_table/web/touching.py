@@ -8,12 +8,14 @@ from starlette.routing import Route
 
 from captains_table.games.contract import IllegalAction
 from captains_table.table.model.events import Button
+from captains_table.table.playing.answers import BoardUnclear
 from captains_table.web import request_reader
 from captains_table.web.port import Hands, StaleAnswer, TablePort
 from captains_table.web.problems import Problem
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
+_UNCLEAR = "The pieces are still on the move, and nothing was done: finish the move or put it back, then answer again."
 
 
 class Touching:
@@ -39,16 +41,21 @@ class Touching:
         return [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
 
     async def answer(self, request: Request) -> Response:
-        """Answer the ask; a stale answer is refused with the page as it is now."""
+        """Answer the ask; one that is stale, or comes while pieces move, is refused with the page as it is now."""
         body = await request_reader.read_json(request)
         action, revision = request_reader.read_action(body), request_reader.read_revision(body)
         try:
             self._table.answer(action, revision)
         except StaleAnswer:
-            return JSONResponse({"error": _STALE, "fragments": dict(self._fragments(request))}, 409)
+            return self._conflict(request, _STALE)
+        except BoardUnclear:
+            return self._conflict(request, _UNCLEAR)
         except IllegalAction as error:
             raise Problem(400, f"This does not answer what is asked: {error}.") from error
         return Response(status_code=204)
+
+    def _conflict(self, request: Request, sentence: str) -> Response:
+        return JSONResponse({"error": sentence, "fragments": dict(self._fragments(request))}, 409)
 
     async def button(self, request: Request) -> Response:
         """Press a button or let it go."""

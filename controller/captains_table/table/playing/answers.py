@@ -6,6 +6,10 @@ from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING
 
 
+class BoardUnclear(IllegalAction):
+    """The pieces say something else than the match: what was answered may be answered once the board is clear."""
+
+
 class Answers:
     """Takes answers in, whether they come from a page or from the menu."""
 
@@ -13,7 +17,7 @@ class Answers:
         self._play = play
 
     def answer(self, action: Action) -> None:
-        """Take in an answer to what is asked; raises IllegalAction, and then nothing was changed."""
+        """Take in an answer to what is asked; raises IllegalAction or BoardUnclear, and then nothing was changed."""
         play = self._play
         if play.match is None:
             raise IllegalAction("no match is played: start one first")
@@ -24,7 +28,7 @@ class Answers:
             return
         if self._is_too_early(action):
             play.force()
-            raise IllegalAction("the board is not clear yet: expected the move to be finished or put back first")
+            raise BoardUnclear("the board is not clear yet: expected the move to be finished or put back first")
         turn = play.match.turn
         if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             self._keep_from_pick(play.match, action)
