@@ -177,6 +177,8 @@ class _Player:
 
     def _wanted(self, kind: str, page: Page) -> tuple[Deed, Callable[[], None]] | None:
         steps = [id_ for id_ in page.offers if id_ in STEPS]
+        if page.wrong:
+            return None
         match kind:
             case "throw" if page.throwable:
                 return _keep_deed(page), partial(self._keep, page)
@@ -202,6 +204,8 @@ class _Player:
         if self._is_hopeless(kind, page):
             self._turns_without_a_step = 0
             self._person.new_match(FIELDS | {"rounds": self._rng.choice("12")})
+        elif page.wrong:  # a round is over: the next one begins with the pieces set up
+            self._person.post("/board/set-up")
         elif page.throwable:
             self._keep(page)
         elif "roll" in page.offers:

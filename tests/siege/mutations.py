@@ -119,7 +119,8 @@ def spoil_json(text: str, rng: random.Random) -> str:
         return rewritten(text, rng)
     value = json.loads(text)
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
-        _SPOILED_VALUES[rng.randrange(len(_SPOILED_VALUES))](rng.choice(places_in(value)), rng)
+        if places := places_in(value):
+            rng.choice(_SPOILED_VALUES)(rng.choice(places), rng)
     written = json.dumps(value, ensure_ascii=rng.random() < 1 / 2)
     depth = rng.choice(DEEP)
     return written.replace(f'"{DEEP_MARK}"', rng.choice(("[" * depth + "]" * depth, '{"a":' * depth + "1" + "}" * depth)))
