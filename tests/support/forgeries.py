@@ -152,6 +152,13 @@ def clock_stands(value: Value) -> int:
     return place
 
 
+def left_while_the_clock_stood(value: Value) -> int:
+    """Leave a match again whose clock stands still: what is thought between going on and leaving could be left out so."""
+    place = place_of(value, "clock-stopped")
+    value["entries"].insert(place + 1, dict(value["entries"][place]))
+    return place + 1
+
+
 def words_after_a_throw(value: Value) -> int:
     """Put words where the throws before are known."""
     place = place_of(value, "rolled", 1) + 1
@@ -224,6 +231,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("presses", another_seed, "the seed is not the one committed to"),
     ("presses", another_salt, "the seed gives"),
     ("clock", clock_stands, "the clock stood still: expected `clock-went-on` before it"),
+    ("clock", left_while_the_clock_stood, "was left while the clock stood still: expected `clock-went-on` before it"),
     ("presses", words_after_a_throw, "gave own words after the first throw: expected them before"),
     ("presses", words_beside_presses, "gave own words after a press: expected them before"),
     ("words", a_press_beside_words, "pressed after own words were given: expected no press any more"),
