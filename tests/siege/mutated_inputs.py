@@ -19,7 +19,7 @@ from typing import Final
 
 from captains_table.table.history.export import canonical
 from tests.siege.attack import Attack, Case, Fault, Finding, HungError, Outcome, at_most_cpu
-from tests.siege.honest_matches import honest_match
+from tests.siege.honest_matches import honest_match, recorded_tape
 from tests.siege.mutations import spoil_bytes, spoil_json, spoil_lines
 from tests.support.table_process import run_here
 
@@ -40,14 +40,15 @@ def lines_of(tape: str) -> int:
 def tapes() -> tuple[str, ...]:
     """Return tapes of twenty lines or more: those of the suite, and matches played by themselves."""
     found = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests" / "tapes").glob("*.tape"))]
-    recorded = [honest_match(number).tape for number in range(MATCHES)]
+    recorded = [recorded_tape(number) for number in range(MATCHES)]
     return tuple(tape for tape in (*found, *recorded) if lines_of(tape) >= LONG)
 
 
 @cache
 def exports() -> tuple[str, ...]:
     """Return exports of twenty entries or more, each of which verifies."""
-    return tuple(match.export for number in range(MATCHES) if len((match := honest_match(number)).entries) >= LONG)
+    found = (honest_match(number).export for number in range(MATCHES))
+    return tuple(export for export in found if len(json.loads(export)["entries"]) >= LONG)
 
 
 @cache
