@@ -1,34 +1,40 @@
 """Guests who take all they can get of a page, while somebody plays at the table: `besieged` says how it went.
 
 The guests call from other addresses of loopback (127.0.0.2 and on), so that the table does not take them for its own
-machine; the player and the kiosk call from 127.0.0.1. As a command, `python -m tests.support.hungry_guests PORT STREAMS
-HALVES SEED`, it is the guests alone, until its standard input is closed; then it prints what they met with.
+machine; the player and the kiosk call from 127.0.0.1. So may the guests: then they are a program gone wild over there.
+As a command, `python -m tests.support.hungry_guests` holds a siege in full, from outside and from the table's own
+machine, and prints how it went; with PORT STREAMS HALVES SEED FROM (`away` or `home`) it is the guests alone, until its
+standard input is closed, and prints what they met with.
 """
 
 import asyncio
 import http.client
 import json
+import os
 import random
 import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import COMMAND, Caller, TableProcess
 
-ADDRESSES = 50
+HOME = ("127.0.0.1",)
+AWAY = tuple(f"127.0.0.{number}" for number in range(2, 52))
 HALF = b"GET /table HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 PATHS = ("/events?page=display", "/events?page=table", "/events?page=display&side=black")
 COME_BACK_S = (2.0, 6.0)
 DRIBBLE_S = 1.0
 DESCRIPTORS = 256
+Guest = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Counter[str], random.Random], Awaitable[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,8 @@ class Report:
         shown_s: how long until the kiosk showed what came of it.
         breaks: how often the kiosk's stream was cut.
         crowd: what the guests met with: connections served, turned away, closed on them.
-        cpu: the share of a core the table took.
+        waiting: the share of a core the table took while nobody played.
+        playing: the same while somebody did, as fast as he could.
         open_files: most files it had open at once.
         complaints: what it wrote to its standard error.
     """
@@ -53,7 +60,8 @@ class Report:
     shown_s: Sequence[float]
     breaks: int
     crowd: Counter[str]
-    cpu: float
+    waiting: float
+    playing: float
     open_files: int
     complaints: str
 
@@ -65,7 +73,8 @@ class Report:
             f"an answer took {_spread(self.action_s)}; on the kiosk after {_spread(self.shown_s)}",
             f"the kiosk's stream was cut {self.breaks} times",
             f"guests: {crowd}",
-            f"{self.cpu:.0%} of a core, at most {self.open_files} open files",
+            f"{self.waiting:.0%} of a core while nobody played, {self.playing:.0%} while somebody did",
+            f"at most {self.open_files} open files",
             f"lines on the standard error: {len(self.complaints.splitlines())}",
         ]
 
@@ -81,8 +90,9 @@ def _spread(seconds: Sequence[float]) -> str:
 class Crowd:
     """The guests, in a process of their own while it is entered."""
 
-    def __init__(self, port: int, *, streams: int, halves: int, seed: int) -> None:
-        words = [sys.executable, "-m", "tests.support.hungry_guests", *map(str, (port, streams, halves, seed))]
+    def __init__(self, port: int, *, streams: int, halves: int, seed: int, at_home: bool = False) -> None:
+        numbers = map(str, (port, streams, halves, seed))
+        words = [sys.executable, "-m", "tests.support.hungry_guests", *numbers, "home" if at_home else "away"]
         self._process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
         )
@@ -98,11 +108,11 @@ class Crowd:
         self._process.wait()
 
 
-async def _crowd(port: int, streams: int, halves: int, seed: int) -> Counter[str]:
+async def _crowd(port: int, streams: int, halves: int, seed: int, sources: Sequence[str]) -> Counter[str]:
     met: Counter[str] = Counter()
     rng = random.Random(seed)
     guests = [
-        asyncio.ensure_future(_stay(kind, port, met, random.Random(rng.random())))
+        asyncio.ensure_future(_stay(kind, port, sources, met, random.Random(rng.random())))
         for kind in [_follow] * streams + [_dribble] * halves
     ]
     await asyncio.to_thread(sys.stdin.read)
@@ -112,19 +122,17 @@ async def _crowd(port: int, streams: int, halves: int, seed: int) -> Counter[str
     return met
 
 
-async def _stay(kind: object, port: int, met: Counter[str], rng: random.Random) -> None:
+async def _stay(kind: Guest, port: int, sources: Sequence[str], met: Counter[str], rng: random.Random) -> None:
     """Come again whenever the connection ends."""
-    assert kind in (_follow, _dribble)
     await asyncio.sleep(rng.uniform(0, 1))
     while True:
-        source = f"127.0.0.{2 + rng.randrange(ADDRESSES)}"
         try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(rng.choice(sources), 0))
         except OSError:
             met["could not connect"] += 1
         else:
             try:
-                met[await (_follow if kind is _follow else _dribble)(reader, writer, met, rng)] += 1
+                met[await kind(reader, writer, met, rng)] += 1
             except OSError:
                 met["cut off"] += 1
             finally:
@@ -216,6 +224,7 @@ class Player:
 
     def __init__(self, table: TableProcess, kiosk: Kiosk, rng: random.Random) -> None:
         self._caller = Caller(table.origin)
+        self._caller._client.headers["Connection"] = "close"  # one that rests may be closed just when it is used again
         self._kiosk = kiosk
         self._rng = rng
         self._headers = {"X-Table-Token": table.printed.partition("?token=")[2]}
@@ -258,14 +267,15 @@ class Player:
         assert answer.status_code == 204, answer.text
 
 
-def besieged(
+def besieged(  # noqa: PLR0913 - a siege has many measures, each with its default
     folder: Path,
     *,
     streams: int = 1000,
     halves: int = 320,
-    answers: int = 200,
-    settle_s: float = 5.0,
+    answers: int = 300,
+    settle_s: float = 15.0,
     seed: int = 7,
+    at_home: bool = False,
     limits: Sequence[str] = (),
 ) -> Report:
     """Let somebody play at a table with 256 descriptors among hungry guests, and return how it went.
@@ -277,6 +287,7 @@ def besieged(
         answers: how many answers are given meanwhile.
         settle_s: how long the guests are there before the first.
         seed: of what guests and player do.
+        at_home: whether the guests call from the table's own machine.
         limits: lines of the table's configuration under [web].
     """
     config = folder / "table.toml"
@@ -287,16 +298,17 @@ def besieged(
     )
     shell = ("sh", "-c", f'ulimit -n {DESCRIPTORS}; exec "$0" "$@"', COMMAND)
     table = TableProcess("run", config, logs=folder / "logs", program=shell)
-    crowd = Crowd(table.port, streams=streams, halves=halves, seed=seed)
+    crowd = Crowd(table.port, streams=streams, halves=halves, seed=seed, at_home=at_home)
     kiosk = Kiosk(table.port)
     player = Player(table, kiosk, random.Random(seed))
     try:
+        arrived = _Clock(table)
         time.sleep(settle_s)
-        began, busy_s, open_files = time.monotonic(), _busy_s(table), 0
+        waiting, played, open_files = arrived.share(), _Clock(table), 0
         while len(player.picks) < answers:
             player.step()
             open_files = max(open_files, len(list(Path(f"/proc/{table.process.pid}/fd").iterdir())))
-        cpu = (_busy_s(table) - busy_s) / (time.monotonic() - began)
+        playing = played.share()
         journalled = player.journalled()
         met = crowd.leave()
         kiosk.leave()
@@ -306,24 +318,50 @@ def besieged(
         crowd.kill()
         player.leave()
         table.kill()
-    same = sum(done == kept for done, kept in zip(player.picks, journalled, strict=False))
     return Report(
-        len(player.picks), same, player.action_s, player.shown_s, breaks, met, cpu, open_files, table.complaints
+        picks=len(player.picks),
+        journalled=sum(done == kept for done, kept in zip(player.picks, journalled, strict=False)),
+        action_s=player.action_s,
+        shown_s=player.shown_s,
+        breaks=breaks,
+        crowd=met,
+        waiting=waiting,
+        playing=playing,
+        open_files=open_files,
+        complaints=table.complaints,
     )
 
 
-def _busy_s(table: TableProcess) -> float:
-    """Return how many seconds of a core the table has taken; source: proc_pid_stat(5)."""
-    fields = Path(f"/proc/{table.process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+class _Clock:
+    """Measures which share of a core a table takes from now on."""
+
+    def __init__(self, table: TableProcess) -> None:
+        self._pid = table.process.pid
+        self._began, self._busy_s = time.monotonic(), self._busy()
+
+    def share(self) -> float:
+        """Return the share so far."""
+        return (self._busy() - self._busy_s) / (time.monotonic() - self._began)
+
+    def _busy(self) -> float:
+        """Return how many seconds of a core the process has taken; source: proc_pid_stat(5)."""
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main(words: Sequence[str]) -> None:
-    """Be the guests until the standard input is closed."""
-    port, streams, halves, seed = map(int, words)
+    """Hold a siege in full; or be the guests until the standard input is closed."""
+    if not words:
+        for at_home in (False, True):
+            print("From the table's own machine:" if at_home else "From outside:")
+            with tempfile.TemporaryDirectory() as folder:
+                print("\n".join(f"  {line}" for line in besieged(Path(folder), at_home=at_home).lines()))
+        return
+    *numbers, where = words
+    port, streams, halves, seed = map(int, numbers)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print(json.dumps(asyncio.run(_crowd(port, streams, halves, seed))))
+    print(json.dumps(asyncio.run(_crowd(port, streams, halves, seed, HOME if where == "home" else AWAY))))
 
 
 if __name__ == "__main__":

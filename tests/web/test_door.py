@@ -269,7 +269,7 @@ def test_lines_about_bad_requests_are_few_and_say_how_many_more(caplog: pytest.L
     line = "Invalid HTTP request received."
     assert [record.getMessage() for record in caplog.records] == [
         *[line] * 5,
-        f"7 more such lines within 60 s were left out: {line}",
+        f"7 more such lines within 60 s were left out; the last: {line}",
     ]
 
 

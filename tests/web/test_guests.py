@@ -60,21 +60,24 @@ def test_guests_take_no_place_of_those_at_home() -> None:
     assert not kiosk.sent_away
 
 
-def test_at_home_the_one_who_does_least_gives_way_to_the_newest() -> None:
-    """First half a request, the oldest first, then what rests, and only then what is being answered."""
+def test_at_home_the_one_who_waits_longest_gives_way_to_the_newest() -> None:
+    """Half a request or none, whichever is older; what is being answered comes last."""
     guests = Guests(Limits(connections=1))
-    answered, resting, old_half, half = (
+    answered, half, resting, young_half = (
         Someone(at_home=True, standing=Standing.ANSWERING, since=1),
-        Someone(at_home=True, standing=Standing.IDLE, since=2),
-        Someone(at_home=True, standing=Standing.READING, since=3),
+        Someone(at_home=True, standing=Standing.READING, since=2),
+        Someone(at_home=True, standing=Standing.IDLE, since=3),
         Someone(at_home=True, standing=Standing.READING, since=4),
     )
-    for each in [answered, resting, old_half, half]:
+    for each in [answered, half, resting, young_half]:
         guests.admit(each)
-    busy = [Someone(at_home=True, standing=Standing.ANSWERING, since=9) for _ in range(RESERVE)]
+    busy = [Someone(at_home=True, standing=Standing.ANSWERING, since=9) for _ in range(RESERVE - 1)]
     for each in busy:
         assert guests.admit(each)
-    assert [each.sent_away for each in (answered, resting, old_half, half)] == [False, True, True, True]
+    assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, False]
+    busy.append(Someone(at_home=True, standing=Standing.ANSWERING, since=9))
+    guests.admit(busy[-1])
+    assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, True]
     assert guests.admit(Someone(at_home=True, standing=Standing.ANSWERING, since=10))
     assert answered.sent_away
     assert not any(each.sent_away for each in busy)

@@ -35,7 +35,9 @@ def test_the_first_lines_of_a_kind_are_written_and_the_others_counted(
     assert len(caplog.messages) == LINES + 1
     for _, sum_up in later:
         sum_up()
-    assert caplog.messages[LINES + 1 :] == ["30 more such lines within 60 s were left out: %s was turned away"]
+    assert caplog.messages[LINES + 1 :] == [
+        "30 more such lines within 60 s were left out; the last: 192.0.2.34 was turned away"
+    ]
     assert caplog.records[-1].levelname == "WARNING"
 
 

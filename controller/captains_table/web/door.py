@@ -15,7 +15,7 @@ from captains_table.web.connection import Connection
 from captains_table.web.guests import Guests, is_home
 from captains_table.web.limits import RETRY_AFTER_S
 
-AT_ONCE: Final = 32  # connections taken in before everything else has its turn again
+AT_ONCE: Final = 8  # connections taken in before everything else has its turn, and what gives way to them is closed
 PAUSE_S: Final = 0.2
 LINGERING: Final = 16
 LINGER_S: Final = 1.0

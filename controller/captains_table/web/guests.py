@@ -5,7 +5,7 @@ limits there is a reserve for it alone, and where that is used up its own oldest
 guests can neither keep it out nor push it out, and it is never refused.
 """
 
-from enum import IntEnum
+from enum import Enum, auto
 from typing import Final, Protocol
 
 from captains_table.web.limits import Limits
@@ -25,13 +25,13 @@ def is_home(peer: str, own: str) -> bool:
     return peer in LOOPBACK_ADDRESSES or peer == own
 
 
-class Standing(IntEnum):
-    """What a connection is about; in the order in which connections give way."""
+class Standing(Enum):
+    """What a connection is about."""
 
-    READING = 1
-    IDLE = 2
-    LEAVING = 3
-    ANSWERING = 4
+    IDLE = auto()
+    READING = auto()
+    ANSWERING = auto()
+    LEAVING = auto()
 
 
 class Caller(Protocol):
@@ -95,8 +95,9 @@ class Guests:
         self._cut_one(guests or list(self._callers))
 
     def _cut_one(self, callers: list[Caller]) -> None:
+        """Cut whoever has waited longest; one that is being answered comes last."""
         if callers:
-            caller = min(callers, key=lambda each: (each.standing, each.since))
+            caller = min(callers, key=lambda each: (each.standing is Standing.ANSWERING, each.since))
             self.leave(caller)
             caller.cut()
 

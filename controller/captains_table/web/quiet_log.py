@@ -6,7 +6,7 @@ from typing import Final
 
 LINES: Final = 5
 WITHIN_S: Final = 60.0
-SUMMARY: Final = "%d more such lines within %d s were left out: %s"
+SUMMARY: Final = "%d more such lines within %d s were left out; the last: %s"
 
 
 class QuietLog(logging.Filter):
@@ -22,7 +22,7 @@ class QuietLog(logging.Filter):
         self._logger = logger
         self._call_later = call_later
         self._counts: dict[str, int] = {}
-        self._levels: dict[str, int] = {}
+        self._last: dict[str, logging.LogRecord] = {}
         logger.addFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -31,9 +31,10 @@ class QuietLog(logging.Filter):
         if kind == SUMMARY:
             return True
         if kind not in self._counts:
-            self._counts[kind], self._levels[kind] = 0, record.levelno
+            self._counts[kind] = 0
             self._call_later(WITHIN_S, lambda: self._sum_up(kind))
         self._counts[kind] += 1
+        self._last[kind] = record
         return self._counts[kind] <= LINES
 
     def close(self) -> None:
@@ -43,6 +44,6 @@ class QuietLog(logging.Filter):
         self._logger.removeFilter(self)
 
     def _sum_up(self, kind: str) -> None:
-        left_out = self._counts.pop(kind, 0) - LINES
-        if left_out > 0:
-            self._logger.log(self._levels[kind], SUMMARY, left_out, WITHIN_S, kind)
+        left_out, last = self._counts.pop(kind, 0) - LINES, self._last.pop(kind, None)
+        if last is not None and left_out > 0:
+            self._logger.log(last.levelno, SUMMARY, left_out, WITHIN_S, last.getMessage())
