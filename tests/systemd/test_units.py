@@ -9,6 +9,8 @@ import pytest
 
 from captains_table.runtime.config import read_config
 from captains_table.storage.profile_files import load_profile
+from captains_table.web.descriptors import descriptors_for
+from captains_table.web.limits import MOST_CONNECTIONS
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
 
@@ -54,6 +56,11 @@ def test_the_daemon_is_exposed_to_no_more_than_it_needs_with_and_without_the_gro
         found = EXPOSURE.search(verdict.stdout)
         assert found is not None, verdict.stderr
         assert float(found["level"]) <= MOST_EXPOSED
+
+
+def test_the_daemon_may_open_what_the_most_connections_need_and_no_more_than_select_can_follow() -> None:
+    (limit,) = values(DAEMON, "LimitNOFILE")
+    assert descriptors_for(MOST_CONNECTIONS) <= int(limit) <= 1024
 
 
 def test_the_daemon_may_touch_what_the_builds_need_and_no_other_device() -> None:
