@@ -114,6 +114,7 @@ install_program() {
     "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
         --target "$work/lib" ".[pi]"
     rm -rf "$work/lib/bin"
+    write_main "$work/lib"
     "$python" -m compileall -q -s "$work/lib" -p /opt/captains-table/lib "$work/lib"
     mkdir -p "$program"
     rm -rf "$program/lib.new"
@@ -123,25 +124,28 @@ install_program() {
     mv "$program/lib.new" "$program/lib"
 }
 
-# A shell starts Python: a first line of "#!" has no room for every path. What Python runs needs no file of its own, and
-# finds the program from where the command lies, in whatever folder both were laid down.
+# A shell starts Python, as a first line of "#!" has no room for every path; Python runs a folder by its __main__.py. Both
+# are found from where the command lies, in whatever folder all of it was laid down.
 install_command() {
     mkdir -p "$(dirname "$command")"
     cat >"$command.new" <<END
 #!/bin/sh
-exec $(shell_word "$python") -sP -c '
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(sys.argv.pop(1)).resolve().parents[3] / "opt/captains-table/lib"))
-
-from captains_table.cli.main import main
-
-sys.exit(main())
-' "\$0" "\$@"
+here="\$(readlink -f -- "\$0")"
+exec $(shell_word "$python") -sP "\${here%/usr/local/bin/*}/opt/captains-table/lib" "\$@"
 END
     chmod 755 "$command.new"
     mv "$command.new" "$command"
+}
+
+write_main() {
+    cat >"$1/__main__.py" <<END
+import sys
+
+from captains_table.cli.main import main
+
+if __name__ == "__main__":  # and not in a process that shares its work
+    sys.exit(main())
+END
 }
 
 shell_word() {
@@ -184,10 +188,15 @@ start() {
     systemd-sysusers captains-table.conf
     systemctl enable captains-table.service
     booted || return 0
-    systemctl daemon-reload
-    udevadm control --reload
-    udevadm trigger --subsystem-match=tty
+    reload
+    if command -v udevadm >/dev/null; then udevadm trigger --subsystem-match=tty; fi
     systemctl restart captains-table.service
+}
+
+# A Debian in a container has no udev.
+reload() {
+    systemctl daemon-reload
+    if command -v udevadm >/dev/null; then udevadm control --reload; fi
 }
 
 case "${1:-}" in
@@ -211,10 +220,7 @@ uninstall)
     rm -rf "$program" "$units/captains-table.service.d"
     rm -f "$settings/config.toml" "$command" "$units/captains-table.service" "$units/captains-table-kiosk.service"
     rm -f "$users/captains-table.conf" "$rules/60-captains-table.rules"
-    if booted; then
-        systemctl daemon-reload
-        udevadm control --reload
-    fi
+    if booted; then reload; fi
     if [ -z "$destdir" ] && getent passwd captains-kiosk >/dev/null; then userdel captains-kiosk; fi
     # A profile that its builder keeps there is his.
     [ ! -d "$settings" ] || rmdir "$settings" 2>/dev/null || say "What else is in $settings stays."
