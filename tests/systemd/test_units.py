@@ -1,6 +1,7 @@
 """The units: systemd itself reads and judges them."""
 
 import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -15,6 +16,7 @@ DAEMON = "captains-table.service"
 KIOSK = "captains-table-kiosk.service"
 EXPOSURE = re.compile(r"Overall exposure level for \S+: (?P<level>[\d.]+)")
 MOST_EXPOSED = 1.5
+OF_A_GROUP = ("IPAddressAllow", "IPAddressDeny", "DevicePolicy", "DeviceAllow")
 KIOSK_MOST_EXPOSED = 2.2  # a browser, a screen and its keys
 
 
@@ -63,6 +65,16 @@ def test_the_kiosk_leaves_chromium_what_its_own_sandbox_is_made_of() -> None:
     assert {"user", "pid", "net"} <= set(values(KIOSK, "RestrictNamespaces")[0].split())
     assert values(KIOSK, "MemoryDenyWriteExecute") == []
     assert {"capset", "chroot", "seccomp"} <= set(values(KIOSK, "SystemCallFilter")[-1].split())
+
+
+def test_what_holds_for_a_group_is_said_of_the_kiosks_session_too_as_that_is_moved_into_another() -> None:
+    (before,) = values(KIOSK, "ExecStartPre")
+    assert before.startswith("+"), "only root may say it"
+    words = shlex.split(shlex.split(before.removeprefix("+").replace("$$", "$"))[-1])
+    assert words[:5] == ["exec", "systemctl", "set-property", "--runtime", "user-$(id -u captains-kiosk).slice"]
+    said = [f"{key}={value}" for key in OF_A_GROUP for value in values(KIOSK, key)]
+    assert sorted(words[5:]) == sorted(said)
+    assert values(KIOSK, "User") == ["captains-kiosk"]
 
 
 def test_the_daemon_may_touch_what_the_builds_need_and_no_other_device() -> None:
