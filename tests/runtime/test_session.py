@@ -9,7 +9,7 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted, Salted
+from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted, Resumed, Salted
 from captains_table.table.model.settings import Settings
 
 NEARLY_OVER = {"rounds": "1", "fen": "7k/6P1/8/8/8/8/8/K7 w - - 0 1"}
@@ -84,6 +84,7 @@ def test_an_end_that_a_power_cut_kept_from_being_written_is_written_on_resume() 
     for entry in entries[1:-1]:
         cut.append(entry)
     table_over(cut, [])
-    assert cut.entries() == entries
+    once = cut.entries()
+    assert [entry for entry in once if not isinstance(entry, Resumed)] == entries
     table_over(cut, [])
-    assert cut.entries() == entries
+    assert cut.entries() == once

@@ -6,15 +6,20 @@ from captains_table.games.contract import Action, Amount, Bell, Bid, Keep, Pick,
 from captains_table.table.model.entries import (
     Acted,
     Advised,
+    ClockStopped,
     ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
     MatchStarted,
+    Resumed,
     Salted,
+    SeatKind,
     TakenBack,
+    Words,
 )
 
+KINDS: st.SearchStrategy[SeatKind] = st.sampled_from(["human", "computer"])
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NUMBERS = st.integers(0, 2**53)
 SEATS = st.none() | NUMBERS
@@ -30,11 +35,15 @@ ANY_ACTION: st.SearchStrategy[Action] = st.one_of(
 )
 ANY_ENTRY: st.SearchStrategy[Entry] = st.one_of(
     st.builds(MatchStarted, WORDS, st.lists(WORDS).map(tuple), st.dictionaries(WORDS, WORDS), WORDS),
+    st.builds(MatchStarted, WORDS, st.just(()), st.just({}), WORDS, st.lists(KINDS).map(tuple), NUMBERS),
     st.builds(Acted, NUMBERS, SEATS, NUMBERS, ANY_ACTION),
     st.builds(TakenBack, NUMBERS, SEATS, NUMBERS, NUMBERS),
     st.builds(Salted, NUMBERS, NUMBERS),
+    st.builds(Words, NUMBERS, WORDS),
     st.builds(Masked, WORDS),
     st.builds(Advised, NUMBERS, NUMBERS, WORDS),
+    st.builds(ClockStopped, SEATS, NUMBERS),
+    st.builds(Resumed, WORDS, NUMBERS),
     st.builds(ClockWentOn, NUMBERS),
     st.builds(MatchEnded, st.none() | NUMBERS, FEW),
 )

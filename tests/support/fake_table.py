@@ -191,6 +191,9 @@ class FakeTable:
             self.pieces = dict(self._rules.pieces(self._state))
         self._changed()
 
+    def give_words(self, seat: int, text: str) -> None:
+        self.calls.append(("words", seat, text))
+
     def advise(self) -> None:
         self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
         self._changed()

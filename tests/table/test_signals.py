@@ -1,7 +1,7 @@
 """Which signals a table gives, by light and sound, and when."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -33,8 +33,8 @@ def on_change(monkeypatch: pytest.MonkeyPatch, tape: str) -> list[tuple[str, Squ
     """Return the signals of a scenario tape."""
     ear = Ear()
 
-    def listening(settings: Settings, adviser: Adviser) -> Session:
-        return Session(settings, [], [ear], adviser=adviser)
+    def listening(settings: Settings, adviser: Adviser, now: Callable[[], str]) -> Session:
+        return Session(settings, [], [ear], adviser=adviser, now=now)
 
     monkeypatch.setattr(tape_player, "Session", listening)
     err = io.StringIO()

@@ -4,9 +4,8 @@ import pytest
 
 from captains_table.games.contract import Amount, Keep, Pick, Shape, Square, parse_square
 from captains_table.table.model.events import Button
-from captains_table.table.tapes.tape_reader import (
+from captains_table.table.tapes.directives import (
     Answer,
-    BadTape,
     Configure,
     Directive,
     Expect,
@@ -19,8 +18,8 @@ from captains_table.table.tapes.tape_reader import (
     Standing,
     StartMatch,
     TapeLine,
-    parse_line,
 )
+from captains_table.table.tapes.tape_reader import BadTape, parse_line
 
 E4 = parse_square("e4")
 

@@ -36,7 +36,10 @@ def verify_command(arguments: argparse.Namespace) -> int:
         print(f"{arguments.file}: is no export of a match ({error}): expected JSON", file=sys.stderr)
         return USAGE_ERROR
     verdict = verify_export(value)
-    print(verdict.words)
+    print(verdict.words, *verdict.remarks, sep="\n")
+    for name in ("entry", "expected", "found"):
+        if not verdict.proven and getattr(verdict, name) is not None:
+            print(f"{name}: {getattr(verdict, name)}")
     return 0 if verdict.proven else 1
 
 

@@ -45,6 +45,10 @@ class HonestDice:
         """Stir a player's held milliseconds into all further faces."""
         self._stream.add_salt(held_ms)
 
+    def add_words(self, text: str) -> None:
+        """Stir a player's own words into all further faces."""
+        self._stream.add_words(text)
+
 
 class DictatedDice:
     """Dice that fall as they are told: first a queue of faces, then those of a small seed, if there is one."""
@@ -81,6 +85,9 @@ class DictatedDice:
 
     def add_salt(self, held_ms: int) -> None:
         """Ignore a held press: a tape's dice are known beforehand."""
+
+    def add_words(self, text: str) -> None:
+        """Ignore own words likewise."""
 
 
 class SeededDice(DictatedDice):

@@ -46,6 +46,9 @@ class Dice(Protocol):
     def add_salt(self, held_ms: int) -> None:
         """Stir a player's held milliseconds into all further faces."""
 
+    def add_words(self, text: str) -> None:
+        """Stir a player's own words into all further faces."""
+
 
 class Display(Protocol):
     """The little screen. `show` returns at once; the latest view wins."""

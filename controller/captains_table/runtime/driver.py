@@ -20,6 +20,7 @@ from captains_table.table.model.events import (
     Event,
     SwitchMasked,
     TimePassed,
+    WordsGiven,
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import View
@@ -87,6 +88,10 @@ class TableDriver:
             IllegalAction: the ask does not offer it; nothing was changed.
         """
         self._happens(Answered(action), now_ms)
+
+    def give_words(self, seat: int, text: str, now_ms: int) -> None:
+        """Give a player's own words for the dice; raises IllegalAction, and nothing was changed."""
+        self._happens(WordsGiven(seat, text), now_ms)
 
     def advise(self, now_ms: int) -> None:
         """Ask for advice."""

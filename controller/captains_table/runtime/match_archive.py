@@ -1,8 +1,10 @@
 """The matches of a table's journal: started, taken up again, offered in the lobby, listed and exported."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+
+from msgspec import UNSET
 
 from captains_table.devices.dice_sources import DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
@@ -15,7 +17,7 @@ from captains_table.storage.leaderboard import Records
 from captains_table.storage.match_index import JournalMatchIndex
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import LobbyContext, Start
-from captains_table.table.model.entries import Acted, ClockWentOn, MatchStarted, TakenBack
+from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.match import BadHistory
 from captains_table.web.port import CannotResume, MatchSummary, Standings
 
@@ -55,13 +57,14 @@ class MatchArchive:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
         return {number: game for number, game in self._index.waiting().items() if game not in GAMES}
 
-    def start(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> OpenedMatch:
-        """Start a match in the journal; raises BadOption, UnknownGame or BoardTooSmall."""
+    def start(self, game: str, names: Sequence[str], options: Mapping[str, str], now_ms: int) -> OpenedMatch:
+        """Start a match in the journal at a time of the table; raises BadOption, UnknownGame or BoardTooSmall."""
         check_fits(game_by_key(game), self._board_shape())
         options = self._records.agreed(game, names, options)
-        game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
+        first = game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
         seed = HonestDice.new_seed()
-        started = MatchStarted(game, tuple(names), dict(options), commitment(seed))
+        kinds: list[SeatKind] = ["human" for _ in game_by_key(game).names(first)]
+        started = MatchStarted(game, tuple(names), dict(options), commitment(seed), tuple(kinds), now_ms)
         return OpenedMatch(self._file.start(started, seed), HonestDice(seed))
 
     def open(self, number: int) -> OpenedMatch:
@@ -75,8 +78,7 @@ class MatchArchive:
                 check_fits(game_by_key(entries[0].game), self._board_shape())
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
-            timed = (entry.at_ms for entry in entries if isinstance(entry, Acted | TakenBack | ClockWentOn))
-            return OpenedMatch(journal, HonestDice.resumed(journal.seed, entries), max(timed, default=0))
+            return OpenedMatch(journal, HonestDice.resumed(journal.seed, entries), _last_ms(entries))
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
@@ -113,6 +115,12 @@ class MatchArchive:
     def export(self, number: int, form: str) -> str:
         """Return a match as text in one of its forms; raises NoSuchMatch or NoSuchForm."""
         return export_match(self._file.open(number), form)
+
+
+def _last_ms(entries: Iterable[Entry]) -> int:
+    """Return the last time of the table that is written in a journal."""
+    times = (getattr(entry, "at_ms", UNSET) for entry in entries)
+    return max((at_ms for at_ms in times if isinstance(at_ms, int)), default=0)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from typing import TextIO
 
 from captains_table.games.contract import Square
 from captains_table.runtime.session import Session
+from captains_table.table.model.entries import Words
 from captains_table.table.model.events import (
     AdviceAsked,
     Answered,
@@ -17,8 +18,9 @@ from captains_table.table.model.events import (
     PiecesPlaced,
     SwitchChanged,
     SwitchMasked,
+    WordsGiven,
 )
-from captains_table.table.tapes.tape_writer import format_answer, format_dice, settings_lines, tape_of
+from captains_table.table.tapes.tape_writer import format_answer, format_dice, format_words, settings_lines, tape_of
 
 
 class Recorder:
@@ -57,7 +59,7 @@ class Recorder:
         if not self._session.board_snapshot().linked:
             self._lost(now_ms)
 
-    def _on_event(self, event: Event, now_ms: int) -> None:
+    def _on_event(self, event: Event, now_ms: int) -> None:  # noqa: C901 - one table, one line each
         match event:
             case SwitchChanged(square, closed, _):
                 self._switch(square, closed=closed, now_ms=now_ms)
@@ -78,6 +80,8 @@ class Recorder:
                 self._written_ms = max(self._written_ms, now_ms)
             case Answered(action):
                 self._line(format_answer(action, self._names()), now_ms)
+            case WordsGiven(seat, text):
+                self._line(format_words(Words(seat, text), self._names()), now_ms)
             case AdviceAsked():
                 self._line("advice", now_ms)
             case _:

@@ -97,11 +97,13 @@ class TableService:
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
-        opened = self._archive.start(game, names, options)
+        opened = self._archive.start(game, names, options, self._now_ms())
         self._load(opened.journal, opened.dice, resumed=False)
 
     def resume(self, number: int) -> None:
-        """Take up a match again; raises NoSuchMatch or CannotResume."""
+        """Take up a match again, which that in hand is already; raises NoSuchMatch or CannotResume."""
+        if self._current is not None and self._current.number == number:
+            return
         opened = self._archive.open(number)
         with resuming(number):
             self._go_on_from(opened.at_ms)
@@ -209,7 +211,10 @@ class TableService:
             changed.set()
 
     def stop(self) -> None:
-        """End all watching; the table does nothing more."""
+        """End all watching, the time used journalled; the table does nothing more."""
+        if not self._stopped:
+            with contextlib.suppress(JournalUnwritable):  # whoever plays on finds the time given back as after a cut
+                self._session.suspend(self._now_ms())
         self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
@@ -239,6 +244,10 @@ class TableService:
         if revision != now:
             raise StaleAnswer(f"this answers revision {revision}; by now it is {now}")
         self._do(lambda now_ms: self._table.answer(action, now_ms))
+
+    def give_words(self, seat: int, text: str) -> None:
+        """Let a player's own words go into the dice; raises IllegalAction."""
+        self._do(lambda now_ms: self._table.give_words(seat, text, now_ms))
 
     # --- what a real board sends ------------------------------------------------------------------------------------
 

@@ -2,12 +2,13 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.contract import Ask, Auction, IllegalAction
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Start
-from captains_table.table.model.entries import Entry, Salted, resume_info_of
+from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
 from captains_table.table.model.events import (
     Button,
     ButtonReleased,
@@ -29,6 +30,11 @@ from captains_table.table.referee import Adviser, Referee, no_adviser
 from captains_table.table.snapshot import BoardSnapshot
 
 
+def wall_time() -> str:
+    """Return what time it is, ISO 8601 with UTC offset."""
+    return datetime.now(tz=UTC).astimezone().isoformat(timespec="seconds")
+
+
 class Session:
     """Carries out what the referee says, in order: what is recorded is durable before anything later is done.
 
@@ -38,6 +44,7 @@ class Session:
         lights: what lights the squares.
         buzzers: what sounds.
         adviser: who advises whoever must decide.
+        now: returns what time it is, ISO 8601 with UTC offset.
 
     A table that can start and keep matches sets `has_lobby` and carries out what `take_request` returns.
     """
@@ -49,6 +56,7 @@ class Session:
         lights: Sequence[Lights] = (),
         buzzers: Sequence[Buzzer] = (),
         adviser: Adviser = no_adviser,
+        now: Callable[[], str] = wall_time,
     ) -> None:
         self._referee = Referee(settings, adviser)
         self._lobby = Lobby(settings)
@@ -59,6 +67,7 @@ class Session:
         self._displays = list(displays)
         self._lights = list(lights)
         self._buzzers = list(buzzers)
+        self._now = now
         self._journal: Journal | None = None
         self._dice: Dice | None = None
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
@@ -71,9 +80,12 @@ class Session:
         self._lobby.close()
         self._request = None
         self._long_hold.forget()
-        self._execute(self._referee.leave(), now_ms)
+        self._execute(self._referee.leave(now_ms), now_ms)
         self._journal, self._dice = journal, dice
-        self._execute(self._referee.begin(match, resume_info_of(entries, resumed=resumed), now_ms), now_ms)
+        resume_info = resume_info_of(entries, resumed=resumed)
+        if resumed and not resume_info.ended:
+            self._record(Resumed(self._now(), now_ms))
+        self._execute(self._referee.begin(match, resume_info, now_ms), now_ms)
 
     def handle(self, event: Event, now_ms: int) -> None:
         """Take in an event and carry out what follows.
@@ -122,9 +134,14 @@ class Session:
         return request
 
     def unload(self, now_ms: int) -> None:
-        """Leave the match as it stands."""
+        """Leave the match as it stands; the time used is journalled first."""
+        self._execute(self._referee.leave(now_ms), now_ms)
         self._journal = self._dice = None
         self._execute(self._referee.unload(), now_ms)
+
+    def suspend(self, now_ms: int) -> None:
+        """Journal the time used by whoever has to act, as before the table is switched off in good order."""
+        self._execute(self._referee.leave(now_ms), now_ms)
 
     def open_lobby(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
         """Show what may be played; see `Lobby.open`."""
@@ -193,8 +210,11 @@ class Session:
     def _record(self, entry: Entry) -> None:
         if self._journal is not None:
             self._journal.append(entry)
-        if isinstance(entry, Salted) and self._dice is not None:
-            self._dice.add_salt(entry.held_ms)
+        match entry:
+            case Salted(_, held_ms) if self._dice is not None:
+                self._dice.add_salt(held_ms)
+            case Words(_, text) if self._dice is not None:
+                self._dice.add_words(text)
 
     def _throw(self, count: int, now_ms: int) -> Iterable[Effect]:
         if self._dice is None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -18,16 +19,14 @@ from captains_table.table.model.events import BoardRead
 from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.table.model.view import View
 from captains_table.table.tapes.action_line import action_line
-from captains_table.table.tapes.final_object import NOTHING, final_object, look_up
-from captains_table.table.tapes.tape_reader import (
-    STEP_MS,
+from captains_table.table.tapes.directives import (
     Answer,
-    BadTape,
     Configure,
     Expect,
     Mask,
     MoveSwitch,
     NamedBid,
+    OwnWords,
     Press,
     QueueDice,
     SeedDice,
@@ -35,8 +34,9 @@ from captains_table.table.tapes.tape_reader import (
     Standing,
     StartMatch,
     TapeLine,
-    parse_line,
 )
+from captains_table.table.tapes.final_object import NOTHING, final_object, look_up
+from captains_table.table.tapes.tape_reader import STEP_MS, BadTape, parse_line
 
 MISMATCH, BAD_TAPE = 1, 2
 IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting)
@@ -53,7 +53,7 @@ class TapePlayer:
         self._journal: MemoryJournal | None = None
         self._printed = 0
         self._standing: Standing | None = None
-        self._table = SimulatedDriver(Session(self._settings, adviser=hint), SimulatedBoard())
+        self._table = self._powered(SimulatedBoard())
 
     def view(self) -> View:
         """Return what is to be seen now."""
@@ -85,7 +85,7 @@ class TapePlayer:
         self._now_ms += ms
         self._table.tick(self._now_ms)
 
-    def _do(self, line: TapeLine) -> str | None:  # noqa: C901 - one table, one line each
+    def _do(self, line: TapeLine) -> str | None:  # noqa: C901, PLR0912 - one table, one line each
         table, now_ms = self._table, self._now_ms
         match line.directive:
             case StartMatch(game, names, options):
@@ -103,6 +103,8 @@ class TapePlayer:
                 (table.place if closed else table.lift)(square, now_ms)
             case Answer(action):
                 table.answer(action, now_ms)
+            case OwnWords(name, text):
+                table.give_words(self._seat(name), text, now_ms)
             case NamedBid(name, value):
                 table.answer(Bid(self._seat(name), value), now_ms)
             case Standing():
@@ -149,10 +151,17 @@ class TapePlayer:
 
     def _restart(self, journal: MemoryJournal, board: SimulatedBoard, *, resumed: bool) -> None:
         """Bring the table up from its journal, as after power came back; the pieces stand where they stood."""
-        self._table = SimulatedDriver(Session(self._settings, adviser=hint), board)
+        self._table = self._powered(board)
         session = self._table.session
         session.handle(BoardRead(board.occupied), self._now_ms)
         session.load(journal, self._dice, self._now_ms, resumed=resumed)
+
+    def _powered(self, board: SimulatedBoard) -> SimulatedDriver:
+        return SimulatedDriver(Session(self._settings, adviser=hint, now=self._virtual_time), board)
+
+    def _virtual_time(self) -> str:
+        """Return the time on a tape as if it began in 1970, so that a tape always leads to the same journal."""
+        return datetime.fromtimestamp(self._now_ms / 1000, tz=UTC).isoformat(timespec="seconds")
 
     def _before_match(self, word: str) -> None:
         if self._journal is not None:

@@ -66,7 +66,9 @@ BEGIN SELECT raise(ABORT, 'matches are append-only'); END;
 
 AUCTIONS = script("")  # from here on actions may be `bid` and `bell`; the tables stay as they are
 
-STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS)
+PROOFS = script("")  # and entries `words`, `clock-stopped` and `resumed`; `started` declares who plays
+
+STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS)
 
 
 def version_of(database: sqlite3.Connection) -> int:

@@ -26,6 +26,7 @@ from captains_table.table.model.events import (
     SwitchChanged,
     SwitchMasked,
     TimePassed,
+    WordsGiven,
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
@@ -111,9 +112,11 @@ class Referee:
         self._play.begin(match, resume_info, now_ms)
         return self.flush()
 
-    def leave(self) -> list[Effect]:
-        """Leave the match in hand for another one and return what is to be done before."""
+    def leave(self, now_ms: int) -> list[Effect]:
+        """Stop the match in hand, timers due by now first, and return what is to be done before it is left."""
+        self._play.advance(now_ms)
         self._play.end_now()
+        self._play.stop_clock()
         return self.flush()
 
     def unload(self) -> list[Effect]:
@@ -154,7 +157,7 @@ class Referee:
             self._shown = view
         return self._play.take_effects()
 
-    def _dispatch(self, event: Event) -> None:  # noqa: C901 - one table, one line each
+    def _dispatch(self, event: Event) -> None:  # noqa: C901, PLR0912 - one table, one line each
         play, monitor, now_ms = self._play, self._monitor, self._play.now_ms
         match event:
             case SwitchChanged(square, closed, flickers):
@@ -175,6 +178,8 @@ class Referee:
                 self._pressing.toggle(die)
             case Answered(action):
                 self._answers.answer(action)
+            case WordsGiven(seat, text):
+                play.give_words(seat, text)
             case AdviceAsked():
                 play.advise()
             case DiceFell(faces):

@@ -134,6 +134,9 @@ class TablePort(Protocol):
     def answer(self, action: Action, revision: int) -> None:
         """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
 
+    def give_words(self, seat: int, text: str) -> None:
+        """Let a player's own words go into the dice, before the match's first throw; raises IllegalAction."""
+
     def advise(self) -> None:
         """Show advice to whoever must decide; the match records it."""
 

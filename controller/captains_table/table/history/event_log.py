@@ -37,6 +37,10 @@ class EventLog:
         told = "" if match.is_secret_now() else f": {words}"
         self.log = [*self.log, LogLine(seat, f"{match.names[seat]} asks for advice{told}")][-LOG_LINES:]
 
+    def give_words(self, match: Match, seat: int) -> None:
+        """Write that a player gave own words for the dice; the words themselves are in the export."""
+        self.log = [*self.log, LogLine(seat, f"{match.names[seat]} stirs the dice with own words")][-LOG_LINES:]
+
     def take_back(self, match: Match, seat: int | None) -> None:
         """Write that a move was taken back."""
         self.latest_events = ()

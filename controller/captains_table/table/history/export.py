@@ -9,16 +9,33 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import UnknownGame
-from captains_table.table.model.entries import ENTRIES, Advised, Entry, MatchEnded, MatchStarted
+from captains_table.table.model.entries import (
+    ENTRIES,
+    Advised,
+    ClockStopped,
+    Entry,
+    MatchEnded,
+    MatchStarted,
+    Resumed,
+    Words,
+)
 from captains_table.table.model.match import BadHistory, Match
 
-FORM = "captains-table match 1"
+FORMS = ("captains-table match 1", "captains-table match 2")
+FORM = FORMS[-1]
+"""What this program writes of its own matches; of those that an earlier one began and ended it writes the first."""
 
 
 def export_json(
-    entries: Sequence[Entry], seed: bytes | None = None, began: str = "", damaged: int | None = None
+    entries: Sequence[Entry],
+    seed: bytes | None = None,
+    began: str = "",
+    damaged: int | None = None,
+    form: str | None = None,
 ) -> dict[str, Any]:
     """Return a match as a value for JSON; the dice's seed is given away only when the match is over.
 
@@ -26,6 +43,7 @@ def export_json(
         entries: the whole journal of the match, which begins with MatchStarted.
         seed: the seed of honest dice; `None` when they were dictated.
         began: when the match began, ISO 8601 with UTC offset.
+        form: the form, `None` for that which its entries need.
         damaged: which entry cannot be read, counted from 0, where the match ends before it for that reason.
 
     Raises:
@@ -36,7 +54,7 @@ def export_json(
     started = entries[0]
     ended = end_of(entries)
     value: dict[str, Any] = {
-        "form": FORM,
+        "form": form or form_of(entries),
         "game": started.game,
         "seats": list(started.seats),
         "options": dict(started.options),
@@ -52,6 +70,14 @@ def export_json(
     if ended is not None and started.commitment and seed is not None:
         value["seed"] = seed.hex()
     return value
+
+
+def form_of(entries: Sequence[Entry]) -> str:
+    """Return the earliest form that has such entries."""
+    newer = any(isinstance(entry, Words | Resumed | ClockStopped) for entry in entries)
+    started = entries[0] if entries else None
+    declares = isinstance(started, MatchStarted) and not (started.kinds is UNSET and started.at_ms is UNSET)
+    return FORM if newer or declares else FORMS[0]
 
 
 def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:

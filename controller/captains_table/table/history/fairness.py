@@ -2,7 +2,8 @@
 
 Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). Its bytes are taken in order, those from 252 on are
 skipped (252 is the last multiple of six in a byte, so no face is favoured), and a face is 1 + byte mod 6. Each held
-press appends its milliseconds to the salt, 8 bytes big-endian, and the stream starts anew at block 0.
+press appends its milliseconds to the salt, 8 bytes big-endian; own words append 8 bytes big-endian of 2^63 plus the
+number of their UTF-8 bytes, then those bytes. After each the stream starts anew at block 0.
 """
 
 import hashlib
@@ -11,11 +12,13 @@ from collections.abc import Iterable, Iterator
 from itertools import count, islice
 
 from captains_table.games.contract import Rolled
-from captains_table.table.model.entries import Acted, Entry, Salted
+from captains_table.table.model.entries import Acted, Entry, Salted, Words
 
 SEED_BYTES = 32
 FAIR_BYTES = 252
 NUMBER_BYTES = 8
+WORDS_MARK = 1 << 63
+"""No press lasts so long: what begins with it are words."""
 
 
 class DiceMismatch(ValueError):  # noqa: N818 - named by its condition
@@ -39,9 +42,15 @@ def commitment(seed: bytes) -> str:
 
 def salted(salt: bytes, held_ms: int) -> bytes:
     """Return the salt after a press held this many milliseconds; raises ValueError if no press is that long."""
-    if not 0 <= held_ms < 1 << (8 * NUMBER_BYTES):
+    if not 0 <= held_ms < WORDS_MARK:
         raise ValueError(f"a button cannot be held for {held_ms} ms")
     return salt + held_ms.to_bytes(NUMBER_BYTES, "big")
+
+
+def worded(salt: bytes, text: str) -> bytes:
+    """Return the salt after own words; raises UnicodeEncodeError where they are no text."""
+    written = text.encode()
+    return salt + (WORDS_MARK + len(written)).to_bytes(NUMBER_BYTES, "big") + written
 
 
 def block(seed: bytes, salt: bytes, number: int) -> bytes:
@@ -71,8 +80,15 @@ class FaceStream:
 
     def add_salt(self, held_ms: int) -> None:
         """Append a press to the salt and start the stream anew under it."""
-        self._salt = salted(self._salt, held_ms)
-        self._faces = faces(self._seed, self._salt)
+        self._begin(salted(self._salt, held_ms))
+
+    def add_words(self, text: str) -> None:
+        """Append own words to the salt and start the stream anew under it."""
+        self._begin(worded(self._salt, text))
+
+    def _begin(self, salt: bytes) -> None:
+        self._salt = salt
+        self._faces = faces(self._seed, salt)
 
     def consume(self, entries: Iterable[Entry]) -> int:
         """Throw what a journal says was thrown and return how many throws; a throw taken back has fallen nevertheless.
@@ -85,6 +101,8 @@ class FaceStream:
             match entry:
                 case Salted(_, held_ms):
                     self.add_salt(held_ms)
+                case Words(_, text):
+                    self.add_words(text)
                 case Acted(seq=seq, action=Rolled(found)):
                     expected = self.throw(len(found))
                     if expected != found:

@@ -1,89 +1,109 @@
 """The proof that an exported match was played as it says.
 
 What proves what: the *seed* proves the dice. Its SHA-256 was shown before the first throw, so nobody could choose it
-afterwards, and every face follows from it and the players' presses. The *replay* proves that the actions obey the
-game's rules and lead to the result. The *digest* proves nothing against a forger (`export`): whoever wants to hold a
-match against its owner compares commitment and digest with those written down at the table.
+afterwards, and every face follows from it and the salt; whom that convinces is in `proof_words`. The *replay* proves
+that the actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (`export`):
+whoever wants to hold a match against its owner compares commitment and digest with those written down at the table.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.contract import (
-    BadOption,
-    Bell,
-    Bid,
-    Decide,
-    IllegalAction,
-    Over,
-    Rolled,
-    TimeUp,
-    acting_seat,
-    check_auction,
-)
-from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.history import fairness
-from captains_table.table.history.export import FORM, canonical, end_of, export_json
+from captains_table.table.history.export import FORM, FORMS, canonical, end_of, export_json, form_of
+from captains_table.table.history.not_proven import NotProven, place_of, seq_of
+from captains_table.table.history.proof_words import dice_proof, time_proof
+from captains_table.table.history.verify_clock import check_interruptions, interruptions
+from captains_table.table.history.verify_replay import Replay, check_actions
+from captains_table.table.history.verify_salt import check_salt
 from captains_table.table.model.codec import BadValue
 from captains_table.table.model.entries import (
     ENTRIES,
-    Acted,
     Advised,
     Entry,
     Masked,
     MatchEnded,
     MatchStarted,
     Salted,
-    TakenBack,
+    Words,
 )
-from captains_table.table.model.player_clocks import Clock
-
-
-class NotProven(ValueError):  # noqa: N818 - named by its condition
-    """An export does not prove what it says: the first difference, with the action's `seq` where there is one."""
-
-    def __init__(self, words: str, seq: int | None = None, expected: object = None, found: object = None) -> None:
-        super().__init__(words)
-        self.seq = seq
-        self.expected = expected
-        self.found = found
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `verify` says: proven or not, in words, and the first difference if there is one."""
+    """What `verify` says.
+
+    Attributes:
+        proven: whether the export proves itself.
+        words: that it does, or the first difference.
+        remarks: sentences about what is proven and to whom.
+        seq: the number of the action that is wrong, if one is.
+        expected: what would have been right, if that can be said.
+        found: what is there instead.
+        entry: the number of the entry that is wrong, counted from 0, if one is.
+    """
 
     proven: bool
     words: str
+    remarks: tuple[str, ...] = ()
     seq: int | None = None
     expected: object = None
     found: object = None
+    entry: int | None = None
 
 
 def verify_export(value: object) -> Verdict:
     """Return whether an export proves itself: seed, every die, every action, the result, and not a byte changed."""
     try:
-        thrown = prove(value)
+        return prove(value)
     except NotProven as error:
-        return Verdict(proven=False, words=str(error), seq=error.seq, expected=error.expected, found=error.found)
-    return Verdict(proven=True, words=f"The seed is the one committed to, and all {thrown} throws are the seed's")
+        found = (error.seq, error.expected, error.found, error.entry)
+        return Verdict(False, str(error), (), *found)  # noqa: FBT003 - its first field
 
 
-def prove(value: object) -> int:
-    """Return how many throws an export proves; raises NotProven at its first difference."""
-    if not isinstance(value, Mapping) or value.get("form") != FORM:
-        raise NotProven(f"this is not an exported match: expected form {FORM!r}", expected=FORM)
+def prove(value: object) -> Verdict:
+    """Return what an export proves; raises NotProven at its first difference."""
+    if not isinstance(value, Mapping) or value.get("form") not in FORMS:
+        expected = " or ".join(map(repr, FORMS))
+        raise NotProven(f"this is not an exported match: expected form {expected}", expected=expected)
     if "damaged" in value:
         number = value["damaged"]
         words = f"the match is damaged: entry {number} could not be read, and neither it nor what came after it is here"
-        raise NotProven(words, found=number)
+        raise NotProven(words, found=number, entry=number if isinstance(number, int) else None)
     entries = _parse_entries(value.get("entries"))
-    seed = _parse_seed(value, entries)
+    try:
+        return _prove_entries(value, entries)
+    except NotProven as error:
+        if error.entry is None and error.seq is not None:
+            error.entry = place_of(entries, error.seq)
+        raise
+
+
+def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdict:
+    started = entries[0] if entries else None
+    if not isinstance(started, MatchStarted):
+        raise NotProven("entries: expected the start of a match")
+    form = _check_form(value["form"], entries)
+    seed = _parse_seed(value, started, entries)
+    _check_seats_of_salt(entries)
+    check_salt(started, entries)
+    check_interruptions(entries, recorded=form == FORM)
     thrown = _check_dice(seed, entries)
-    _check_actions(entries)
-    _check_parts(value, export_json(entries, seed, str(value.get("began"))))
-    return thrown
+    check_actions(started, entries, recorded=form == FORM)
+    began = str(value.get("began"))
+    remarks = _remarks(started, entries, began, has_thrown=thrown > 0)
+    _check_parts(value, export_json(entries, seed, began, form=form))
+    words = f"The seed is the one committed to, and all {thrown} throws are the seed's"
+    return Verdict(proven=True, words=words, remarks=remarks)
+
+
+def _remarks(started: MatchStarted, entries: Sequence[Entry], began: str, *, has_thrown: bool) -> tuple[str, ...]:
+    replay = Replay(started)
+    computers = [seat for seat in range(len(replay.names)) if started.is_computer(seat)]
+    words_of = [entry.seat for entry in entries if isinstance(entry, Words)]
+    remarks = (dice_proof(replay.names, words_of, computers=computers),) if has_thrown else ()
+    return (*remarks, time_proof(interruptions(entries, began))) if replay.is_timed else remarks
 
 
 def _parse_entries(values: object) -> list[Entry]:
@@ -91,8 +111,6 @@ def _parse_entries(values: object) -> list[Entry]:
         raise NotProven("entries: expected a list")
     entries = [_parse_entry(position, value) for position, value in enumerate(values)]
     _check_order(entries)
-    _check_presses(entries)
-    _check_throws(entries)
     return entries
 
 
@@ -102,14 +120,11 @@ def _parse_entry(position: int, value: object) -> Entry:
         entry = ENTRIES.from_plain(value)
         written = ENTRIES.to_plain(entry)
     except (BadValue, UnicodeError) as error:
-        raise NotProven(f"entry {position}: {error}") from error
+        raise NotProven(f"entry {position}: {error}", entry=position) from error
     if canonical(written) != canonical(value):
-        raise NotProven(f"entry {position}: expected {written}, found {value}", _seq(entry), written, value)
+        words = f"entry {position}: expected {written}, found {value}"
+        raise NotProven(words, seq_of(entry), written, value, position)
     return entry
-
-
-def _seq(entry: Entry) -> int | None:
-    return entry.seq if isinstance(entry, Acted | TakenBack) else None
 
 
 def _check_order(entries: Sequence[Entry]) -> None:
@@ -118,57 +133,39 @@ def _check_order(entries: Sequence[Entry]) -> None:
     over = False
     for position, entry in enumerate(entries):
         if isinstance(entry, MatchStarted) != (position == 0):
-            raise NotProven(f"entry {position}: a match starts once, with its first entry")
+            raise NotProven(f"entry {position}: a match starts once, with its first entry", entry=position)
         if over and not isinstance(entry, Masked):
-            raise NotProven(f"entry {position}: something was done after the match was over", _seq(entry))
+            words = f"entry {position}: something was done after the match was over"
+            raise NotProven(words, seq_of(entry), entry=position)
         over = over or isinstance(entry, MatchEnded)
         if isinstance(entry, Advised) and entry.after_seq != expected - 1:
             words = f"entry {position}: advice after action {entry.after_seq}, expected {expected - 1}"
-            raise NotProven(words, None, expected - 1, entry.after_seq)
-        seq = _seq(entry)
+            raise NotProven(words, None, expected - 1, entry.after_seq, position)
+        seq = seq_of(entry)
         if seq is not None:
             if seq != expected:
-                raise NotProven(f"action {seq}: expected number {expected}", seq, expected, seq)
+                raise NotProven(f"action {seq}: expected number {expected}", seq, expected, seq, position)
             expected += 1
 
 
-def _check_presses(entries: Sequence[Entry]) -> None:
-    """Each player stirs the dice once: whoever might go on pressing could fish for faces."""
-    seats: set[int] = set()
-    for position, entry in enumerate(entries):
-        if isinstance(entry, Salted):
-            if entry.seat in seats:
-                raise NotProven(f"entry {position}: seat {entry.seat} stirred the dice twice")
-            seats.add(entry.seat)
+def _check_form(form: str, entries: Sequence[Entry]) -> str:
+    """Return the export's form; the first one knows none of the entries that later ones brought."""
+    for place in range(len(entries)):
+        if form != FORM and form_of(entries[place : place + 1]) == FORM:
+            words = f"entry {place}: an export of form {form!r} has no such entry: expected form {FORM!r}"
+            raise NotProven(words, expected=FORM, found=form, entry=place)
+    return form
+
+
+def _check_seats_of_salt(entries: Sequence[Entry]) -> None:
     ended = end_of(entries)
-    if ended is not None and not seats <= set(range(len(ended.scores))):
-        raise NotProven(f"seat {max(seats)} stirred the dice and did not play")
+    for place, entry in enumerate(entries):
+        if ended is not None and isinstance(entry, Salted | Words) and entry.seat not in range(len(ended.scores)):
+            words = f"entry {place}: seat {entry.seat} stirred the dice and did not play"
+            raise NotProven(words, expected=f"a seat below {len(ended.scores)}", found=entry.seat, entry=place)
 
 
-def _check_throws(entries: Sequence[Entry]) -> None:
-    """Each seat has stirred the dice before it throws, and every throw stands: a bad one cannot be had again."""
-    stirred: set[int | None] = set()
-    thrown: list[int] = []
-    for position, entry in enumerate(entries):
-        match entry:
-            case Salted(seat):
-                stirred.add(seat)
-            case Acted(seq=seq, seat=seat, action=Rolled()):
-                if seat not in stirred:
-                    words = (
-                        f"entry {position}: {_actor(seat)} threw before it stirred the dice: expected its press first"
-                    )
-                    raise NotProven(words, seq, expected="salted", found="rolled")
-                thrown.append(seq)
-            case TakenBack(seq=seq, of_seq=of_seq) if thrown and thrown[-1] >= of_seq:
-                words = f"entry {position}: throw {thrown[-1]} is taken back with action {of_seq}: expected it to stand"
-                raise NotProven(words, seq, expected=f"an action after {thrown[-1]}", found=of_seq)
-
-
-def _parse_seed(value: Mapping[str, Any], entries: Sequence[Entry]) -> bytes:
-    started = entries[0] if entries else None
-    if not isinstance(started, MatchStarted):
-        raise NotProven("entries: expected the start of a match")
+def _parse_seed(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[Entry]) -> bytes:
     if not started.commitment:
         raise NotProven("the dice of this match were dictated: there is nothing to verify")
     if end_of(entries) is None:
@@ -194,97 +191,6 @@ def _check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
         raise NotProven(str(error), error.seq, error.expected, error.found) from error
     except ValueError as error:
         raise NotProven(f"salt: {error}") from error
-
-
-def _check_actions(entries: Sequence[Entry]) -> None:
-    """Replay every action, those taken back too, and compare who acted and how the match ended."""
-    started = entries[0]
-    if not isinstance(started, MatchStarted):
-        raise NotProven("entries: expected the start of a match")
-    try:
-        replay = _Replay(started)
-    except (UnknownGame, BadOption) as error:
-        raise NotProven(f"the match cannot have begun: {error}") from error
-    clock = replay.new_clock()
-    for entry in entries[1:]:
-        if clock is not None:
-            _check_time(clock, entry)
-            clock.note(entry)
-        match entry:
-            case Acted():
-                replay.act(entry)
-            case TakenBack():
-                replay.take_back(entry)
-            case Advised():
-                replay.advise(entry)
-            case MatchEnded():
-                replay.end(entry)
-
-
-def _check_time(clock: Clock, entry: Entry) -> None:
-    """Time is up when it is up, and whoever acts has some left; an auction uses up nobody's."""
-    if isinstance(entry, Acted):
-        up_ms = clock.up_ms(None if isinstance(entry.action, Bid | Bell) else entry.seat)
-        if isinstance(entry.action, TimeUp) and (up_ms is None or entry.at_ms < up_ms):
-            raise NotProven(f"action {entry.seq}: the time was not up yet", entry.seq, up_ms, entry.at_ms)
-        if not isinstance(entry.action, TimeUp) and up_ms is not None and entry.at_ms > up_ms:
-            raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
-
-
-class _Replay:
-    """A match played again, action by action."""
-
-    def __init__(self, started: MatchStarted) -> None:
-        self._game = game_by_key(started.game)
-        self._state = self._game.start(started.seats, started.options)
-        self._before: dict[int, Any] = {}
-
-    def new_clock(self) -> Clock | None:
-        """Return the match's clock before it goes for the first time; `None` if it is played without one."""
-        control = self._game.time_control(self._state)
-        return None if control is None else Clock(control, len(self._game.names(self._state)))
-
-    def act(self, acted: Acted) -> None:
-        turn = self._game.turn(self._state)
-        if isinstance(turn, Over):
-            raise NotProven(f"action {acted.seq}: the match was over before", acted.seq)
-        seat = acting_seat(turn, acted.action)
-        if seat != acted.seat:
-            words = f"action {acted.seq}: {_actor(seat)} had to act, found {_actor(acted.seat)}"
-            raise NotProven(words, acted.seq, seat, acted.seat)
-        try:
-            check_auction(turn, acted.action)
-            after = self._game.apply(self._state, acted.action)
-        except IllegalAction as error:
-            raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
-        self._before[acted.seq] = self._state
-        self._state = after
-
-    def advise(self, advised: Advised) -> None:
-        turn = self._game.turn(self._state)
-        if not isinstance(turn, Decide) or turn.seat != advised.seat:
-            words = f"advice after action {advised.after_seq}: seat {advised.seat} had nothing to decide"
-            raise NotProven(words, advised.after_seq, turn, advised.seat)
-
-    def take_back(self, taken: TakenBack) -> None:
-        if taken.of_seq not in self._before:
-            words = f"action {taken.seq} takes back {taken.of_seq}, which does not stand"
-            raise NotProven(words, taken.seq, sorted(self._before), taken.of_seq)
-        self._state = self._before[taken.of_seq]
-        self._before = {seq: state for seq, state in self._before.items() if seq < taken.of_seq}
-
-    def end(self, ended: MatchEnded) -> None:
-        turn = self._game.turn(self._state)
-        if not isinstance(turn, Over):
-            raise NotProven("the match ended before its game was over", expected=turn, found=ended)
-        result = turn.result
-        if (result.winner, result.scores) != (ended.winner, ended.scores):
-            words = f"result: the game's is {result.winner}, {result.scores}; found {ended.winner}, {ended.scores}"
-            raise NotProven(words, expected=result, found=ended)
-
-
-def _actor(seat: int | None) -> str:
-    return "nobody" if seat is None else f"seat {seat}"
 
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from captains_table.games.contract import Action, Reply
 from captains_table.table.model.codec import Codec
@@ -20,16 +21,27 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"
     """
 
 
+SeatKind = Literal["human", "computer"]
+
+
 class MatchStarted(Written, frozen=True, tag="started"):
     """A match began: the game's key, the names in seat order as given, its options.
 
-    `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated.
+    `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated; `kinds` says in seat
+    order who plays, humans where it says nothing; `at_ms` is the table's time. Earlier programs wrote neither.
     """
 
     game: str
     seats: tuple[str, ...]
     options: Mapping[str, str]
     commitment: str = ""
+    kinds: tuple[SeatKind, ...] | UnsetType = UNSET
+    at_ms: int | UnsetType = UNSET
+
+    def is_computer(self, seat: int) -> bool:
+        """Return whether a seat is declared to be a computer's."""
+        kinds = self.kinds or ()
+        return seat < len(kinds) and kinds[seat] == "computer"
 
 
 class Acted(Written, frozen=True, tag="acted"):
@@ -57,6 +69,13 @@ class Salted(Written, frozen=True, tag="salted"):
     held_ms: int
 
 
+class Words(Written, frozen=True, tag="words"):
+    """A seat's own words, given before the match's first throw, which go into the dice in place of all presses."""
+
+    seat: int
+    text: str
+
+
 class Masked(Written, frozen=True, tag="masked"):
     """A switch was declared dead."""
 
@@ -69,6 +88,23 @@ class Advised(Written, frozen=True, tag="advised"):
     seat: int
     after_seq: int
     words: str
+
+
+class ClockStopped(Written, frozen=True, tag="clock-stopped"):
+    """The match was left: the seat that had to act (`None` if nobody had) used the time until then."""
+
+    seat: int | None
+    at_ms: int
+
+
+class Resumed(Written, frozen=True, tag="resumed"):
+    """The match was taken up again at a wall time, ISO 8601 with UTC offset, and a time of the table.
+
+    Where no `clock-stopped` came before it the power was cut, and what was thought since the last entry is given back.
+    """
+
+    at: str
+    at_ms: int
 
 
 class ClockWentOn(Written, frozen=True, tag="clock-went-on"):
@@ -84,7 +120,19 @@ class MatchEnded(Written, frozen=True, tag="ended"):
     scores: tuple[int, ...]
 
 
-Entry = MatchStarted | Acted | TakenBack | Salted | Masked | Advised | ClockWentOn | MatchEnded
+Entry = (
+    MatchStarted
+    | Acted
+    | TakenBack
+    | Salted
+    | Words
+    | Masked
+    | Advised
+    | ClockStopped
+    | Resumed
+    | ClockWentOn
+    | MatchEnded
+)
 
 ACTIONS: Codec[Action] = Codec(Action, "action")
 REPLIES: Codec[Reply] = Codec(Reply, "action")

@@ -98,6 +98,14 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class WordsGiven:
+    """A player gave own words for the dice."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class AdviceAsked:
     """Whoever must decide asked for advice."""
 
@@ -124,6 +132,7 @@ Event = (
     | ButtonReleased
     | DieToggled
     | Answered
+    | WordsGiven
     | AdviceAsked
     | DiceFell
     | TimePassed

@@ -1,24 +1,21 @@
 """A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from captains_table.games.contract import (
     Action,
-    AmountAsk,
     Auction,
     BadOption,
     Bid,
     Decide,
     Game,
     IllegalAction,
-    KeepAsk,
     Option,
     Over,
     Pick,
     PickAsk,
-    Roll,
     Square,
     Turn,
     acting_seat,
@@ -28,14 +25,17 @@ from captains_table.games.contract import (
 from captains_table.games.registry import game_by_key
 from captains_table.table.model.entries import (
     Acted,
+    ClockStopped,
     ClockWentOn,
     Entry,
     MatchStarted,
-    Salted,
     TakenBack,
+    Words,
     folded,
 )
+from captains_table.table.model.expectation import expectation
 from captains_table.table.model.player_clocks import Clock
+from captains_table.table.model.salt import Salt, check_words
 
 
 class BadHistory(ValueError):  # noqa: N818 - named by its condition
@@ -79,7 +79,7 @@ class Match:
         self.game: Game[Any] = game_by_key(started.game)
         self.started = started
         self.history: list[Step] = []
-        self.salted: set[int] = set()
+        self.salt = Salt()
         self.is_ended = False  # the end is written: nothing can be amended any more
         self._first = self.game.start(started.seats, started.options)
         control = self.game.time_control(self._first)
@@ -104,7 +104,7 @@ class Match:
             except IllegalAction as error:
                 raise BadHistory(f"action {acted.seq} ({acted.action}) does not replay: {error}") from error
         match._wind_clock(entries)
-        match.salted = {entry.seat for entry in entries if isinstance(entry, Salted)}
+        match.salt = Salt(entries)
         match._next_seq = 1 + sum(isinstance(entry, Acted | TakenBack) for entry in entries)
         return match
 
@@ -129,6 +129,14 @@ class Match:
         went_on = ClockWentOn(now_ms)
         self.clock.note(went_on)
         return went_on
+
+    def stop_clock(self, now_ms: int) -> ClockStopped | None:
+        """Let the clock stand still, the time until now used, and return the entry; `None` if it does already."""
+        if self.clock is None or not self.clock.is_running or isinstance(self.turn, Over):
+            return None
+        stopped = ClockStopped(self.seat, now_ms)
+        self.clock.note(stopped)
+        return stopped
 
     @property
     def state(self) -> Any:  # noqa: ANN401 - each game has its own state
@@ -186,14 +194,29 @@ class Match:
         except IllegalAction as error:
             if "expected" in str(error):
                 raise
-            raise IllegalAction(f"{error}: expected {_expectation(self.turn, self.names)}") from error
+            raise IllegalAction(f"{error}: expected {expectation(self.turn, self.names)}") from error
         self._next_seq += 1
-        self._time(acted)
+        self._note(acted)
         return acted
 
-    def _time(self, entry: Acted | TakenBack) -> None:
+    def _note(self, entry: Acted | TakenBack) -> None:
+        self.salt.note(entry)
         if self.clock is not None:
             self.clock.note(entry)
+
+    def give_words(self, seat: int, text: str) -> Words:
+        """Take own words for the dice and return their entry; raises IllegalAction and changes nothing."""
+        if seat not in range(len(self.names)):
+            raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
+        if not self.takes_words():
+            raise IllegalAction("own words for the dice: expected before the match's first throw, or not at all")
+        words = Words(seat, check_words(text))
+        self.salt.note(words)
+        return words
+
+    def takes_words(self) -> bool:
+        """Return whether players may still give own words for the dice."""
+        return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
     def _append(self, acted: Acted) -> None:
         check_auction(self.turn, acted.action)
@@ -223,7 +246,7 @@ class Match:
         self._turn = None
         taken_back = TakenBack(self._next_seq, step.acted.seat, now_ms, step.acted.seq)
         self._next_seq += 1
-        self._time(taken_back)
+        self._note(taken_back)
         return taken_back
 
     @property
@@ -265,21 +288,3 @@ class Match:
             return False
         last = self.history[-1]
         return last.opened_menu and last.acted.seat == self.turn.seat
-
-
-def _expectation(turn: Turn, names: Sequence[str]) -> str:
-    """Return in words which action a turn waits for."""
-    match turn:
-        case Roll(dice=dice):
-            return f"{len(dice)} dice to fall"
-        case Decide(ask=PickAsk(options=options)):
-            return f"a pick of {', '.join(option.id for option in options)}"
-        case Decide(ask=KeepAsk(dice=dice)):
-            return f"which of the dice {', '.join(map(str, dice))} stay"
-        case Decide(ask=AmountAsk(lo=lo, hi=hi)):
-            return f"an amount from {lo} to {hi}"
-        case Auction(bidders=bidders):
-            bids = [f"a bid of {names[bidder.seat]} from {bidder.least} to {bidder.most}" for bidder in bidders]
-            return " or ".join([", ".join(bids), "the bell"] if bids else ["the bell"])
-        case _:
-            return "nothing more, the match is over"

@@ -2,11 +2,12 @@
 
 Whoever has to act uses time up; while several may bid nobody does. It stands still until the board is right for the
 first time, and again after every interruption: the journal says when it went on (`ClockWentOn`), and nothing between
-the last action and that counts.
+the last action and that counts. Who leaves a match has used the time until then (`ClockStopped`); only what was thought
+before a power cut is given back.
 """
 
 from captains_table.games.contract import PRESS_CLOCK, Bell, Bid, Pick, TimeControl
-from captains_table.table.model.entries import Acted, ClockWentOn, Entry, TakenBack
+from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, Resumed, TakenBack
 
 SECOND_MS = 1000
 
@@ -38,6 +39,11 @@ class Clock:
         match entry:
             case ClockWentOn(at_ms):
                 self._since_ms = at_ms
+            case ClockStopped(seat=seat, at_ms=at_ms):
+                self._use(seat, at_ms)
+                self.stop()
+            case Resumed():
+                self.stop()
             case Acted(action=Bid() | Bell(), at_ms=at_ms):
                 self._use(None, at_ms)
             case Acted(seat=seat, at_ms=at_ms) | TakenBack(seat=seat, at_ms=at_ms):

@@ -1,9 +1,23 @@
 """Answers: to the game's ask, to the question what was done on the board, to the suspicion that a switch is broken."""
 
-from captains_table.games.contract import PRESS_CLOCK, THROW_AGAIN, Action, Decide, IllegalAction, Keep, Pick, PickAsk
+from collections.abc import Sequence
+
+from captains_table.games.contract import (
+    PRESS_CLOCK,
+    THROW_AGAIN,
+    Action,
+    Decide,
+    IllegalAction,
+    Keep,
+    Option,
+    Pick,
+    PickAsk,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING
+from captains_table.table.recognition.candidates import options_of
+from captains_table.table.recognition.monitor_state import MonitorState
 
 
 class BoardUnclear(IllegalAction):
@@ -24,7 +38,7 @@ class Answers:
         if self.is_about_board(action):
             return
         play.finish_move()
-        if action == Pick(PRESS_CLOCK.id) and play.press_clock():
+        if action == Pick(PRESS_CLOCK.id) and self.press_clock():
             return
         if self._is_too_early(action):
             play.force()
@@ -68,6 +82,20 @@ class Answers:
             play.monitor.put_off_doubt(play.now_ms)
         return bool(broken) or pick.id == PUT_RIGHT.id
 
+    def press_clock(self) -> bool:
+        """Press the clock if that is waited for; the opponent may have begun to move already."""
+        play, match, monitor = self._play, self._play.match, self._play.monitor
+        asks_press = match is not None and PRESS_CLOCK in _options(match)
+        if match is None or not asks_press or monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING):
+            return False
+        press = Pick(PRESS_CLOCK.id)
+        if monitor.is_unfinished():
+            following = options_of(match.game, match.game.apply(match.state, press))
+            if not monitor.has_begun(following):
+                return False
+        play.act(press)
+        return True
+
     def _is_too_early(self, action: Action) -> bool:
         """Return whether an answer would seal a move that the hands on the board may be about to change."""
         match = self._play.match
@@ -85,3 +113,9 @@ class Answers:
         self._play.act(pick)
         if chooses:
             self._play.act(keep)
+
+
+def _options(match: Match) -> Sequence[Option]:
+    """Return the options of what is picked from now."""
+    turn = match.turn
+    return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()

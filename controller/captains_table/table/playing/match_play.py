@@ -1,6 +1,6 @@
 """The match in hand and the board it is played on: actions are done and recorded, timers fire, decisions begin."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from captains_table.games.contract import (
@@ -9,24 +9,30 @@ from captains_table.games.contract import (
     Bell,
     Decide,
     IllegalAction,
-    Option,
     Over,
     Pick,
-    PickAsk,
     Roll,
     Rolled,
     Square,
     TimeUp,
 )
 from captains_table.table.history.event_log import EventLog
-from captains_table.table.model.entries import Advised, Masked, MatchEnded, ResumeInfo, Salted
+from captains_table.table.model.entries import (
+    Advised,
+    ClockStopped,
+    ClockWentOn,
+    Masked,
+    MatchEnded,
+    ResumeInfo,
+    Salted,
+)
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, Phase
 from captains_table.table.playing.auction_timer import AuctionTimer
 from captains_table.table.recognition.board_monitor import BoardMonitor
-from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
 
 Adviser = Callable[[str, Any], Hint | None]
@@ -134,10 +140,17 @@ class MatchPlay:
     def start_clock(self) -> None:
         """Let the clock, and the time of an auction, go on once the board is as the match has it."""
         if self.match is not None and self.monitor.state is not MonitorState.ALIGNING:
-            went_on = self.match.start_clock(self.now_ms)
-            if went_on is not None:
-                self._effects.append(Record(went_on))
+            self._record_clock(self.match.start_clock(self.now_ms))
             self._auction_timer.start(self.match, self.now_ms)
+
+    def stop_clock(self) -> None:
+        """Let the clock stand still, and journal the time that was used until now."""
+        if self.match is not None:
+            self._record_clock(self.match.stop_clock(self.now_ms))
+
+    def _record_clock(self, entry: ClockWentOn | ClockStopped | None) -> None:
+        if entry is not None:
+            self._effects.append(Record(entry))
 
     def bell_left_ms(self) -> int | None:
         """Return how long bids may still be made; `None` where the bell is only rung by hand."""
@@ -151,7 +164,14 @@ class MatchPlay:
             return
         match = self.match
         pieces = match.pieces()
-        acted = match.act(action, self.now_ms)
+        went_on = match.start_clock(self.now_ms)  # whoever acts plays on, wherever the pieces stand
+        try:
+            acted = match.act(action, self.now_ms)
+        except IllegalAction:
+            if went_on is not None:
+                match.stop_clock(self.now_ms)
+            raise
+        self._record_clock(went_on)
         if isinstance(match.turn, Roll) and match.turn.at_once:  # the salt comes first, so that no cut comes between
             self.add_salt(match, match.turn.seat, self.now_ms - self._decided_ms)
         self._effects.append(Record(acted))
@@ -192,37 +212,25 @@ class MatchPlay:
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:
         """Before a player's first throw, let how long he held the button, or took, go into the dice."""
-        if seat not in match.salted:
-            match.salted.add(seat)
-            self._effects.append(Record(Salted(seat, ms)))
+        if match.salt.wants_press(seat, match.started):
+            salted = Salted(seat, ms)
+            match.salt.note(salted)
+            self._effects.append(Record(salted))
 
-    def press_clock(self) -> bool:
-        """Press the clock if that is waited for; the opponent may have begun to move already."""
-        match = self.match
-        asks_press = match is not None and PRESS_CLOCK in self._options()
-        if (
-            match is None
-            or not asks_press
-            or self.monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING)
-        ):
-            return False
-        press = Pick(PRESS_CLOCK.id)
-        if self.monitor.is_unfinished():
-            following = options_of(match.game, match.game.apply(match.state, press))
-            if not self.monitor.has_begun(following):
-                return False
-        self.act(press)
-        return True
-
-    def _options(self) -> Sequence[Option]:
-        turn = self.match.turn if self.match is not None else None
-        return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
+    def give_words(self, seat: int, text: str) -> None:
+        """Let a player's own words go into the dice, and record them; raises IllegalAction."""
+        if self.match is None:
+            raise IllegalAction("no match is played: start one first")
+        words = self.match.give_words(seat, text)
+        self._effects.append(Record(words))
+        self.event_log.give_words(self.match, seat)
 
     def go_back(self) -> None:
         """Leave the table's question about the board, or the game's menu that was opened last."""
         if self.monitor.asked:
             self.monitor.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
+            self._record_clock(self.match.start_clock(self.now_ms))
             self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
             self._decide(Phase.PLAYING)
 
@@ -257,6 +265,7 @@ class MatchPlay:
 
     def _take_back(self, match: Match, step: Step) -> None:
         self._end_due_ms = None
+        self._record_clock(match.start_clock(self.now_ms))
         taken_back = match.take_back(step, self.now_ms)
         self._effects.append(Record(taken_back))
         self.event_log.take_back(match, taken_back.seat)

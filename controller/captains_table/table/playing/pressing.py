@@ -35,7 +35,7 @@ class Pressing:
         """Take in that a button is pressed down: a move that waits for a possible longer one is finished."""
         play = self._play
         play.finish_move()
-        if button is Button.ROLL and play.press_clock():
+        if button is Button.ROLL and self._answers.press_clock():
             return
         if button is Button.ROLL and play.monitor.is_unfinished():
             play.force()

@@ -6,12 +6,27 @@ Source: docs/architecture.md Contract 6.
 import json
 import re
 import shlex
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from captains_table.games.common.pieces import NAMES
-from captains_table.games.contract import Action, Amount, Bell, Keep, Pick, Shape, Square, parse_square
+from captains_table.games.contract import Amount, Bell, Keep, Pick, Shape, Square, parse_square
 from captains_table.table.model.events import Button
+from captains_table.table.tapes.directives import (
+    Answer,
+    Configure,
+    Directive,
+    Expect,
+    Mask,
+    MoveSwitch,
+    NamedBid,
+    OwnWords,
+    Press,
+    QueueDice,
+    SeedDice,
+    Simple,
+    Standing,
+    StartMatch,
+    TapeLine,
+)
 
 STEP_MS = 1000
 MOST_DIGITS = 12
@@ -19,123 +34,6 @@ MOST_DIGITS = 12
 
 class BadTape(ValueError):  # noqa: N818 - named by its condition
     """A line of a tape cannot be read; the message says what was expected."""
-
-
-@dataclass(frozen=True, slots=True)
-class StartMatch:
-    """`game KEY NAME... KEY=VALUE...`."""
-
-    game: str
-    names: tuple[str, ...]
-    options: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class QueueDice:
-    """`dice FACE...`."""
-
-    faces: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SeedDice:
-    """`dice seed N`."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Press:
-    """`press BUTTON` or `hold BUTTON MS`."""
-
-    button: Button
-    held_ms: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class MoveSwitch:
-    """`lift SQUARE` or `place SQUARE`."""
-
-    square: Square
-    closed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """`pick ID`, `amount N`, `keep DIE...` or `bell`."""
-
-    action: Action
-
-
-@dataclass(frozen=True, slots=True)
-class NamedBid:
-    """`bid NAME N`: the bid of a player."""
-
-    name: str
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """`board FEN`: what stands on the switches before the match, on a board of this shape."""
-
-    pieces: Mapping[Square, str]
-    shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Configure:
-    """`config KEY=VALUE`."""
-
-    key: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mask:
-    """`mask SQUARE`."""
-
-    square: Square
-
-
-@dataclass(frozen=True, slots=True)
-class Simple:
-    """`set-up`, `advice`, `unplug`, `plug` or `cut`."""
-
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class Expect:
-    """`expect PATH VALUE`."""
-
-    path: str
-    value: str
-
-
-Directive = (
-    StartMatch
-    | QueueDice
-    | SeedDice
-    | Press
-    | MoveSwitch
-    | Answer
-    | NamedBid
-    | Standing
-    | Configure
-    | Mask
-    | Simple
-    | Expect
-)
-
-
-@dataclass(frozen=True, slots=True)
-class TapeLine:
-    """A directive and how many milliseconds after the line before it happens."""
-
-    number: int
-    after_ms: int
-    directive: Directive
 
 
 def parse_line(number: int, text: str) -> TapeLine | None:
@@ -176,6 +74,8 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             return Answer(Keep(tuple(_number(die, "the number of a die") for die in dice)))
         case "bid", [name, value]:
             return NamedBid(name, _number(value, "a bid"))
+        case "words", [name, text]:
+            return OwnWords(name, text)
         case "bell", []:
             return Answer(Bell())
         case "board", [fen, *_]:
@@ -207,6 +107,7 @@ USAGE = {
     "keep": "keep DIE ...",
     "bid": "bid NAME N",
     "bell": "bell alone",
+    "words": "words NAME TEXT",
     "set-up": "set-up alone",
     "advice": "advice alone",
     "board": "board FEN",

@@ -8,7 +8,7 @@ from msgspec.structs import astuple
 
 from captains_table.games.contract import Action, Auction, Bell, Bid, Reply, Roll, Rolled, TimeUp
 from captains_table.table.model.codec import tag_of
-from captains_table.table.model.entries import REPLIES
+from captains_table.table.model.entries import REPLIES, Words
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
 
@@ -39,6 +39,11 @@ def format_answer(action: Action, names: Sequence[str]) -> str:
     return shlex.join(words)
 
 
+def format_words(words: Words, names: Sequence[str]) -> str:
+    """Return the directive that gives own words for the dice."""
+    return shlex.join(["words", names[words.seat], words.text])
+
+
 def settings_lines(settings: Settings) -> list[str]:
     """Return the directives for the settings that differ from the usual ones."""
     usual = Settings()
@@ -51,6 +56,7 @@ def settings_lines(settings: Settings) -> list[str]:
 def tape_of(match: Match) -> list[str]:
     """Return a tape that leads to where a match stands; what was taken back is left out."""
     lines = [format_start(match.started.game, match.started.seats, match.started.options)]
+    lines += [format_words(words, match.names) for words in match.salt.words]
     delays = _bid_delays(match)
     for step in match.history:
         written = _lines_of(match, step, lines)

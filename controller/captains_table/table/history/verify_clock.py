@@ -1,0 +1,121 @@
+"""That the clocks of an exported match only stood still where the journal says why.
+
+No clock time is proven: whoever wrote the journal could have written other times. What can be checked is that time is
+up when it is up, and that nothing is given back without an interruption that everybody may count.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from captains_table.games.contract import Bell, Bid, TimeUp
+from captains_table.table.history.not_proven import NotProven
+from captains_table.table.model.entries import (
+    Acted,
+    ClockStopped,
+    ClockWentOn,
+    Entry,
+    MatchStarted,
+    Resumed,
+    TakenBack,
+)
+from captains_table.table.model.player_clocks import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Interruption:
+    """The match was taken up again.
+
+    Attributes:
+        entry: the number of the entry that says so.
+        given_back_s: what may have been thought since the last entry and counts for nobody, in seconds by the table's
+            own clock; 0 where the match was left in good order.
+    """
+
+    entry: int
+    given_back_s: int
+
+
+def check_time(clock: Clock, entry: Entry, *, recorded: bool) -> None:
+    """Time is up when it is up, and whoever acts has some left; an auction uses up nobody's.
+
+    Args:
+        clock: the clocks before the entry.
+        entry: what was done.
+        recorded: whether the export's form records why a clock stands still, so that nothing is done meanwhile.
+
+    Raises:
+        NotProven: the entry does not fit the clocks.
+    """
+    if recorded and isinstance(entry, Acted | TakenBack) and not clock.is_running:
+        words = f"action {entry.seq}: the clock stood still: expected `clock-went-on` before it"
+        raise NotProven(words, entry.seq, expected="clock-went-on", found="acted")
+    if isinstance(entry, ClockStopped):
+        up_ms = clock.up_ms(entry.seat)
+        if up_ms is not None and entry.at_ms > up_ms:
+            raise NotProven("the match was left after the time was up", None, up_ms, entry.at_ms)
+    if isinstance(entry, Acted):
+        up_ms = clock.up_ms(None if isinstance(entry.action, Bid | Bell) else entry.seat)
+        if isinstance(entry.action, TimeUp) and (up_ms is None or entry.at_ms < up_ms):
+            raise NotProven(f"action {entry.seq}: the time was not up yet", entry.seq, up_ms, entry.at_ms)
+        if not isinstance(entry.action, TimeUp) and up_ms is not None and entry.at_ms > up_ms:
+            raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
+
+
+def check_interruptions(entries: Sequence[Entry], *, recorded: bool) -> None:
+    """Check that the clock went on only at the beginning or after a recorded interruption; raises NotProven.
+
+    Args:
+        entries: the whole history.
+        recorded: whether the export's form records interruptions at all.
+    """
+    may_go_on = True
+    for place, entry in enumerate(entries):
+        match entry:
+            case Resumed():
+                may_go_on = True
+            case ClockWentOn() if not may_go_on:
+                why = "expected `resumed` before it" if recorded else "this form did not record interruptions"
+                words = f"entry {place}: the clock went on without an interruption that is written down: {why}"
+                raise NotProven(words, expected="resumed", found="clock-went-on", entry=place)
+            case ClockWentOn() | ClockStopped() | Acted() | TakenBack():
+                may_go_on = False
+
+
+def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
+    """Return when the match was taken up again, and how much was given back then at most; raises NotProven.
+
+    Args:
+        entries: the whole history.
+        began: when the match began, ISO 8601 with UTC offset.
+    """
+    found: list[Interruption] = []
+    text, wall_ms = began, _start_ms(entries)
+    last_ms, is_running = wall_ms, False
+    for place, entry in enumerate(entries):
+        if isinstance(entry, Resumed):
+            at = _wall_time(entry.at, place)
+            away = at - _wall_time(text, 0) - timedelta(milliseconds=last_ms - wall_ms)
+            found.append(Interruption(place, max(0, round(away.total_seconds())) if is_running else 0))
+            text, wall_ms, is_running = entry.at, entry.at_ms, False
+        at_ms = getattr(entry, "at_ms", None)
+        last_ms = max(last_ms, at_ms) if isinstance(at_ms, int) else last_ms
+        is_running = isinstance(entry, ClockWentOn) or (is_running and not isinstance(entry, ClockStopped))
+    return found
+
+
+def _start_ms(entries: Sequence[Entry]) -> int:
+    started = entries[0] if entries else None
+    at_ms = started.at_ms if isinstance(started, MatchStarted) else None
+    return at_ms if isinstance(at_ms, int) else 0
+
+
+def _wall_time(text: str, place: int) -> datetime:
+    words = f"entry {place}: {text[:40]!r} is no time: expected ISO 8601 with UTC offset"
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise NotProven(words, found=text, entry=place) from error
+    if time.tzinfo is None:
+        raise NotProven(words, found=text, entry=place)
+    return time

@@ -1,0 +1,57 @@
+"""What goes into a match's dice beside the sealed seed: every player's first press, or in their place own words.
+
+Source: docs/architecture.md Contract 5.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+from captains_table.games.contract import IllegalAction, Rolled
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, Words
+
+MOST_CHARACTERS = 200
+
+
+def check_words(text: str) -> str:
+    """Return own words in normal form NFC; raises IllegalAction where they are not 1 to 200 characters of one line."""
+    words = unicodedata.normalize("NFC", text)
+    if not 1 <= len(words) <= MOST_CHARACTERS or not words.strip():
+        raise IllegalAction(f"own words of {len(words)} characters: expected 1 to {MOST_CHARACTERS}")
+    if not words.isprintable():
+        raise IllegalAction(f"own words {words[:40]!r} hold signs that cannot be shown: expected one line of text")
+    return words
+
+
+class Salt:
+    """Who has stirred a match's dice so far.
+
+    Attributes:
+        pressed: the seats whose first press went in.
+        words: the own words that were given, in that order.
+        has_thrown: whether the match's first throw has fallen.
+    """
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.pressed: set[int] = set()
+        self.words: list[Words] = []
+        self.has_thrown = False
+        for entry in entries:
+            self.note(entry)
+
+    def note(self, entry: Entry) -> None:
+        """Know of an entry."""
+        match entry:
+            case Salted(seat=seat):
+                self.pressed.add(seat)
+            case Words():
+                self.words.append(entry)
+            case Acted(action=Rolled()):
+                self.has_thrown = True
+
+    def wants_press(self, seat: int, started: MatchStarted) -> bool:
+        """Return whether a seat's press is to go in before it throws: not where words did, nor a computer's."""
+        return not self.words and seat not in self.pressed and not started.is_computer(seat)
+
+    def takes_words(self) -> bool:
+        """Return whether own words may still go in."""
+        return not self.has_thrown and not self.pressed
