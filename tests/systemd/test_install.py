@@ -29,12 +29,13 @@ NASTY = """O'Hara's "new" table & co. | 50% #1 $HOME `id` *?[x] {a,b} ~ \\n \\ ;
 
 
 def make(
-    target: str, destdir: Path | str, python: Path | str = BASE_PYTHON, wheels: Path | None = None, **variables: str
+    target: str, destdir: Path | str, python: Path | str = BASE_PYTHON, wheels: Path | None = None, profile: str = ""
 ) -> subprocess.CompletedProcess[str]:
+    """Run make with these variables, as they are given by somebody who quotes them."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     if wheels is not None:
         environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels.as_uri()}
-    variables = {"DESTDIR": str(destdir), "SYSTEM_PYTHON": str(python)} | variables
+    variables = {"DESTDIR": destdir, "SYSTEM_PYTHON": python} | ({"PROFILE": profile} if profile else {})
     return subprocess.run(
         ["make", "--no-print-directory", target, *(f"{name}={value}" for name, value in variables.items())],
         cwd=ROOT,
@@ -97,7 +98,7 @@ def python_by_another_path(folder: Path) -> Path:
 def installed(folder_of_any_name: Path, wheels: Path) -> Iterator[Path]:
     """Lay the table down; the folders, Python and the wheels have names with all in them that make or a shell reads."""
     destdir = folder_of_any_name / "system"
-    laying = make("install", destdir, python_by_another_path(folder_of_any_name), wheels, PROFILE="pico-8x8")
+    laying = make("install", destdir, python_by_another_path(folder_of_any_name), wheels, profile="pico-8x8")
     assert laying.returncode == 0, laying.stderr
     yield destdir
     shutil.rmtree(destdir)
@@ -226,7 +227,7 @@ def test_a_profile_at_any_path_is_the_one_the_configuration_names_and_the_progra
     build = (tmp_path / "builds" / "of mine" / name).absolute()
     build.parent.mkdir(parents=True)
     shutil.copy(ROOT / "hardware/profiles/gpio-9x8.toml", build)
-    laying = make("install", tmp_path / name / "system", fetching_nothing, PROFILE=str(build))
+    laying = make("install", tmp_path / name / "system", fetching_nothing, profile=str(build))
     assert laying.returncode == 0, laying.stderr
     config = tmp_path / name / "system" / CONFIG
     assert tomllib.loads(config.read_text(encoding="utf-8"))["table"]["profile"] == str(build)
@@ -242,7 +243,7 @@ def test_what_the_laid_down_unit_starts_finds_the_profile(installed: Path, folde
     build = folder_of_any_name / "my build.toml"
     shutil.copy(ROOT / "hardware/profiles/pico-9x8.toml", build)
     again = folder_of_any_name / "again"
-    assert make("install", again, python_that_fetches_nothing(folder_of_any_name), PROFILE=str(build)).returncode == 0
+    assert make("install", again, python_that_fetches_nothing(folder_of_any_name), profile=str(build)).returncode == 0
     unit = (again / "etc/systemd/system/captains-table.service").read_text(encoding="utf-8")
     (start,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
     words = [word.replace("%E", str(again / "etc")) for word in shlex.split(start)]
@@ -269,7 +270,7 @@ def test_systemd_has_nothing_to_say_about_the_units_as_they_are_laid_down(instal
 
 
 def test_a_relative_path_is_meant_from_where_make_is_called(tmp_path: Path, fetching_nothing: Path) -> None:
-    laying = make("install", tmp_path, fetching_nothing, PROFILE="hardware/profiles/one-button.toml")
+    laying = make("install", tmp_path, fetching_nothing, profile="hardware/profiles/one-button.toml")
     assert laying.returncode == 0, laying.stderr
     named = tomllib.loads((tmp_path / CONFIG).read_text(encoding="utf-8"))["table"]["profile"]
     assert named == str(ROOT / "hardware/profiles/one-button.toml")
@@ -282,7 +283,8 @@ def test_a_name_of_several_lines_is_refused_before_anything_is_laid_down(
 ) -> None:
     path = tmp_path / f"two{character}lines.toml"
     path.touch()
-    refused = make("install", tmp_path / "system", "/bin/false", **{name: str(path)})
+    given = {"DESTDIR": str(tmp_path / "system"), "SYSTEM_PYTHON": "/bin/false", "PROFILE": ""} | {name: str(path)}
+    refused = make("install", given["DESTDIR"], given["SYSTEM_PYTHON"], profile=given["PROFILE"])
     assert refused.returncode != 0
     assert f"{name} holds a line break or another control character: expected a name of one line" in refused.stderr
     assert laid_down(tmp_path) == {path.name}
@@ -291,7 +293,7 @@ def test_a_name_of_several_lines_is_refused_before_anything_is_laid_down(
 def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
     build = tmp_path / os.fsdecode(b"caf\xe9.toml")
     build.touch()
-    refused = make("install", tmp_path / "system", PROFILE=str(build))
+    refused = make("install", tmp_path / "system", profile=str(build))
     assert refused.returncode != 0
     assert "PROFILE or SYSTEM_PYTHON is not UTF-8" in refused.stderr
     assert not (tmp_path / "system").exists()
@@ -306,7 +308,7 @@ def test_a_profile_the_service_could_not_read_is_refused_before_the_system_is_ch
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     (tmp_path / "mine.toml").touch()
-    refused = make("install", "", fetching_nothing, PROFILE=f"{tmp_path}/mine.toml")
+    refused = make("install", "", fetching_nothing, profile=f"{tmp_path}/mine.toml")
     assert refused.returncode != 0
     assert f"the service cannot read '{tmp_path}/mine.toml': expected a file that everybody may read" in refused.stderr
 
@@ -340,7 +342,7 @@ def test_uninstalling_leaves_nothing_but_the_state(installed: Path) -> None:
 
 
 def test_a_build_that_does_not_exist_is_refused_before_anything_is_laid_down(tmp_path: Path) -> None:
-    refused = make("install", tmp_path, PROFILE="pico-7x7")
+    refused = make("install", tmp_path, profile="pico-7x7")
     assert refused.returncode != 0
     assert "no profile 'pico-7x7': expected one of gpio-8x8 gpio-9x8 one-button pico-8x8" in refused.stderr
     assert laid_down(tmp_path) == set()

@@ -113,6 +113,13 @@ def test_a_loop_that_hangs_is_started_again() -> None:
     assert values(DAEMON, "Restart") == ["always"]
 
 
+def test_a_reload_asks_the_program_whether_the_configuration_is_in_order_before_it_asks_the_daemon() -> None:
+    check, ask = values(DAEMON, "ExecReload")
+    (start,) = values(DAEMON, "ExecStart")
+    assert check == start.replace(" run ", " run --check ")
+    assert ask == "/bin/kill -HUP $MAINPID"
+
+
 def test_the_udev_rule_names_the_pico_of_the_profiles() -> None:
     rule = (SYSTEMD / "60-captains-table.rules").read_text(encoding="utf-8")
     vendor, product = re.findall(r'ATTRS\{id(?:Vendor|Product)\}=="([0-9a-f]{4})"', rule)
