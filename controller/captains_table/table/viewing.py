@@ -2,6 +2,7 @@
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import TURNING_POINTS, Decide, EventKind, Over, Roll, Square
+from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import Mark, Phase, SeatView, View
@@ -51,6 +52,8 @@ def draw(table: TableSnapshot) -> View:
         log=table.log,
         result=turn.result if isinstance(turn, Over) else None,
         commitment=match.started.commitment,
+        dice_proof=_dice_proof(match),
+        takes_words=match.takes_words(),
         faults=_faults(table),
         revision=match.revision,
         details=game.details(state),
@@ -65,6 +68,13 @@ def phase_of(table: TableSnapshot) -> Phase:
     if isinstance(match.turn, Over):
         return Phase.OVER
     return board.aligning_for if board.state is MonitorState.ALIGNING else Phase.PLAYING
+
+
+def _dice_proof(match: Match) -> str:
+    if not match.started.commitment:
+        return ""
+    computers = [seat for seat in range(len(match.names)) if match.started.is_computer(seat)]
+    return dice_proof(match.names, [words.seat for words in match.salt.words], computers=computers)
 
 
 def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:

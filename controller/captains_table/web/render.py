@@ -17,7 +17,7 @@ SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log
 TICKING = ("tallies", "glass")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": SHARED,
-    "table": (*SHARED, "ask", "hand", "repair", "noise", "glass"),
+    "table": (*SHARED, "ask", "hand", "repair", "noise", "words", "glass"),
 }
 
 

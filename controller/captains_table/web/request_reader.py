@@ -75,6 +75,19 @@ def read_action(body: Mapping[str, Any]) -> Reply:
         raise Problem(400, f"The action cannot be read: expected {REPLIES.forms()}.") from None
 
 
+def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
+    """Return whose own words for the dice these are, and the words; raises Problem."""
+    seat, text = body.get("seat"), body.get("text")
+    if isinstance(seat, bool) or not isinstance(seat, int) or not isinstance(text, str) or not _is_text(text):
+        raise Problem(400, 'The words cannot be read: expected {"seat": number, "text": text}.')
+    return seat, text
+
+
+def _is_text(text: str) -> bool:
+    """Return whether every character can be written as UTF-8."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
 def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
     """Return the square that was touched; raises Problem."""
     name = body.get("square")

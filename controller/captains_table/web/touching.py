@@ -31,6 +31,7 @@ class Touching:
             "/answer": self.answer,
             "/button/{button}/{way}": self.button,
             "/die/{die}": self.toggle,
+            "/words": self.give_words,
             "/advice": self.advise,
             "/board/click": self.click,
             "/board/take": self.take,
@@ -74,6 +75,15 @@ class Touching:
             self._table.toggle(request_reader.read_number(request.path_params["die"]))
         except IllegalAction as error:
             raise Problem(400, f"This is not asked now: {error}.") from error
+        return Response(status_code=204)
+
+    async def give_words(self, request: Request) -> Response:
+        """Let a player's own words go into the dice."""
+        seat, text = request_reader.read_words(await request_reader.read_json(request))
+        try:
+            self._table.give_words(seat, text)
+        except IllegalAction as error:
+            raise Problem(400, f"These words cannot be taken: {error}.") from error
         return Response(status_code=204)
 
     async def advise(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all

@@ -180,7 +180,7 @@ def _parse_seed(value: Mapping[str, Any], started: MatchStarted, entries: Sequen
     found = fairness.commitment(seed)
     if found != started.commitment:
         words = f"the seed is not the one committed to: its SHA-256 is {found}, promised was {started.commitment}"
-        raise NotProven(words, expected=started.commitment, found=found)
+        raise NotProven(words, expected=started.commitment, found=found, entry=0)
     return seed
 
 

@@ -133,6 +133,8 @@ class View:
         log: the last lines, oldest first.
         result: how the match ended.
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
+        dice_proof: what the dice prove, and to whom; empty where there is no seed.
+        takes_words: whether players may still give own words for the dice.
         faults: sentences about what is broken (a masked switch, a lost link).
         revision: counts the journal's entries; an answer to an older view is stale.
         details: what the game adds for displays (round, fen).
@@ -162,6 +164,8 @@ class View:
     log: tuple[LogLine, ...] = ()
     result: Result | None = None
     commitment: str = ""
+    dice_proof: str = ""
+    takes_words: bool = False
     faults: tuple[str, ...] = ()
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)

@@ -46,7 +46,7 @@ function focusIn(element) {
 
 /** Return what was typed and not sent yet, by the field's name: somebody else's bid must not wipe it out. */
 function typedIn(element) {
-  const inputs = [...element.querySelectorAll('input[name^="bid-"]')].filter((input) => input.value !== input.defaultValue);
+  const inputs = [...element.querySelectorAll('input[name^="bid-"], input[name="words-text"]')].filter((input) => input.value !== input.defaultValue);
   return inputs.map((input) => [input.name, input.value]);
 }
 
@@ -189,10 +189,18 @@ document.addEventListener("click", (event) => {
   }
 });
 
+function giveWords(form) {
+  const seat = Number(form.elements["words-seat"].value);
+  const text = form.elements["words-text"];
+  post("/words", { seat, text: text.value });
+  text.value = "";
+}
+
 document.addEventListener("submit", (event) => {
-  const form = event.target.closest("[data-amount], [data-bid]");
+  const form = event.target.closest("[data-amount], [data-bid], [data-words]");
   if (!form) return;
   event.preventDefault();
+  if (form.dataset.words !== undefined) return giveWords(form);
   const input = form.querySelector("input");
   const value = Number(input.value);
   input.defaultValue = input.value; // sent: what comes next may take its place

@@ -1,0 +1,133 @@
+"""Whole matches under honest dice, played at random by the very session a table has; what they export is to verify."""
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from captains_table.devices.dice_sources import HonestDice, commitment
+from captains_table.games.contract import Decide, Over, Pick, PickAsk, Roll
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.simulated_board import SimulatedBoard
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.history.export import export_json
+from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
+from captains_table.table.model.events import Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from tests.support.random_play import random_action
+
+SEED = bytes(range(32))
+BEGAN = "2026-01-31T20:15:00+01:00"
+
+
+class HonestTable:
+    """A table with one match of honest dice; wall time goes with the table's, from `BEGAN` on.
+
+    Attributes:
+        now_ms: the table's time.
+        away_s: seconds for which the table has been off so far.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        options: Mapping[str, str],
+        kinds: Sequence[SeatKind] = ("human", "human"),
+    ) -> None:
+        started = MatchStarted(game, ("Anne", "Bart"), options, commitment(SEED), tuple(kinds), 0)
+        self.journal = MemoryJournal(started)
+        self.now_ms = 0
+        self.away_s = 0
+        self.table = self._powered(resumed=False)
+
+    def _powered(self, *, resumed: bool) -> SimulatedDriver:
+        table = SimulatedDriver(Session(Settings(), now=self._wall_time), SimulatedBoard())
+        dice = HonestDice.resumed(SEED, self.journal.entries())
+        table.session.load(self.journal, dice, self.now_ms, resumed=resumed)
+        table.begun(self.now_ms)
+        return table
+
+    def _wall_time(self) -> str:
+        seconds = self.now_ms // 1000 + self.away_s
+        return f"2026-01-31T{20 + (900 + seconds) // 3600:02}:{(900 + seconds) // 60 % 60:02}:{seconds % 60:02}+01:00"
+
+    def cut(self, away_s: int) -> None:
+        """Cut the power for a while."""
+        self.away_s += away_s
+        self.table = self._powered(resumed=True)
+
+    def leave(self, away_s: int) -> None:
+        """Stop the table in good order and start it again after a while."""
+        self.table.session.suspend(self.now_ms)
+        self.cut(away_s)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now_ms += round(1000 * seconds)
+        self.table.tick(self.now_ms)
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+        match = self.table.match
+        assert match is not None
+        return match
+
+    def pick(self, *ids: str) -> None:
+        """Answer, a second each."""
+        for id_ in ids:
+            self.wait(1)
+            self.table.answer(Pick(id_), self.now_ms)
+
+    def roll(self, held_ms: int = 700) -> None:
+        """Hold the roll button and let it go."""
+        self.table.press(Button.ROLL, self.now_ms)
+        self.now_ms += held_ms
+        self.table.release(Button.ROLL, self.now_ms)
+
+    def play_on(self, luck: int, most: int = 100_000) -> None:
+        """Play at random until the match is over, or so many actions are done."""
+        rng = random.Random(luck)
+        for _ in range(most):
+            match = self.match
+            if isinstance(match.turn, Over):
+                break
+            self.wait(rng.randint(1, 5))
+            if isinstance(match.turn, Roll):
+                self.roll(rng.randint(40, 3000))
+            elif isinstance(match.turn, Decide):
+                self.table.answer(random_action(match.turn, rng), self.now_ms)
+        self.wait(10)
+
+    def takes_back_a_move(self) -> bool:
+        """Return whether the last move of the board is taken back by putting the pieces where they stood."""
+        last = self.match.provisional
+        if last is None or not isinstance(self.match.turn, Decide) or not isinstance(self.match.turn.ask, PickAsk):
+            return False
+        before = self.match.game.pieces(last.before)
+        now = self.match.game.pieces(last.after)
+        left = [square for square in before if square not in now]
+        filled = [square for square in now if square not in before]
+        if len(left) != 1 or len(filled) != 1 or now[filled[0]] != before[left[0]]:
+            return False
+        self.table.lift(filled[0], self.now_ms)
+        self.wait(0.5)
+        self.table.place(left[0], self.now_ms)
+        self.wait(5)
+        return True
+
+    def entries(self) -> list[Entry]:
+        """Return the journal."""
+        return self.journal.entries()
+
+    def export(self) -> dict[str, Any]:
+        """Return the match as it is exported."""
+        return exported(self.entries())
+
+
+def exported(entries: Sequence[Entry]) -> dict[str, Any]:
+    """Return a journal as it is exported and read again."""
+    value: dict[str, Any] = json.loads(json.dumps(export_json(entries, SEED, BEGAN)))
+    return value
