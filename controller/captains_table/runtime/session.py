@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
@@ -41,7 +42,7 @@ class Session:
     """Carries out what the referee says, in order: what is recorded is durable before anything later is done.
 
     Args:
-        settings: the table's patience and buttons.
+        settings: the table's patience and buttons, until `take_over` says others.
         displays: every display a view is shown on.
         lights: what lights the squares.
         buzzers: what sounds.
@@ -60,11 +61,12 @@ class Session:
         adviser: Adviser = no_adviser,
         now: Callable[[], str] = wall_time,
     ) -> None:
-        self._referee = Referee(settings, adviser)
-        self._lobby = Lobby(settings)
+        self._settings = replace(settings)
+        self._referee = Referee(self._settings, adviser)
+        self._lobby = Lobby(self._settings)
         self.has_lobby = False
         self._request: Request | None = None
-        self._long_hold = LongHold(settings)
+        self._long_hold = LongHold(self._settings)
         self._back_led_nowhere = False
         self._shown = self._referee.view()
         self._displays = list(displays)
@@ -198,8 +200,12 @@ class Session:
 
     @property
     def settings(self) -> Settings:
-        """The table's patience and buttons."""
-        return self._referee.settings
+        """The table's patience and buttons; only to be read."""
+        return self._settings
+
+    def take_over(self, settings: Settings) -> None:
+        """Be as patient as these settings say from now on, also in the middle of a match; the buttons stay."""
+        self._settings.take_over(replace(settings, buttons=self._settings.buttons))
 
     @property
     def shows_result(self) -> bool:
