@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.contract import Ask, Auction, IllegalAction
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Start
+from captains_table.table.lobby.match_setup import GiveWords, Leave, LobbyContext, Request, Start
 from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
 from captains_table.table.model.events import (
     Button,
+    ButtonPressed,
     ButtonReleased,
     DiceFell,
     Effect,
@@ -21,6 +22,7 @@ from captains_table.table.model.events import (
     Show,
     Signal,
     Throw,
+    WordsGiven,
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
@@ -65,6 +67,7 @@ class Session:
         self.has_lobby = False
         self._request: Request | None = None
         self._long_hold = LongHold(self._settings)
+        self._back_led_nowhere = False
         self._shown = self._referee.view()
         self._displays = list(displays)
         self._lights = list(lights)
@@ -97,12 +100,13 @@ class Session:
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
         if self._lobby.takes(event):
-            self._request = self._lobby.handle(event, now_ms) or self._request
+            self._ask_for(self._lobby.handle(event, now_ms), now_ms)
             self._show()
         elif not self._leaves(event, now_ms):
             self._play(event, now_ms)
 
     def _play(self, event: Event, now_ms: int) -> None:
+        seen = self._referee.view() if event == ButtonPressed(Button.BACK) else None
         try:
             effects = self._referee.handle(event, now_ms)
         except IllegalAction:
@@ -112,6 +116,7 @@ class Session:
         self.on_event(event, now_ms)
         if self.has_lobby:
             self._long_hold.on_event(event, now_ms, throwing=self._referee.is_tumbling)
+            self._offer_words(event, seen)
 
     def due_ms(self) -> int | None:
         """Return when something happens by itself next; None if nothing is waited for."""
@@ -129,6 +134,34 @@ class Session:
         if not is_release and self._long_hold.button is Button.BACK:
             self.on_event(ButtonReleased(Button.BACK), now_ms)  # what going back did stays done
         return is_release and self._long_hold.button is not Button.BACK
+
+    def _offer_words(self, event: Event, seen: View | None) -> None:
+        """Let own words for the dice be spelled once *back* is tapped where it leads nowhere.
+
+        Args:
+            event: what happened.
+            seen: what was to be seen before *back* was pressed; None where something else happened.
+        """
+        match = self.match
+        if seen is not None:
+            self._back_led_nowhere = self._referee.view() == seen
+        elif event == ButtonReleased(Button.BACK) and self._back_led_nowhere and match is not None:
+            self._back_led_nowhere = False
+            if match.takes_words():
+                self._lobby.open_words(match.names)
+                self._show()
+
+    def _ask_for(self, request: Request | None, now_ms: int) -> None:
+        """Keep what was asked for in the lobby for whoever keeps the matches; what concerns the one in hand is done."""
+        if not isinstance(request, GiveWords):
+            self._request = request or self._request
+            return
+        try:
+            self._play(WordsGiven(request.seat, request.text), now_ms)
+        except IllegalAction as error:
+            self._lobby.refuse(error)
+        else:
+            self._lobby.close()
 
     def take_request(self) -> Request | None:
         """Return what was asked for in the lobby, once; None if nothing was."""
