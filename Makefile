@@ -61,18 +61,23 @@ wiring: $(VENV)/dev
 	sh tests/install-tools.sh
 	for profile in hardware/wiring/*.yml; do $(BIN)/captains-table wiring $$(basename $$profile .yml) --out hardware/wiring; done
 
+# As they are given, to the environment: neither make nor a shell reads a path in which there is a $, a blank or a quote.
+install uninstall: export override DESTDIR := $(value DESTDIR)
+install flash: export override PROFILE := $(value PROFILE)
+install: export override SYSTEM_PYTHON := $(value SYSTEM_PYTHON)
+
 install:
-	DESTDIR=$(DESTDIR) PROFILE=$(PROFILE) sh systemd/install.sh install
+	sh systemd/install.sh install
 
 uninstall:
-	DESTDIR=$(DESTDIR) sh systemd/install.sh uninstall
+	sh systemd/install.sh uninstall
 
 $(VENV)/flash: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[flash]'
 	@touch $@
 
 flash: $(VENV)/flash
-	$(BIN)/python -m firmware.flash $(if $(PROFILE),--profile $(PROFILE)) $(ARGS)
+	$(BIN)/python -m firmware.flash $(if $(PROFILE),--profile="$$PROFILE") $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache tests/firmware/node_modules

@@ -1,11 +1,41 @@
 #!/bin/sh
 # Lays the table down on Raspberry Pi OS (or Debian), and takes it away: `make install` and `make uninstall` call this.
 #   DESTDIR        an empty folder to lay it down in instead of the running system; nothing is started then
-#   PROFILE        the build, written into the configuration the first time
+#   PROFILE        the build, a name or a file, written into the configuration the first time
 #   SYSTEM_PYTHON  the Python that runs it; Debian's own sees Debian's lgpio
+# A folder or file may have any name of one line; a relative one is meant from where this is called.
 set -eu
-cd "$(dirname "$0")/.."
-destdir="${DESTDIR:-}"
+called_from="$PWD"
+cd -- "$(dirname -- "$0")/.."
+
+# Not by echo, which reads backslashes.
+say() {
+    printf '%s\n' "$1"
+}
+
+complain() {
+    say "captains-table: $1" >&2
+    exit 1
+}
+
+# What is printed and what is written into the configuration has lines.
+expect_one_line() {
+    case "$2" in
+    *[[:cntrl:]]*) complain "$1 holds a line break or another control character: expected a name of one line" ;;
+    esac
+}
+
+absolute() {
+    case "$1" in
+    /*) say "$1" ;;
+    *) say "$called_from/$1" ;;
+    esac
+}
+
+expect_one_line DESTDIR "${DESTDIR:-}"
+expect_one_line PROFILE "${PROFILE:-}"
+expect_one_line SYSTEM_PYTHON "${SYSTEM_PYTHON:-}"
+destdir="${DESTDIR:+$(absolute "$DESTDIR")}"
 profile="${PROFILE:-simulated}"
 python="${SYSTEM_PYTHON:-/usr/bin/python3}"
 program="$destdir/opt/captains-table"
@@ -15,19 +45,35 @@ units="$destdir/etc/systemd/system"
 users="$destdir/etc/sysusers.d"
 rules="$destdir/etc/udev/rules.d"
 
-complain() {
-    echo "captains-table: $1" >&2
-    exit 1
+# A name that comes with the program, or a file: then its absolute path, as the service runs in another folder.
+find_profile() {
+    case "$profile" in
+    */* | *.toml)
+        profile="$(absolute "$profile")"
+        [ -f "$profile" ] || complain "no profile '$profile': expected a file, or one of$(known_profiles)"
+        [ -n "$destdir" ] || expect_service_sees "$profile"
+        ;;
+    *)
+        [ -f "hardware/profiles/$profile.toml" ] ||
+            complain "no profile '$profile': expected one of$(known_profiles), or the path of a file"
+        ;;
+    esac
 }
 
-# A name that comes with the program, or an absolute path: the service runs in another folder.
-check_profile() {
-    case "$profile" in
-    /*) [ -f "$profile" ] && return 0 ;;
-    *) [ -f "hardware/profiles/$profile.toml" ] && return 0 ;;
+known_profiles() {
+    for file in hardware/profiles/*.toml; do
+        printf ' %s' "$(basename "$file" .toml)"
+    done
+}
+
+# The service is nobody in particular, and home folders and other programs' temporary files are hidden from it.
+expect_service_sees() {
+    case "$(realpath "$1")" in
+    /home/* | /root/* | /run/user/* | /tmp/* | /var/tmp/*) ;;
+    *) ! setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$1" 2>/dev/null || return 0 ;;
     esac
-    known="$(cd hardware/profiles && echo *.toml | sed 's/\.toml//g')"
-    complain "no profile '$profile': expected one of $known, or the absolute path of a file"
+    complain "the service cannot read '$1': expected a file that everybody may read, outside of home folders and /tmp. \
+Copy it (sudo install -D -m 644 FILE /etc/captains-table/NAME.toml) and name the copy"
 }
 
 need_root() {
@@ -38,15 +84,25 @@ booted() {
     [ -z "$destdir" ] && [ -d /run/systemd/system ]
 }
 
+find_python() {
+    case "$python" in
+    */*) python="$(absolute "$python")" ;;
+    *) python="$(command -v "$python")" || complain "no program '$python': expected Python 3.11 or newer" ;;
+    esac
+    "$python" -c "import sys; sys.exit(sys.version_info < (3, 11))" || complain "expected Python 3.11 or newer: $python"
+    "$python" -X utf8 -c "import sys; ''.join(sys.argv[1:]).encode()" "$profile" "$python" 2>/dev/null ||
+        complain "PROFILE or SYSTEM_PYTHON is not UTF-8, which is all a configuration can hold: expected another name"
+}
+
 # What Debian has to bring: pip to fetch with, and lgpio, which has wheels up to Python 3.12 only.
 install_packages() {
-    packages=""
-    "$python" -c "import ensurepip" 2>/dev/null || packages="python3-venv"
+    set --
+    "$python" -c "import ensurepip" 2>/dev/null || set -- python3-venv
     "$python" -c "import sys; sys.exit(sys.version_info >= (3, 13))" || "$python" -c "import lgpio" 2>/dev/null ||
-        packages="$packages python3-lgpio"
-    [ -n "$packages" ] && command -v apt-get >/dev/null 2>&1 || return 0
+        set -- "$@" python3-lgpio
+    if [ $# -eq 0 ] || ! command -v apt-get >/dev/null 2>&1; then return 0; fi
     apt-get update -qq
-    env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages
+    env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
 }
 
 # The packages go into a folder of their own, not into a virtual environment: it can be laid down anywhere, and Debian's
@@ -58,40 +114,62 @@ install_program() {
     "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
         --target "$work/lib" ".[pi]"
     rm -rf "$work/lib/bin"
+    write_main "$work/lib"
     "$python" -m compileall -q -s "$work/lib" -p /opt/captains-table/lib "$work/lib"
     mkdir -p "$program"
     rm -rf "$program/lib.new"
     cp -Rp "$work/lib" "$program/lib.new" # with its times: by them Python knows that what is compiled is current
     chmod -R u=rwX,go=rX "$program"
-    rm -rf "$program/lib"
+    rm -rf "${program:?}/lib"
     mv "$program/lib.new" "$program/lib"
 }
 
+# A shell starts Python, as a first line of "#!" has no room for every path; Python runs a folder by its __main__.py. Both
+# are found from where the command lies, in whatever folder all of it was laid down.
 install_command() {
     mkdir -p "$(dirname "$command")"
     cat >"$command.new" <<END
-#!$python -sP
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "opt/captains-table/lib"))
-
-from captains_table.cli.main import main
-
-sys.exit(main())
+#!/bin/sh
+here="\$(readlink -f -- "\$0")"
+exec $(shell_word "$python") -sP "\${here%/usr/local/bin/*}/opt/captains-table/lib" "\$@"
 END
     chmod 755 "$command.new"
     mv "$command.new" "$command"
 }
 
+write_main() {
+    cat >"$1/__main__.py" <<END
+import sys
+
+from captains_table.cli.main import main
+
+if __name__ == "__main__":  # and not in a process that shares its work
+    sys.exit(main())
+END
+}
+
+shell_word() {
+    "$python" -X utf8 -c "import shlex, sys; print(shlex.quote(sys.argv[1]))" "$1"
+}
+
 install_settings() {
     if [ -e "$settings/config.toml" ]; then
-        echo "$settings/config.toml is kept as it is."
+        say "$settings/config.toml is kept as it is."
         return 0
     fi
     mkdir -p "$settings"
-    sed "s|^profile = \"simulated\"|profile = \"$profile\"|" systemd/config.toml >"$settings/config.toml"
-    chmod 644 "$settings/config.toml"
+    with_profile "$profile" <systemd/config.toml >"$settings/config.toml.new"
+    chmod 644 "$settings/config.toml.new"
+    mv "$settings/config.toml.new" "$settings/config.toml"
+}
+
+# The configuration as it is read, with a profile named in it: JSON writes text as TOML does.
+with_profile() {
+    "$python" -X utf8 -c '
+import json, sys
+named = "profile = " + json.dumps(sys.argv[1], ensure_ascii=False)
+sys.stdout.write(sys.stdin.read().replace("profile = \"simulated\"", named, 1))
+' "$1"
 }
 
 install_units() {
@@ -99,7 +177,7 @@ install_units() {
     install -D -m 644 systemd/captains-table.sysusers "$users/captains-table.conf"
     install -D -m 644 -t "$rules" systemd/60-captains-table.rules
     if [ -z "$destdir" ] && ! getent group gpio i2c spi >/dev/null; then
-        echo "The groups of Raspberry Pi OS are not here: the service starts, without access to pins and buses."
+        say "The groups of Raspberry Pi OS are not here: the service starts, without access to pins and buses."
         return 0
     fi
     install -D -m 644 -t "$units/captains-table.service.d" systemd/captains-table.service.d/raspberry-pi-os.conf
@@ -110,17 +188,22 @@ start() {
     systemd-sysusers captains-table.conf
     systemctl enable captains-table.service
     booted || return 0
-    systemctl daemon-reload
-    udevadm control --reload
-    udevadm trigger --subsystem-match=tty
+    reload
+    if command -v udevadm >/dev/null; then udevadm trigger --subsystem-match=tty; fi
     systemctl restart captains-table.service
+}
+
+# A Debian in a container has no udev.
+reload() {
+    systemctl daemon-reload
+    if command -v udevadm >/dev/null; then udevadm control --reload; fi
 }
 
 case "${1:-}" in
 install)
     need_root install
-    "$python" -c "import sys; sys.exit(sys.version_info < (3, 11))" || complain "expected Python 3.11 or newer: $python"
-    check_profile
+    find_python
+    find_profile
     [ -n "$destdir" ] || install_packages
     install_program
     install_command
@@ -134,15 +217,14 @@ uninstall)
     need_root uninstall
     if booted; then systemctl stop captains-table-kiosk.service captains-table.service || true; fi
     [ -n "$destdir" ] || systemctl disable captains-table-kiosk.service captains-table.service || true
-    rm -rf "$program" "$settings" "$units/captains-table.service.d"
-    rm -f "$command" "$units/captains-table.service" "$units/captains-table-kiosk.service"
+    rm -rf "$program" "$units/captains-table.service.d"
+    rm -f "$settings/config.toml" "$command" "$units/captains-table.service" "$units/captains-table-kiosk.service"
     rm -f "$users/captains-table.conf" "$rules/60-captains-table.rules"
-    if booted; then
-        systemctl daemon-reload
-        udevadm control --reload
-    fi
+    if booted; then reload; fi
     if [ -z "$destdir" ] && getent passwd captains-kiosk >/dev/null; then userdel captains-kiosk; fi
-    echo "The matches stay in $destdir/var/lib/captains-table."
+    # A profile that its builder keeps there is his.
+    [ ! -d "$settings" ] || rmdir "$settings" 2>/dev/null || say "What else is in $settings stays."
+    say "The matches stay in $destdir/var/lib/captains-table."
     ;;
 *)
     complain "expected 'install' or 'uninstall': run 'make install' or 'make uninstall'"

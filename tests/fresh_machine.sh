@@ -65,13 +65,15 @@ within() {
 
 # The mirror of a suite that apt uses on this machine, if it has fetched its lists.
 mirror_of() {
+    # shellcheck disable=SC2016 # apt-get fills these in, not the shell
     apt-get indextargets --format '$(ORIGIN) $(CODENAME) $(COMPONENT) $(CREATED_BY) $(REPO_URI)' 2>/dev/null |
         sed -n "s/^Debian $1 main Packages //p" | head -n 1
 }
 
 make_machine() {
     echo "Making a Debian $RELEASE in $root ..."
-    debootstrap --variant=minbase --include="$PACKAGES" "$RELEASE" "$root" $(mirror_of "$RELEASE") >"$root.log" 2>&1 ||
+    mirror="$(mirror_of "$RELEASE")"
+    debootstrap --variant=minbase --include="$PACKAGES" "$RELEASE" "$root" ${mirror:+"$mirror"} >"$root.log" 2>&1 ||
         complain "debootstrap failed: $(tail -n 20 "$root.log")"
 }
 
@@ -132,6 +134,7 @@ as_user() {
         IFS='
 '
         set -f
+        # shellcheck disable=SC2086 # one word for each of its lines
         exec chroot --userspec="$USER_NAME:$USER_NAME" "$root" /usr/bin/env -i HOME="$HOME_FOLDER" USER="$USER_NAME" \
             LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin $environment \
             sh -c "cd $HOME_FOLDER/captains-table && $1"

@@ -1,43 +1,50 @@
 #!/bin/sh
 # What the tests use beside Python, from Debian's packages: Chromium without windows and a font for the pages, libatomic for the program
-# that drives it, Graphviz, OpenSCAD, and systemd, which judges our units. Says and does nothing where all of it is there.
+# that drives it, Graphviz, OpenSCAD, systemd, which judges our units, and ShellCheck, which judges our scripts. Says and does nothing
+# where all of it is there.
 set -eu
-packages=""
 
 # need PACKAGE COMMAND...: the package is missing if the command fails.
 need() {
     package="$1"
     shift
-    "$@" >/dev/null 2>&1 || packages="$packages $package"
+    "$@" >/dev/null 2>&1 || printf '%s\n' "$package"
 }
 
 has_dejavu() {
     fc-list | grep -q DejaVu
 }
 
+missing() {
+    need chromium-headless-shell command -v chromium-headless-shell
+    need fonts-dejavu-core has_dejavu
+    need libatomic1 python3 -c 'import ctypes; ctypes.CDLL("libatomic.so.1")'
+    need graphviz command -v dot
+    need openscad command -v openscad
+    need systemd command -v systemd-analyze
+    need shellcheck command -v shellcheck
+}
+
 give_up() {
-    echo "The tests need the Debian packages:$packages" >&2
+    echo "The tests need the Debian packages: $packages" >&2
     echo "$1: install them as root, then run 'make test' again." >&2
     exit 1
 }
 
-need chromium-headless-shell command -v chromium-headless-shell
-need fonts-dejavu-core has_dejavu
-need libatomic1 python3 -c 'import ctypes; ctypes.CDLL("libatomic.so.1")'
-need graphviz command -v dot
-need openscad command -v openscad
-need systemd command -v systemd-analyze
-[ -n "$packages" ] || exit 0
+# shellcheck disable=SC2046 # one word for each package
+set -- $(missing)
+[ $# -gt 0 ] || exit 0
+packages="$*"
 
 if [ "$(id -u)" -eq 0 ]; then
     as_root="env"
 elif command -v sudo >/dev/null 2>&1; then
-    as_root="sudo env"
+    as_root="sudo"
 else
     give_up "This is not root and there is no sudo"
 fi
 command -v apt-get >/dev/null 2>&1 || give_up "There is no apt-get here"
-echo "Installing what the tests need:$packages"
-$as_root apt-get update -qq || give_up "apt-get could not fetch its lists"
-$as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >/dev/null ||
+echo "Installing what the tests need: $packages"
+"$as_root" env apt-get update -qq || give_up "apt-get could not fetch its lists"
+"$as_root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null ||
     give_up "apt-get could not install them"

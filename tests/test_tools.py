@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,7 +13,18 @@ from tests.support.patience import PATIENCE_S
 from tests.support.tools import NotInstalled, program
 
 TESTS = Path(__file__).parent
-PACKAGES = ["chromium-headless-shell", "fonts-dejavu-core", "libatomic1", "graphviz", "openscad", "systemd"]
+ROOT = TESTS.parent
+NOT_OURS = {".venv", ".git", "node_modules", "build", "dist"}
+SHELL = re.compile(rb"#! ?/(usr/)?bin/(env )?(ba|da)?sh\b")
+PACKAGES = [
+    "chromium-headless-shell",
+    "fonts-dejavu-core",
+    "libatomic1",
+    "graphviz",
+    "openscad",
+    "systemd",
+    "shellcheck",
+]
 SKIPS = {"skip", "skipif", "importorskip"}
 FOR_ONE_PLATFORM = {"games/test_captains_chess_export.py", "games/test_captains_chess_oracle.py"}
 
@@ -49,7 +61,7 @@ def test_without_root_and_sudo_the_missing_packages_are_named(tmp_path: Path) ->
 def test_an_ordinary_user_installs_by_sudo_what_is_missing_and_nothing_else(tmp_path: Path) -> None:
     put(tmp_path, "id", "echo 1000")
     put(tmp_path, "sudo", f'echo "$@" >>{tmp_path}/asked')
-    for there in ("apt-get", "chromium-headless-shell", "dot", "systemd-analyze", "python3"):
+    for there in ("apt-get", "chromium-headless-shell", "dot", "systemd-analyze", "python3", "shellcheck"):
         put(tmp_path, there, "exit 0")
     done = install_tools(str(tmp_path))
     assert done.returncode == 0, done.stderr
@@ -76,6 +88,26 @@ def test_only_root_tries_a_fresh_machine(tmp_path: Path) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 1
     assert "only root can make and enter a new Debian: run it with sudo" in done.stderr
+
+
+def shell_scripts() -> list[Path]:
+    """Return every shell script of the repository, by its first line."""
+    found = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in NOT_OURS]
+        for path in (Path(folder, name) for name in files):
+            with path.open("rb") as file:
+                if SHELL.match(file.readline()):
+                    found.append(path)
+    return sorted(found)
+
+
+def test_shellcheck_has_nothing_to_say_about_any_shell_script() -> None:
+    scripts = shell_scripts()
+    assert {"install.sh", "install-tools.sh", "fresh_machine.sh"} <= {path.name for path in scripts}
+    command = [program("shellcheck"), *map(str, scripts)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_no_test_is_skipped_but_for_the_platform_it_runs_on() -> None:

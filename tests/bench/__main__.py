@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Sequence
 
 from tests.bench import advice, display, gpio, link, rules, startup, tables
+from tests.support.rotten_journal import lay_down_three
 
 
 def main() -> None:
@@ -39,6 +40,10 @@ def main() -> None:
     figures = startup.daemon_figures()
     report("daemon, start to page", f"{figures.page_s:.2f} s")
     report("daemon, start to first frame", f"{figures.frame_s:.2f} s")
+    damaged = startup.daemon_figures(lay_down_three)
+    report(
+        "daemon, start over damaged matches", f"{damaged.page_s:.2f} s to the page, {damaged.frame_s:.2f} s to a frame"
+    )
     report("daemon, memory", f"{figures.rss_mb:.0f} MB RSS after its page was fetched")
 
 

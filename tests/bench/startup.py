@@ -2,12 +2,14 @@
 
 import io
 import re
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,9 +29,19 @@ class DaemonFigures:
     rss_mb: float
 
 
-def daemon_figures() -> DaemonFigures:
-    """Return the medians over some starts; the first, which fills the disk cache, does not count."""
-    runs = [_one_start() for _ in range(RUNS + WARM_UP)][WARM_UP:]
+def nothing_there(_: Path) -> None:
+    """Leave the state directory empty."""
+
+
+def daemon_figures(lay_down: Callable[[Path], None] = nothing_there) -> DaemonFigures:
+    """Return the medians over some starts; the first, which fills the disk cache, does not count.
+
+    Args:
+        lay_down: puts what the daemon is to find into its state directory.
+    """
+    with tempfile.TemporaryDirectory() as found:
+        lay_down(Path(found))
+        runs = [_one_start(Path(found)) for _ in range(RUNS + WARM_UP)][WARM_UP:]
     return DaemonFigures(
         statistics.median(run.page_s for run in runs),
         statistics.median(run.frame_s for run in runs),
@@ -37,11 +49,14 @@ def daemon_figures() -> DaemonFigures:
     )
 
 
-def _one_start() -> DaemonFigures:
+def _one_start(found: Path) -> DaemonFigures:
     with tempfile.TemporaryDirectory() as state:
+        shutil.copytree(found, state, dirs_exist_ok=True)
         command = [sys.executable, "-c", "from captains_table.cli.main import main; main()", "play", "--port", "0"]
         began = time.perf_counter()
-        daemon = subprocess.Popen([*command, "--state", state], stdout=subprocess.PIPE, text=True)
+        daemon = subprocess.Popen(
+            [*command, "--state", state], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
         try:
             assert daemon.stdout is not None
             address = re.sub(r".*(http\S+)table\n", r"\1", daemon.stdout.readline())

@@ -23,6 +23,7 @@ from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax721
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent, NotThere
 from captains_table.devices.sound.buzzer import GpioBuzzer
+from captains_table.devices.sound.speaker import Speaker
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
@@ -71,7 +72,9 @@ def test_a_gpio_build_reads_its_squares_lights_them_and_sounds() -> None:
     hardware.factory.place(E4)
     devices = build(profile, lambda: hardware)
     assert isinstance(devices.board, GpioBoard)
-    assert [type(buzzer) for buzzer in devices.buzzers] == [GpioBuzzer]
+    (speaker,) = devices.buzzers
+    assert isinstance(speaker, Speaker)
+    assert isinstance(speaker._buzzer, GpioBuzzer)
     (lights,) = devices.lights
     assert isinstance(lights, BoardLights)
     lights.light({E4: Mark.MAY_MOVE})
@@ -97,7 +100,42 @@ def test_a_buzzer_that_is_switched_off_is_not_even_opened() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
     devices = build(profile, lambda: hardware, BuildOptions(sounds=False))
-    assert devices.buzzers == []
+    (speaker,) = devices.buzzers
+    speaker.signal("strike")
+    GpioBuzzer(profile.buzzer or 0, hardware.factory).close()  # the pin is free
+    devices.close()
+
+
+def test_a_buzzer_is_switched_on_and_off_while_the_table_plays() -> None:
+    profile = load_profile("gpio-8x8")
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware, BuildOptions(sounds=False))
+    (speaker,) = devices.buzzers
+    assert isinstance(speaker, Speaker)
+    for _ in range(2):
+        devices.switch_sound(on=True)
+        devices.switch_sound(on=True)
+        assert isinstance(speaker._buzzer, GpioBuzzer)
+        speaker.signal("strike")
+        assert speaker._buzzer.wait_silent(PATIENCE_S)
+        devices.switch_sound(on=False)
+        devices.switch_sound(on=False)
+        GpioBuzzer(profile.buzzer or 0, hardware.factory).close()
+    assert devices.faults() == []
+    devices.switch_sound(on=True)
+    devices.close()
+    GpioBuzzer(profile.buzzer or 0, hardware.factory).close()
+
+
+def test_a_buzzer_whose_pin_is_taken_when_it_is_switched_on_is_said() -> None:
+    profile = load_profile("gpio-8x8")
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware, BuildOptions(sounds=False))
+    other = GpioBuzzer(profile.buzzer or 0, hardware.factory)
+    with pytest.raises(CannotBuild, match=r"^Profile gpio-8x8, buzzer: a pin cannot be used: "):
+        devices.switch_sound(on=True)
+    other.close()
+    devices.switch_sound(on=True)
     devices.close()
 
 
@@ -111,6 +149,8 @@ def test_a_pico_build_has_its_board_its_lights_and_sounds_on_the_serial_line() -
     assert "/dev/mine" in board.missing
     assert board._corrections == {E4: Square(0, 0)}
     assert not board._sounds
+    devices.switch_sound(on=True)
+    assert board._sounds
     assert devices.buzzers == []
     devices.close()
 

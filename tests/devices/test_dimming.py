@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from captains_table.devices.dimming import Night, brightness_at, follow_the_hours, hour_now
+from captains_table.devices.dimming import Dimmer, Night, brightness_at, follow_the_hours, hour_now
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,23 @@ def test_dimming_follows_the_hours_and_says_nothing_twice() -> None:
 
     asyncio.run(follow())
     assert said == [1.0, 0.2, 1.0]
+
+
+def test_a_dimmer_goes_by_the_night_named_last() -> None:
+    said: list[float] = []
+
+    async def evening() -> None:
+        dimmer = Dimmer(said.append)
+        for night in (Night(0, 24, 0.5), Night(0, 24, 0.3), Night(3, 3, 0.3)):
+            dimmer.follow(night)
+            await asyncio.sleep(0)
+        dimmer.stop()
+        dimmer.stop()
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(evening())
+    assert said == [0.5, 0.3, 1.0]
 
 
 def _next_or_stop(hours: Iterator[float]) -> float:

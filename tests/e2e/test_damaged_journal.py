@@ -5,32 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.games.contract import Pick
-from captains_table.runtime.service import TableService
-from tests.support.rotten_journal import body_of, rot
-from tests.support.service_at_work import at_a_table
+from tests.support.rotten_journal import lay_down_three
 from tests.support.table_process import Caller, TableProcess, run_command
-
-NAMES = ["Anne", "Bart"]
-
-
-def play(table: TableService) -> None:
-    table.new_match("captains-chess", NAMES, {})
-    for answer in ("e2e4", "e7e5"):
-        table.answer(Pick(answer), table.view().revision)
 
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    """Lay down a journal of three matches: the first rotten in its midst, the second foreign, the third rotten."""
     folder = tmp_path / "state"
-    folder.mkdir()
-    for _ in range(3):
-        at_a_table(folder, play)
-    file = folder / "journal.sqlite3"
-    rot(file, 1, 2, "no entry at all")
-    rot(file, 2, 0, body_of(file, 2, 0).replace("captains-chess", "mermaid-chess"))
-    rot(file, 3, 2, '{"entry":"prophecy"}')
+    lay_down_three(folder)
     return folder
 
 

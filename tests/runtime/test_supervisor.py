@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,37 +11,14 @@ import pytest
 
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor, watchdog_s
 from tests.support.patience import PATIENCE_S
+from tests.support.supervisor import Supervisor
 from tests.support.table_process import TableProcess
-
-
-class Supervisor:
-    """systemd's end of the socket."""
-
-    def __init__(self, address: str) -> None:
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.socket.bind(address)
-        self.socket.settimeout(10)
-
-    def on_event(self) -> list[str]:
-        return self.socket.recv(4096).decode().split("\n")
-
-    def heard_by_now(self) -> list[str]:
-        self.socket.settimeout(0)
-        heard = []
-        try:
-            while True:
-                heard += self.on_event()
-        except BlockingIOError:
-            return heard
 
 
 @pytest.fixture
 def supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
-    path = str(tmp_path / "notify")
-    monkeypatch.setenv("NOTIFY_SOCKET", path)
-    listening = Supervisor(path)
-    yield listening
-    listening.socket.close()
+    with Supervisor.at(tmp_path / "notify", monkeypatch) as listening:
+        yield listening
 
 
 def test_what_is_told_arrives_in_one_message(supervisor: Supervisor) -> None:

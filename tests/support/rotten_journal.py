@@ -4,6 +4,29 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from captains_table.games.contract import Pick
+from captains_table.runtime.service import TableService
+from tests.support.service_at_work import at_a_table
+
+NAMES = ("Anne", "Bart")
+
+
+def lay_down_three(folder: Path) -> None:
+    """Make a journal of three unfinished matches: the first rotten in its midst, one foreign, the last rotten."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for _ in range(3):
+        at_a_table(folder, _begin)
+    file = folder / "journal.sqlite3"
+    rot(file, 1, 2, "no entry at all")
+    rot(file, 2, 0, body_of(file, 2, 0).replace("captains-chess", "mermaid-chess"))
+    rot(file, 3, 2, '{"entry":"prophecy"}')
+
+
+def _begin(table: TableService) -> None:
+    table.new_match("captains-chess", NAMES, {})
+    for answer in ("e2e4", "e7e5"):
+        table.answer(Pick(answer), table.view().revision)
+
 
 def rot(file: Path, match: int, position: int, body: str) -> None:
     """Write other text over an entry."""

@@ -66,6 +66,11 @@ class TableProcess:
         return int(self.origin.rpartition(":")[2])
 
     @property
+    def words(self) -> str:
+        """What was written to the standard output."""
+        return self._out.read_text()
+
+    @property
     def complaints(self) -> str:
         """What was written to the standard error."""
         return self._err.read_text()

@@ -1,27 +1,25 @@
 """The units: systemd itself reads and judges them."""
 
 import re
+import shlex
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from captains_table.runtime.config import read_config
 from captains_table.storage.profile_files import load_profile
-from tests.support.patience import PATIENCE_S
-from tests.support.tools import program
+from captains_table.web.descriptors import descriptors_for
+from captains_table.web.limits import MOST_CONNECTIONS
+from tests.support.systemd_analyze import analyze
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 DAEMON = "captains-table.service"
 KIOSK = "captains-table-kiosk.service"
 EXPOSURE = re.compile(r"Overall exposure level for \S+: (?P<level>[\d.]+)")
 MOST_EXPOSED = 1.5
-
-
-def analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [program("systemd-analyze"), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+OF_A_GROUP = ("IPAddressAllow", "IPAddressDeny", "DevicePolicy", "DeviceAllow")
+KIOSK_MOST_EXPOSED = 2.2  # a browser, a screen and its keys
 
 
 def values(unit: str, key: str) -> list[str]:
@@ -50,10 +48,40 @@ def test_the_daemon_is_exposed_to_no_more_than_it_needs_with_and_without_the_gro
         shutil.copy(SYSTEMD / DAEMON, units)
         if drop_in:
             shutil.copytree(SYSTEMD / f"{DAEMON}.d", units / f"{DAEMON}.d")
-        verdict = analyze("security", "--offline=true", f"--root={tmp_path}", DAEMON)
-        found = EXPOSURE.search(verdict.stdout)
-        assert found is not None, verdict.stderr
-        assert float(found["level"]) <= MOST_EXPOSED
+        assert exposure("--root", tmp_path, DAEMON) <= MOST_EXPOSED
+
+
+def exposure(*words: str | Path) -> float:
+    verdict = analyze("security", "--offline=true", *words)
+    found = EXPOSURE.search(verdict.stdout)
+    assert found is not None, verdict.stderr
+    return float(found["level"])
+
+
+def test_the_kiosk_is_exposed_to_no_more_than_a_browser_on_a_screen_needs() -> None:
+    assert exposure(SYSTEMD / KIOSK) <= KIOSK_MOST_EXPOSED
+
+
+def test_the_kiosk_leaves_chromium_what_its_own_sandbox_is_made_of() -> None:
+    """A page's process goes into namespaces of its own; the page's scripts are compiled into memory that then runs."""
+    assert {"user", "pid", "net"} <= set(values(KIOSK, "RestrictNamespaces")[0].split())
+    assert values(KIOSK, "MemoryDenyWriteExecute") == []
+    assert {"capset", "chroot", "seccomp"} <= set(values(KIOSK, "SystemCallFilter")[-1].split())
+
+
+def test_what_holds_for_a_group_is_said_of_the_kiosks_session_too_as_that_is_moved_into_another() -> None:
+    (before,) = values(KIOSK, "ExecStartPre")
+    assert before.startswith("+"), "only root may say it"
+    words = shlex.split(shlex.split(before.removeprefix("+").replace("$$", "$"))[-1])
+    assert words[:5] == ["exec", "systemctl", "set-property", "--runtime", "user-$(id -u captains-kiosk).slice"]
+    said = [f"{key}={value}" for key in OF_A_GROUP for value in values(KIOSK, key)]
+    assert sorted(words[5:]) == sorted(said)
+    assert values(KIOSK, "User") == ["captains-kiosk"]
+
+
+def test_the_daemon_may_open_what_the_most_connections_need_and_no_more_than_select_can_follow() -> None:
+    (limit,) = values(DAEMON, "LimitNOFILE")
+    assert descriptors_for(MOST_CONNECTIONS) <= int(limit) <= 1024
 
 
 def test_the_daemon_may_touch_what_the_builds_need_and_no_other_device() -> None:
@@ -90,6 +118,13 @@ def test_a_loop_that_hangs_is_started_again() -> None:
     assert values(DAEMON, "Type") == ["notify"]
     assert int(values(DAEMON, "WatchdogSec")[0]) > 0
     assert values(DAEMON, "Restart") == ["always"]
+
+
+def test_a_reload_asks_the_program_whether_the_configuration_is_in_order_before_it_asks_the_daemon() -> None:
+    check, ask = values(DAEMON, "ExecReload")
+    (start,) = values(DAEMON, "ExecStart")
+    assert check == start.replace(" run ", " run --check ")
+    assert ask == "/bin/kill -HUP $MAINPID"
 
 
 def test_the_udev_rule_names_the_pico_of_the_profiles() -> None:

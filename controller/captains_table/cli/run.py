@@ -1,6 +1,7 @@
 """The command `run`: the daemon under a configuration file."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from captains_table.cli.arguments import Commands, add_command
@@ -27,4 +28,4 @@ def run_command(arguments: argparse.Namespace) -> int:
     if arguments.check:
         print(f"{arguments.config} is in order: {profile.name}, {profile.title}.")
         return 0
-    return serve(config, Opening(record=arguments.record))
+    return serve(config, Opening(record=arguments.record, reread=partial(read_config, arguments.config)))

@@ -14,6 +14,7 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import Board, Buzzer, Lights
+from captains_table.devices.sound.speaker import ClosableBuzzer, Speaker
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, LightsBuild, Profile, SpiBus
 from captains_table.link.debounce import DEBOUNCE_MS
 
@@ -49,6 +50,10 @@ class _Dimmable(Protocol):
     def dim(self, brightness: float) -> None: ...
 
 
+class _Audible(Protocol):
+    def switch_sound(self, *, on: bool) -> None: ...
+
+
 class _Fallible(Protocol):
     @property
     def fault(self) -> str | None: ...
@@ -73,12 +78,18 @@ class Devices:
     buzzers: list[Buzzer] = field(default_factory=list)
     _dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
     _fallible: list[_Fallible] = field(default_factory=list)
+    _audible: list[_Audible] = field(default_factory=list)
     _open: ExitStack = field(default_factory=ExitStack)
 
     def dim(self, share: float) -> None:
         """Make glass and lights as bright as this share of what the profile says, 0 to 1."""
         for device, brightness in self._dimmable:
             device.dim(share * brightness)
+
+    def switch_sound(self, *, on: bool) -> None:
+        """Let what can sound do so, or be silent from now on; raises CannotBuild."""
+        for device in self._audible:
+            device.switch_sound(on=on)
 
     def faults(self) -> list[str]:
         """Return what is broken of display, lights and buzzer, in sentences."""
@@ -95,7 +106,7 @@ class BuildOptions:
 
     Attributes:
         device: the serial device of a Pico instead of looking for one by its USB id.
-        sounds: whether a buzzer may sound.
+        sounds: whether a buzzer may sound at first.
         on_frame: is called, by the glass's own thread, after each frame.
         debounce_ms: how long a switch must be still to be believed.
     """
@@ -140,11 +151,14 @@ class _Builder:
         devices = Devices(profile, self._attempt("glass", lambda: self._display(profile.display)))
         devices._dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))  # noqa: SLF001
         devices._fallible.append(devices.display)  # noqa: SLF001
-        if profile.buzzer is not None and profile.source == "gpio" and self._options.sounds:
+        if profile.buzzer is not None and profile.source == "gpio":
             pin = profile.buzzer
-            buzzer = self._attempt("buzzer", lambda: self._buzzer(pin))
-            devices.buzzers.append(buzzer)
-            devices._fallible.append(buzzer)  # noqa: SLF001
+            speaker = Speaker(lambda: self._attempt("buzzer", lambda: self._buzzer(pin)))
+            self._stack.callback(speaker.close)
+            speaker.switch_sound(on=self._options.sounds)
+            devices.buzzers.append(speaker)
+            devices._fallible.append(speaker)  # noqa: SLF001
+            devices._audible.append(speaker)  # noqa: SLF001
         if profile.lights is not None and profile.lights.kind != "neopixel":
             build = profile.lights
             lights = self._attempt("lights", lambda: self._lights(build))
@@ -222,11 +236,10 @@ class _Builder:
         self._stack.callback(lights.close)
         return lights
 
-    def _buzzer(self, pin: int) -> Buzzer:
+    def _buzzer(self, pin: int) -> ClosableBuzzer:
         from captains_table.devices.sound.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero is in the extra pi
 
         buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory))
-        self._stack.callback(buzzer.close)
         return buzzer
 
     def _gpio_board(self) -> Board:
@@ -258,6 +271,7 @@ class _Builder:
         self._stack.callback(board.close)
         devices.board = board
         devices._fallible.append(board)  # noqa: SLF001
+        devices._audible.append(board)  # noqa: SLF001
         devices.lights.append(board)
         if profile.lights is not None and profile.lights.kind == "neopixel":
             devices._dimmable.append((board, profile.lights.brightness / BRIGHTEST))  # noqa: SLF001

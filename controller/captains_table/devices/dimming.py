@@ -49,3 +49,26 @@ async def follow_the_hours(
             dim(share)
             said = share
         await asyncio.sleep(pause_s)
+
+
+class Dimmer:
+    """Follows the hours on the event loop, by one night until another one is named.
+
+    Args:
+        dim: makes the devices as bright as a share of their full brightness.
+    """
+
+    def __init__(self, dim: Callable[[float], None]) -> None:
+        self._dim = dim
+        self._following: asyncio.Task[None] | None = None
+
+    def follow(self, night: Night) -> None:
+        """Dim and brighten by this night from now on."""
+        self.stop()
+        self._following = asyncio.ensure_future(follow_the_hours(self._dim, night))
+
+    def stop(self) -> None:
+        """Leave it as bright as it is."""
+        if self._following is not None:
+            self._following.cancel()
+            self._following = None

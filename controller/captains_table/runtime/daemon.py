@@ -5,7 +5,7 @@ import contextlib
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from captains_table.catalog import hint
 from captains_table.devices.build import BuildOptions, Devices, build
-from captains_table.devices.dimming import Night, follow_the_hours
+from captains_table.devices.dimming import Dimmer, Night
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import not_installed
@@ -22,6 +22,7 @@ from captains_table.runtime.config import Config
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.plugins import install_plugins
 from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -33,6 +34,9 @@ from captains_table.storage.profile_files import load_profile
 from captains_table.storage.token_file import read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
+from captains_table.web.descriptors import connections_within_reach, descriptors_for
+from captains_table.web.guests import Guests
+from captains_table.web.limits import Limits
 from captains_table.web.port import CannotResume
 from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.web.server import PortTaken, address_of, listen, serve
@@ -51,12 +55,15 @@ class Opening:
         fresh: whether a new match is started in any case.
         record: file to record a tape into; it must not exist.
         any_port: whether another port will do where the one asked for is taken.
+        reread: returns the configuration as its file has it now; SIGHUP asks for that. `None`: it has no file, and
+            SIGHUP, which says that the terminal was closed, ends the table in order.
     """
 
     match: int | None = None
     fresh: bool = False
     record: Path | None = None
     any_port: bool = False
+    reread: Callable[[], Config] | None = None
 
 
 def run(config: Config, opening: Opening, announce: Callable[[str], None] = print) -> int:
@@ -70,7 +77,7 @@ def run(config: Config, opening: Opening, announce: Callable[[str], None] = prin
 
 
 async def _run(config: Config, opening: Opening, announce: Callable[[str], None]) -> int:
-    stopping = asyncio.Event()
+    stopping, reloading = asyncio.Event(), asyncio.Event()
     failures: list[JournalUnwritable] = []
 
     def fail(error: JournalUnwritable) -> None:
@@ -80,7 +87,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
     for sentence in install_plugins().left_out:
         print(f"captains-table: {sentence}", file=sys.stderr)
     with ExitStack() as stack:
-        stack.enter_context(_signals(stopping))
+        stack.enter_context(_signals(stopping, stopping if opening.reread is None else reloading))
         stack.enter_context(sole_use(config.state_dir))
         listener = stack.enter_context(_listen(config, opening))
         journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
@@ -105,10 +112,27 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.board.open(table.board_listener(hardware))
         table.device_faults = devices.faults
         watchers.append(table)
-        dimming = asyncio.ensure_future(follow_the_hours(devices.dim, night_of(config)))
-        stack.callback(dimming.cancel)
+        dimmer = Dimmer(devices.dim)
+        stack.callback(dimmer.stop)
+        dimmer.follow(night_of(config))
         _open(table, config, opening)
         _name_missing_games(table)
+
+        def apply(config: Config) -> None:
+            devices.switch_sound(on=config.sound)
+            dimmer.follow(night_of(config))
+            table.take_over(config.settings)
+
+        if opening.reread is not None:
+            reloader = Reloader(
+                opening.reread,
+                config,
+                apply,
+                files=lambda read: _changed_files(config, read, devices.profile),
+                announce=announce,
+                reloaded=RELOADED if tape is None else RELOADED_ON_TAPE,
+            )
+            stack.callback(asyncio.ensure_future(reloader.reload_whenever(reloading)).cancel)
         await _serve(table, listener, config, stopping, announce)
     for error in failures:
         print(f"The table stopped: {error.words}", file=sys.stderr)
@@ -134,6 +158,18 @@ def settings_for(config: Config, devices: Devices) -> Settings:
 def night_of(config: Config) -> Night:
     """Return when the table is dimmed."""
     return Night(config.dim_from, config.dim_until, config.dim_to)
+
+
+def _changed_files(running: Config, read: Config, profile: Profile) -> Iterable[str]:
+    """Name the file of the profile the table runs by if it changed; raises BadProfile where one read cannot be used."""
+    found = profile_of(read)
+    is_the_same = (read.profile, read.board, read.usb, read.state_dir) == (
+        running.profile,
+        running.board,
+        running.usb,
+        running.state_dir,
+    )
+    return [f"The profile {profile.name}"] if is_the_same and found != profile else []
 
 
 def _notify(watchers: Sequence[TableService]) -> None:
@@ -178,7 +214,12 @@ async def _serve(
 ) -> None:
     """Serve the page; beyond loopback only those who know the token may touch the table."""
     token = None if is_loopback(config.host) else read_token(config.state_dir)
-    app = create_app(table, token=token, allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts})
+    app = create_app(
+        table,
+        token=token,
+        allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
+        guests=Guests(_limits_within_reach(config)),
+    )
     address = address_of(listener)
     announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
     announce(f"Spectators look at {address}")
@@ -195,6 +236,19 @@ async def _serve(
         watched.cancel()
 
 
+def _limits_within_reach(config: Config) -> Limits:
+    """Return what guests may take, as much of it as this process may have open; says where that is less."""
+    wanted = config.limits.connections
+    connections = connections_within_reach(wanted)
+    if connections < wanted:
+        print(
+            f"captains-table: this process may not open enough files for [web] connections = {wanted}: "
+            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(wanted)}.",
+            file=sys.stderr,
+        )
+    return replace(config.limits, connections=connections)
+
+
 async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:
     await stopping.wait()
     notify_supervisor("STOPPING=1")
@@ -202,15 +256,18 @@ async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:
 
 
 @contextlib.contextmanager
-def _signals(stopping: asyncio.Event) -> Iterator[None]:
-    """Let SIGTERM and SIGINT stop the daemon in order."""
+def _signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
+    """Let SIGTERM and SIGINT stop the daemon in order, and SIGHUP set an event of its own."""
     loop = asyncio.get_running_loop()
-    for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, stopping.set)
+    events = dict.fromkeys(STOP_SIGNALS, stopping)
+    if hung_up is not stopping or signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup: it is to stay
+        events[signal.SIGHUP] = hung_up
+    for number, event in events.items():
+        loop.add_signal_handler(number, event.set)
     try:
         yield
     finally:
-        for number in STOP_SIGNALS:
+        for number in events:
             loop.remove_signal_handler(number)
 
 

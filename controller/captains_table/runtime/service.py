@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.devices.display.driver.oled import Oled
@@ -20,6 +20,7 @@ from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
+from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.web.port import CannotResume, Hands, MatchSummary, StaleAnswer, Standings, TableStopped
@@ -191,7 +192,7 @@ class TableService:
         """Return the picture on the glass as PNG."""
         return png(self._display.shown())
 
-    async def changes(self) -> AsyncIterator[None]:
+    async def changes(self) -> AsyncGenerator[None, None]:
         """Yield at once and then whenever view, board or glass changed; end when the table stops."""
         changed = asyncio.Event()
         changed.set()
@@ -248,6 +249,10 @@ class TableService:
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice; raises IllegalAction."""
         self._do(lambda now_ms: self._table.give_words(seat, text, now_ms))
+
+    def take_over(self, settings: Settings) -> None:
+        """Be as patient as these settings say from now on; what is due by them happens at once."""
+        self._do(lambda _: self._session.take_over(settings))
 
     # --- what a real board sends ------------------------------------------------------------------------------------
 

@@ -2,15 +2,17 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.contract import Ask, Auction, IllegalAction
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Start
+from captains_table.table.lobby.match_setup import GiveWords, Leave, LobbyContext, Request, Start
 from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
 from captains_table.table.model.events import (
     Button,
+    ButtonPressed,
     ButtonReleased,
     DiceFell,
     Effect,
@@ -20,6 +22,7 @@ from captains_table.table.model.events import (
     Show,
     Signal,
     Throw,
+    WordsGiven,
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
@@ -39,7 +42,7 @@ class Session:
     """Carries out what the referee says, in order: what is recorded is durable before anything later is done.
 
     Args:
-        settings: the table's patience and buttons.
+        settings: the table's patience and buttons, until `take_over` says others.
         displays: every display a view is shown on.
         lights: what lights the squares.
         buzzers: what sounds.
@@ -58,11 +61,13 @@ class Session:
         adviser: Adviser = no_adviser,
         now: Callable[[], str] = wall_time,
     ) -> None:
-        self._referee = Referee(settings, adviser)
-        self._lobby = Lobby(settings)
+        self._settings = replace(settings)
+        self._referee = Referee(self._settings, adviser)
+        self._lobby = Lobby(self._settings)
         self.has_lobby = False
         self._request: Request | None = None
-        self._long_hold = LongHold(settings)
+        self._long_hold = LongHold(self._settings)
+        self._back_led_nowhere = False
         self._shown = self._referee.view()
         self._displays = list(displays)
         self._lights = list(lights)
@@ -95,12 +100,13 @@ class Session:
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
         if self._lobby.takes(event):
-            self._request = self._lobby.handle(event, now_ms) or self._request
+            self._ask_for(self._lobby.handle(event, now_ms), now_ms)
             self._show()
         elif not self._leaves(event, now_ms):
             self._play(event, now_ms)
 
     def _play(self, event: Event, now_ms: int) -> None:
+        seen = self._referee.view() if event == ButtonPressed(Button.BACK) else None
         try:
             effects = self._referee.handle(event, now_ms)
         except IllegalAction:
@@ -110,6 +116,7 @@ class Session:
         self.on_event(event, now_ms)
         if self.has_lobby:
             self._long_hold.on_event(event, now_ms, throwing=self._referee.is_tumbling)
+            self._offer_words(event, seen)
 
     def due_ms(self) -> int | None:
         """Return when something happens by itself next; None if nothing is waited for."""
@@ -127,6 +134,34 @@ class Session:
         if not is_release and self._long_hold.button is Button.BACK:
             self.on_event(ButtonReleased(Button.BACK), now_ms)  # what going back did stays done
         return is_release and self._long_hold.button is not Button.BACK
+
+    def _offer_words(self, event: Event, seen: View | None) -> None:
+        """Let own words for the dice be spelled once *back* is tapped where it leads nowhere.
+
+        Args:
+            event: what happened.
+            seen: what was to be seen before *back* was pressed; None where something else happened.
+        """
+        match = self.match
+        if seen is not None:
+            self._back_led_nowhere = self._referee.view() == seen
+        elif event == ButtonReleased(Button.BACK) and self._back_led_nowhere and match is not None:
+            self._back_led_nowhere = False
+            if match.takes_words():
+                self._lobby.open_words(match.names)
+                self._show()
+
+    def _ask_for(self, request: Request | None, now_ms: int) -> None:
+        """Keep what was asked for in the lobby for whoever keeps the matches; what concerns the one in hand is done."""
+        if not isinstance(request, GiveWords):
+            self._request = request or self._request
+            return
+        try:
+            self._play(WordsGiven(request.seat, request.text), now_ms)
+        except IllegalAction as error:
+            self._lobby.refuse(error)
+        else:
+            self._lobby.close()
 
     def take_request(self) -> Request | None:
         """Return what was asked for in the lobby, once; None if nothing was."""
@@ -165,8 +200,12 @@ class Session:
 
     @property
     def settings(self) -> Settings:
-        """The table's patience and buttons."""
-        return self._referee.settings
+        """The table's patience and buttons; only to be read."""
+        return self._settings
+
+    def take_over(self, settings: Settings) -> None:
+        """Be as patient as these settings say from now on, also in the middle of a match; the buttons stay."""
+        self._settings.take_over(replace(settings, buttons=self._settings.buttons))
 
     @property
     def shows_result(self) -> bool:

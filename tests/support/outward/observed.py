@@ -196,6 +196,9 @@ done
 """
 
 
+PROGRAM = Path("opt/captains-table/lib")
+
+
 def laid_down(scratch: Path) -> list[str]:
     """Return the files that `make install` lays down; the program's own are one."""
     python = scratch / "python3"
@@ -210,4 +213,5 @@ def laid_down(scratch: Path) -> list[str]:
         capture_output=True,
         timeout=PATIENCE_S,
     )
-    return sorted(str(path.relative_to(destdir)) for path in destdir.rglob("*") if path.is_file())
+    found = {path.relative_to(destdir) for path in destdir.rglob("*") if path.is_file()}
+    return sorted({str(PROGRAM / "program" if path.is_relative_to(PROGRAM) else path) for path in found})

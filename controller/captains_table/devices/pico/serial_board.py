@@ -50,7 +50,7 @@ class SerialBoard:
         find: returns the devices it may be behind, best first; asked again whenever it is looked for.
         sought: what is looked for, in words.
         corrections: for switches wired elsewhere: square by wiring -> square it really is.
-        sounds: whether its buzzer may sound.
+        sounds: whether its buzzer may sound at first.
         debounce_ms: how long a switch must be still to be believed; the board takes 1 to 50.
     """
 
@@ -149,6 +149,10 @@ class SerialBoard:
         if kind in TUNES and self._sounds:
             self._end.buzz(TUNES[kind], now_ms)
         self._soon()
+
+    def switch_sound(self, *, on: bool) -> None:
+        """Let its buzzer sound, or be silent from the next signal on."""
+        self._sounds = on
 
     def dim(self, brightness: float) -> None:
         """Let the lights be as bright as this share of the brightest, 0 to 1; what is lit stays visible at 0."""

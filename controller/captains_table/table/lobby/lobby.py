@@ -1,5 +1,6 @@
 """The lobby: how a match is started at the table, by the buttons it has. Its outcome is a request others carry out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -7,6 +8,7 @@ from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, Ill
 from captains_table.table.lobby.match_setup import LobbyContext, Request, Start
 from captains_table.table.lobby.opening_screens import Welcome
 from captains_table.table.lobby.option_screens import OptionList
+from captains_table.table.lobby.own_words import WordsOf
 from captains_table.table.lobby.question import Go, Question, Screen
 from captains_table.table.lobby.text_entry import numbers_between
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
@@ -39,6 +41,7 @@ class Lobby:
         self._settings = settings
         self._buttons = Buttons(settings)
         self._way: tuple[Shown, ...] = ()
+        self._is_aside = False  # beside a match that is played, which closing leads back to
         self._steps = 0  # never goes back: an answer to an older screen is stale
 
     @property
@@ -55,12 +58,19 @@ class Lobby:
             last: how the match began that was played last.
         """
         self._buttons.forget()
-        self._way = ()
+        self._way, self._is_aside = (), False
         self._go(Go(Welcome(context, left, last)))
+
+    def open_words(self, names: Sequence[str]) -> None:
+        """Let the players of the match in hand spell own words for its dice; the match stays to be seen behind it."""
+        self._buttons.forget()
+        self._way, self._is_aside = (), True
+        self._go(Go(WordsOf(tuple(names))))
 
     def close(self) -> None:
         """Make room for a match."""
         self._way = ()
+        self._steps += 1
 
     def takes(self, event: Event) -> bool:
         """Return whether an event is the lobby's: it is open, and somebody presses or answers something."""
@@ -100,6 +110,8 @@ class Lobby:
         """
         here = self._way[-1]
         shown = replace(behind, ask=here.question.ask, menu=here.menu.shown(), revision=behind.revision + self._steps)
+        if self._is_aside:
+            return replace(shown, prompt=self._prompt(here, behind), hint=None)
         if behind.phase is Phase.OVER and len(self._way) == 1 and not here.words:
             return shown
         return View(
@@ -116,7 +128,7 @@ class Lobby:
     def _prompt(self, here: Shown, behind: View) -> tuple[str, ...]:
         if here.words:
             return (here.words, here.question.ask.prompt)
-        if len(self._way) == 1 and behind.faults:
+        if len(self._way) == 1 and behind.faults and not self._is_aside:
             return behind.faults[:1]
         chosen = here.menu.chosen
         return (here.question.hints.get(chosen.id if chosen else "", here.question.ask.prompt),)
@@ -141,7 +153,7 @@ class Lobby:
         self._way = (*self._way[:-1], replace(self._way[-1], menu=menu))
 
     def _answer(self, action: Action) -> Request | None:
-        if action == Pick(BACK) and len(self._way) > 1:
+        if action == Pick(BACK) and (self._is_aside or len(self._way) > 1):
             self._back()
             return None
         outcome = self._way[-1].screen.answered(action)
@@ -151,10 +163,12 @@ class Lobby:
         return None
 
     def _back(self) -> None:
-        """Leave the screen for the one before; at the first one there is nowhere to go."""
+        """Leave the screen for the one before; at the first one there is nowhere to go but to a match behind it."""
         if len(self._way) > 1:
             self._way = (*self._way[:-2], replace(self._way[-2], words=""))
             self._steps += 1
+        elif self._is_aside:
+            self.close()
 
     def _go(self, go: Go) -> None:
         question = go.screen.question()

@@ -31,7 +31,15 @@ class Leave:
     """Leave the match in hand as it stands, to be taken up again."""
 
 
-Request = Start | Resume | Leave
+@dataclass(frozen=True, slots=True)
+class GiveWords:
+    """Let a player's own words go into the dice of the match in hand."""
+
+    seat: int
+    text: str
+
+
+Request = Start | Resume | Leave | GiveWords
 
 
 # --- what may be chosen ---------------------------------------------------------------------------------------------

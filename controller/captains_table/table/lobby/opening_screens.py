@@ -13,7 +13,7 @@ from captains_table.games.contract import (
 from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Request, Resume, Start, Unfinished
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
-from captains_table.table.lobby.text_entry import LETTER, brief_names, letters_after, typed
+from captains_table.table.lobby.text_entry import DONE, brief_names, respelled, spelling, typed
 
 NEW_MATCH: Final = "New match"
 RETURN: Final = Option("return", "Back to the match")
@@ -21,8 +21,6 @@ REMATCH: Final = Option("rematch", "Rematch")
 NEW: Final = Option("new", NEW_MATCH)
 RESUME: Final = Option("resume", "Resume a match")
 SPELL: Final = Option("spell", "Another name")
-DONE: Final = Option("done", "Done")
-DELETE: Final = Option("delete", "Delete")
 GAME: Final = "game-"
 PLAYERS: Final = "players-"
 NAME: Final = "name-"
@@ -192,21 +190,16 @@ class Spelling:
     text: str = ""
 
     def question(self) -> Question:
-        """Ask for the next letter; what may end the name comes first, so that one button is soon there."""
-        endings = (DONE, DELETE) if self.text else ()
-        letters = letters_after(self.text) if len(self.text) < LONGEST_NAME else ()
+        """Ask for the next letter."""
         prompt = f"Player {len(self.setup.names) + 1}: {typed(self.text)}"
-        return Question(short_title(self.setup.game), PickAsk(prompt, (*endings, *letters, WAY_BACK)))
+        return Question(short_title(self.setup.game), PickAsk(prompt, (*spelling(self.text, LONGEST_NAME), WAY_BACK)))
 
     def answered(self, action: Action) -> Go | Request:
         """Take a letter, take one away, or seat the player."""
-        match pick_of(action, self.question().ask):
-            case DELETE.id:
-                return Go(replace(self, text=self.text[:-1]), leaving=1)
-            case DONE.id:
-                return self._seated(self.text.strip())
-            case letter:
-                return Go(replace(self, text=self.text + letter.removeprefix(LETTER)), leaving=1)
+        picked = pick_of(action, self.question().ask)
+        if picked == DONE.id:
+            return self._seated(self.text.strip())
+        return Go(replace(self, text=respelled(self.text, picked)), leaving=1)
 
     def _seated(self, name: str) -> Go:
         if name in self.setup.names:

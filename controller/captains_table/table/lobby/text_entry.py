@@ -6,6 +6,8 @@ from typing import Final
 
 from captains_table.games.contract import Option
 
+DONE: Final = Option("done", "Done")
+DELETE: Final = Option("delete", "Delete")
 LETTER: Final = "letter-"
 SPACE: Final = " "
 BREAKS: Final = " -'."
@@ -22,6 +24,17 @@ def letters_after(text: str) -> tuple[Option, ...]:
     letters = ascii_lowercase.upper() if begins else ascii_lowercase
     further = "" if begins else BREAKS
     return tuple(Option(f"{LETTER}{letter}", _called(letter)) for letter in (*letters, *further, *digits))
+
+
+def spelling(text: str, longest: int) -> tuple[Option, ...]:
+    """Return how a text that is being spelled may go on; what may end it comes first: one button is soon there."""
+    endings = (DONE, DELETE) if text else ()
+    return (*endings, *(letters_after(text) if len(text) < longest else ()))
+
+
+def respelled(text: str, picked: str) -> str:
+    """Return a text with the letter that was picked, or without its last one."""
+    return text[:-1] if picked == DELETE.id else text + picked.removeprefix(LETTER)
 
 
 def _called(letter: str) -> str:

@@ -9,9 +9,9 @@ class BadSetting(ValueError):  # noqa: N818 - named by its condition
     """A setting is unknown or has a value the table cannot use."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Settings:
-    """A table's settings.
+    """A table's settings: all parts of one table share them, and go by what they are at that moment.
 
     Attributes:
         debounce_ms: how long a switch must be still for its scanner to believe it; a Pico takes 1 to 50.
@@ -32,6 +32,11 @@ class Settings:
     choose_ms: int = 600
     leave_ms: int = 3000
     buttons: str = "encoder"
+
+    def take_over(self, other: "Settings") -> None:
+        """Become the same as others, for all that share these."""
+        for setting in fields(self):
+            setattr(self, setting.name, getattr(other, setting.name))
 
     def with_value(self, key: str, value: str) -> "Settings":
         """Return the settings with one of them set from text; raises BadSetting."""

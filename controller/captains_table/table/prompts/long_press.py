@@ -12,7 +12,7 @@ class LongHold:
 
     def __init__(self, settings: Settings) -> None:
         self.button = Button.ROLL if settings.buttons == "one" else Button.BACK
-        self._leave_ms = settings.leave_ms
+        self._settings = settings
         self._since_ms: int | None = None
 
     def forget(self) -> None:
@@ -21,7 +21,7 @@ class LongHold:
 
     def due_ms(self) -> int | None:
         """Return when the button will have been held long enough; `None` while it is not down."""
-        return None if self._since_ms is None else self._since_ms + self._leave_ms
+        return None if self._since_ms is None else self._since_ms + self._settings.leave_ms
 
     def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:
         """Take in that a button went down or came up; `throwing`: it holds dice that tumble."""

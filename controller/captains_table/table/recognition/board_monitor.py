@@ -50,7 +50,7 @@ class BoardMonitor:
         self._decision = Decision(self._switches)
         self._changed_ms = 0
         self._dismissed = False
-        self._doubt = Doubt(settings.ask_ms)
+        self._doubt = Doubt(settings)
         self._phase = Phase.PLAYING
         self.state = MonitorState.WATCHING
         self.aligning_for = Phase.PLAYING

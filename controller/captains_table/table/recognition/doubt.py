@@ -1,6 +1,7 @@
 """Doubting a switch: where the board stays wrong for long, in one place alone, its switch may be broken."""
 
 from captains_table.games.contract import Square
+from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Wrong
 
 MOST_SUSPECTS = 1  # more squares than that are wrong because pieces stand wrong
@@ -12,11 +13,11 @@ class Doubt:
     """Whether the board has been wrong for long.
 
     Args:
-        ask_ms: how long the board may stand undecided before the table asks.
+        settings: how long the board may stand undecided before the table asks.
     """
 
-    def __init__(self, ask_ms: int) -> None:
-        self._ask_ms = ask_ms
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
         self._is_long_wrong = False
 
     def clear(self) -> None:
@@ -27,7 +28,7 @@ class Doubt:
         """Return when switches become suspect, None if they are or nothing is wrong that could be put right."""
         if wrong is None or self._is_long_wrong:
             return None
-        return changed_ms + self._ask_ms * (DOUBT_FACTOR if wrong.extra else THINKING_FACTOR)
+        return changed_ms + self._settings.ask_ms * (DOUBT_FACTOR if wrong.extra else THINKING_FACTOR)
 
     def begin(self) -> None:
         """Doubt what is wrong now."""

@@ -1,0 +1,131 @@
+"""Reading the configuration again while the table plays: what changes at once, and what waits for a restart."""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+from captains_table.devices.build import CannotBuild
+from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.runtime.config import SECTIONS, BadConfig, Config
+from captains_table.runtime.supervisor import notify_supervisor
+
+RELOADED: Final[Mapping[str, Sequence[str]]] = {
+    "table": ("sound", "dim_from", "dim_until", "dim_to"),
+    "settings": ("slide_ms", "guide_ms", "ask_ms", "hand_ms", "choose_ms", "leave_ms"),
+}
+"""Section -> its keys that are taken over at once; all others wait for a restart."""
+RELOADED_ON_TAPE: Final = {section: keys for section, keys in RELOADED.items() if section != "settings"}
+"""The same where a tape is recorded: it says once, at its head, how patient the table is."""
+RESTART: Final = "takes effect after a restart (systemctl restart captains-table)"
+
+
+@dataclass(frozen=True, slots=True)
+class Reload:
+    """What a configuration that was read again means for the running table.
+
+    Attributes:
+        config: what the table runs by from now on.
+        changed: what was taken over, in words.
+        waiting: the names of what differs and waits for a restart.
+    """
+
+    config: Config
+    changed: Sequence[str]
+    waiting: Sequence[str]
+
+
+def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]] = RELOADED) -> Reload:
+    """Return what is taken over of a configuration that was read while the table runs by another one."""
+    changed, waiting = [], []
+    config = running
+    for section, keys in SECTIONS.items():
+        for key in keys:
+            value = _values(read)[key]
+            if value == _values(running)[key]:
+                continue
+            if key in reloaded.get(section, ()):
+                config = _with(config, key, value)
+                changed.append(f"[{section}] {key} = {json.dumps(value)} from now on")
+            else:
+                waiting.append(f"[{section}] {key}")
+    return Reload(config, changed, waiting)
+
+
+def _values(config: Config) -> dict[str, Any]:
+    """Return every key's value, those of the limits and settings too."""
+    parts = (config, config.limits, config.settings)
+    return {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
+
+
+def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - each key its own
+    if key in {field.name for field in fields(config)}:
+        return replace(config, **{key: value})
+    return replace(config, settings=replace(config.settings, **{key: value}))
+
+
+class Reloader:
+    """Reads a table's configuration again, as often as somebody asks for it.
+
+    Args:
+        read: returns the configuration as it is in its file now; raises BadConfig.
+        running: what the table runs by.
+        apply: lets the table run by another one, of which only what is in `reloaded` differs; raises CannotBuild.
+        files: names what has changed in files that a configuration names; raises BadProfile where one cannot be used.
+        announce: prints a line.
+        reloaded: section -> the keys that are taken over.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[], Config],
+        running: Config,
+        apply: Callable[[Config], None],
+        *,
+        files: Callable[[Config], Iterable[str]],
+        announce: Callable[[str], None],
+        reloaded: Mapping[str, Sequence[str]] = RELOADED,
+    ) -> None:
+        self._read = read
+        self._running = running
+        self._apply = apply
+        self._files = files
+        self._announce = announce
+        self._reloaded = reloaded
+
+    async def reload_whenever(self, asked: asyncio.Event) -> None:
+        """Reload each time the event is set, until cancelled."""
+        while True:
+            await asked.wait()
+            asked.clear()
+            self.reload()
+
+    def reload(self) -> None:
+        """Read the configuration again, take over what can be, and name the rest; what cannot be used changes nothing.
+
+        Source: sd_notify(3), RELOADING=1.
+        """
+        microseconds = time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000
+        notify_supervisor("RELOADING=1", f"MONOTONIC_USEC={microseconds}")
+        try:
+            self._take_over()
+        except (BadConfig, BadProfile, CannotBuild) as error:
+            print(f"captains-table: {error}. Nothing is changed: the table goes on as it is.", file=sys.stderr)
+        finally:
+            notify_supervisor("READY=1")
+
+    def _take_over(self) -> None:
+        read = self._read()
+        files = tuple(self._files(read))
+        reload = compare(self._running, read, self._reloaded)
+        self._apply(reload.config)
+        self._running = reload.config
+        for words in reload.changed:
+            self._announce(f"Reloaded: {words}.")
+        for name in (*reload.waiting, *files):
+            self._announce(f"{name} changed: {RESTART}.")
+        if not (reload.changed or reload.waiting or files):
+            self._announce("Reloaded: the configuration is as it was.")

@@ -1,0 +1,290 @@
+"""SIGHUP: the configuration is read again while a match is played, which it does not touch."""
+
+import asyncio
+import re
+import signal
+import time
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from captains_table.games.contract import Pick, parse_square
+from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.runtime.config import SECTIONS, BadConfig, Config, parse_config
+from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
+from captains_table.runtime.service import TableService
+from captains_table.table.model.settings import Settings
+from tests.support.patience import PATIENCE_S
+from tests.support.service_at_work import at_a_table
+from tests.support.supervisor import Supervisor
+from tests.support.table_process import COMMAND, Caller, TableProcess, run_command
+
+ROOT = Path(__file__).parents[2]
+RESTART = "takes effect after a restart (systemctl restart captains-table)"
+OTHER: dict[str, dict[str, Any]] = {
+    "table": {
+        "board": "pico",
+        "usb": "1209:beef",
+        "device": "/dev/mine",
+        "profile": "pico-8x8",
+        "sound": False,
+        "dim_from": 20,
+        "dim_until": 8,
+        "dim_to": 0.5,
+        "state_dir": "/elsewhere",
+    },
+    "web": {
+        "host": "0.0.0.0",  # noqa: S104 - nobody listens
+        "port": 9000,
+        "hosts": ["table.example"],
+        "connections": 7,
+        "streams": 7,
+        "request_s": 7.0,
+        "idle_s": 7.0,
+    },
+    "match": {"game": "swashbuckle", "players": ["Tom"], "options": {"order": "seated"}},
+    "settings": dict.fromkeys(SECTIONS["settings"], 7) | {"buttons": "one"},
+}
+
+
+def parsed(text: str) -> Config:
+    return parse_config(tomllib.loads(text))
+
+
+# --- what is taken over
+
+
+@pytest.mark.parametrize(("section", "key"), [(section, key) for section, keys in SECTIONS.items() for key in keys])
+def test_every_key_that_changed_is_either_taken_over_or_named_for_a_restart(section: str, key: str) -> None:
+    names = {"board", "usb", "device"} if key in {"usb", "device"} else {key}
+    read = parse_config({section: {name: OTHER[section][name] for name in names}})
+    running = replace(Config(), game=read.game) if key != "game" else Config()
+    reload = compare(running, read)
+    if key in RELOADED.get(section, ()):
+        assert reload.config == read
+        assert (len(reload.changed), reload.waiting) == (1, [])
+        assert reload.changed[0].startswith(f"[{section}] {key} = ")
+    else:
+        assert reload.config == running
+        assert reload.changed == []
+        assert set(reload.waiting) == {f"[{section}] {name}" for name in names}
+
+
+def test_the_documents_list_is_the_programs() -> None:
+    text = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    table = text.partition("### Changing it while the table plays")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| `\[(\w+)\]` \| (.+) \|$", table, re.MULTILINE)
+    assert {section: tuple(re.findall(r"`(\w+)`", keys)) for section, keys in rows} == RELOADED
+
+
+def test_while_a_tape_is_recorded_that_says_the_settings_once_these_wait() -> None:
+    read = parsed("[table]\nsound = false\n[settings]\nask_ms = 9")
+    reload = compare(Config(), read, RELOADED_ON_TAPE)
+    assert (reload.changed, reload.waiting) == (["[table] sound = false from now on"], ["[settings] ask_ms"])
+    assert reload.config == replace(Config(), sound=False)
+
+
+def test_what_waits_is_named_at_every_reload_until_it_is_as_it_runs() -> None:
+    running = Config()
+    first = compare(running, parsed("[web]\nport = 9000\n[settings]\nask_ms = 9"))
+    again = compare(first.config, parsed("[web]\nport = 9000\n[settings]\nask_ms = 9"))
+    assert (again.changed, again.waiting) == ([], ["[web] port"])
+    back = compare(again.config, parsed(""))
+    assert (back.changed, back.waiting, back.config) == (["[settings] ask_ms = 3000 from now on"], [], running)
+
+
+# --- reloading
+
+
+class Bench:
+    """A reloader, the file it reads, and what came of it."""
+
+    def __init__(self, **reloader: Any) -> None:  # noqa: ANN401 - as the reloader takes it
+        self.found: Config | BadConfig = Config()
+        self.applied: list[Config] = []
+        self.said: list[str] = []
+        given: dict[str, Any] = {"apply": self.applied.append, "files": lambda _: ()} | reloader
+        self.reloader = Reloader(self.read, Config(), announce=self.said.append, **given)
+
+    def read(self) -> Config:
+        if isinstance(self.found, BadConfig):
+            raise self.found
+        return self.found
+
+
+def test_what_changed_is_applied_and_said_line_by_line() -> None:
+    bench = Bench(files=lambda _: ["The profile simulated"])
+    bench.found = parsed("[table]\ndim_to = 0.5\n[web]\nport = 9000\n[settings]\nask_ms = 9")
+    bench.reloader.reload()
+    (applied,) = bench.applied
+    assert (applied.dim_to, applied.settings.ask_ms, applied.port) == (0.5, 9, Config().port)
+    assert bench.said == [
+        "Reloaded: [table] dim_to = 0.5 from now on.",
+        "Reloaded: [settings] ask_ms = 9 from now on.",
+        f"[web] port changed: {RESTART}.",
+        f"The profile simulated changed: {RESTART}.",
+    ]
+
+
+def test_a_configuration_that_is_as_it_was_is_said_to_be_that() -> None:
+    bench = Bench()
+    bench.reloader.reload()
+    assert bench.said == ["Reloaded: the configuration is as it was."]
+
+
+def test_a_configuration_that_cannot_be_used_is_refused_and_the_old_one_stays(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bench = Bench()
+    bench.found = BadConfig("table.toml: unknown key 'colour' in [table]: expected one of board, usb")
+    bench.reloader.reload()
+    assert (bench.applied, bench.said) == ([], [])
+    complaint = "table.toml: unknown key 'colour' in [table]: expected one of board, usb. Nothing is changed"
+    assert complaint in capsys.readouterr().err
+    bench.found = parsed("[table]\nsound = false")
+    bench.reloader.reload()
+    assert [config.sound for config in bench.applied] == [False]
+
+
+def test_a_profile_that_cannot_be_used_refuses_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    def files(_: Config) -> Iterable[str]:
+        raise BadProfile("no profile 'mine'")
+
+    bench = Bench(files=files)
+    bench.found = parsed('[table]\nsound = false\nprofile = "mine"')
+    bench.reloader.reload()
+    assert bench.applied == []
+    assert "no profile 'mine'. Nothing is changed" in capsys.readouterr().err
+
+
+def test_being_asked_twice_at_once_is_being_asked_once() -> None:
+    bench = Bench()
+
+    async def ask() -> None:
+        asked = asyncio.Event()
+        reloading = asyncio.ensure_future(bench.reloader.reload_whenever(asked))
+        for _ in range(2):
+            asked.set()
+            asked.set()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        reloading.cancel()
+
+    asyncio.run(ask())
+    assert len(bench.said) == 2
+
+
+# --- a table at work
+
+
+def pieces(table: TableService) -> set[str]:
+    match = table._session.match
+    assert match is not None
+    return {str(square) for square in match.pieces()}
+
+
+def test_patience_is_taken_over_in_the_middle_of_a_move(tmp_path: Path) -> None:
+    """A rook rests where it may be slid on; it is believed at once when nobody is to wait for that any more."""
+
+    async def slide(table: TableService) -> None:
+        table.new_match("captains-chess", ["Anne", "Bart"], {})
+        for answer in ("a2a4", "a7a5"):
+            table.answer(Pick(answer), table.view().revision)
+        table.take_over(replace(Settings(), slide_ms=60_000, debounce_ms=1))
+        hands = table.hands()
+        assert hands is not None
+        hands.click(parse_square("a1"))
+        hands.click(parse_square("a2"))
+        await asyncio.sleep(0.3)
+        before = table.view().revision
+        assert "a2" not in pieces(table)
+        table.take_over(replace(Settings(), slide_ms=0))
+        async with asyncio.timeout(PATIENCE_S):
+            while "a2" not in pieces(table):  # noqa: ASYNC110 - as somebody who looks at the board
+                await asyncio.sleep(0.01)
+        assert table.view().revision > before
+
+    at_a_table(tmp_path, slide)
+
+
+@pytest.fixture
+def supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
+    with Supervisor.at(tmp_path / "notify", monkeypatch) as listening:
+        yield listening
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_the_daemon_reloads_on_sighup_tells_systemd_and_plays_on(supervisor: Supervisor, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    state, match = f'[table]\nstate_dir = "{tmp_path}/state"\n', '[match]\ngame = "legend"\n'
+    file.write_text(f"{state}[web]\nport = 0\n{match}", encoding="utf-8")
+    table = TableProcess("run", file, logs=tmp_path / "logs")
+    anne = Caller(table.origin)
+
+    def reload(text: str, words: str, where: Callable[[], str]) -> list[str]:
+        supervisor.heard_by_now()
+        file.write_text(text, encoding="utf-8")
+        table.process.send_signal(signal.SIGHUP)
+        until(lambda: words in where())
+        return supervisor.heard_until("READY=1")
+
+    try:
+        anne.hold_roll()
+        anne.pick("e2e4")
+        before = anne.get("/table").text, anne.revision()
+        text = f"{state}sound = false\n[web]\nport = 0\nhosts = ['table.example']\n{match}[settings]\nask_ms = 9000\n"
+        heard = reload(text, f"[web] hosts changed: {RESTART}.\n", lambda: table.words)
+        assert heard[0] == "RELOADING=1"
+        assert int(heard[1].removeprefix("MONOTONIC_USEC=")) <= time.monotonic_ns() // 1000
+        assert "Reloaded: [table] sound = false from now on.\n" in table.words
+        assert "Reloaded: [settings] ask_ms = 9000 from now on.\n" in table.words
+        assert (anne.get("/table").text, anne.revision()) == before
+        heard = reload("[table]\ncolour = 1\n", "Nothing is changed", lambda: table.complaints)
+        assert heard[0] == "RELOADING=1"
+        assert f"{file}: unknown key 'colour' in [table]: expected one of board" in table.complaints
+        anne.pick("done")
+        assert anne.revision() > before[1]
+        table.stop()
+        assert table.process.returncode == 0
+    finally:
+        anne.close()
+        table.kill()
+
+
+def test_a_terminal_that_is_closed_ends_play_and_loses_nothing(tmp_path: Path) -> None:
+    table = TableProcess("play", "captains-chess", "--state", tmp_path, "--port", "0", logs=tmp_path / "logs")
+    anne = Caller(table.origin)
+    try:
+        anne.pick("e2e4")
+        table.process.send_signal(signal.SIGHUP)
+        assert table.process.wait(PATIENCE_S) == 0
+    finally:
+        anne.close()
+        table.kill()
+    assert table.complaints == ""
+    assert "1 actions" in run_command("matches", "--state", tmp_path).stdout
+
+
+def test_a_table_that_is_to_outlive_its_terminal_does(tmp_path: Path) -> None:
+    """`nohup` lets a program ignore SIGHUP: so does the table then."""
+    command = ("nohup", COMMAND)
+    table = TableProcess("play", "--state", tmp_path, "--port", "0", logs=tmp_path / "logs", program=command)
+    anne = Caller(table.origin)
+    try:
+        table.process.send_signal(signal.SIGHUP)
+        assert anne.get("/health").status_code == 200
+        table.stop()
+        assert table.process.returncode == 0
+    finally:
+        anne.close()
+        table.kill()

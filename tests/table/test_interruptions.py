@@ -1,0 +1,163 @@
+"""Leaving a match uses time up, a power cut gives it back, and the journal says which it was."""
+
+from pathlib import Path
+
+import pytest
+
+from captains_table.games.contract import Pick
+from captains_table.runtime.service import TableService
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.history.verify import verify_export
+from captains_table.table.history.verify_clock import Interruption, interruptions
+from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, MatchStarted, Resumed
+from tests.support.honest_match import BEGAN, HonestTable
+from tests.support.service_at_work import at_a_table
+
+TEN_MINUTES = 600
+
+
+def chess() -> HonestTable:
+    """Return a table where Anne has thought for ten seconds."""
+    table = HonestTable("captains-chess", {"clock": "10"})
+    table.wait(10)
+    return table
+
+
+def left_s(table: HonestTable, seat: int = 0) -> int:
+    """Return what a seat has left."""
+    seconds = table.table.view().seats[seat].seconds_left
+    assert seconds is not None
+    return seconds
+
+
+def test_whoever_leaves_a_match_has_used_the_time_until_then() -> None:
+    table = chess()
+    table.leave(300)
+    assert left_s(table) == TEN_MINUTES - 10
+    table.wait(5)
+    assert left_s(table) == TEN_MINUTES - 15
+    *_, stopped, resumed, went_on = table.entries()
+    assert stopped == ClockStopped(0, 10_000)
+    assert resumed == Resumed("2026-01-31T20:20:10+01:00", 10_000)
+    assert went_on == ClockWentOn(10_000)
+
+
+def test_a_power_cut_gives_back_what_was_thought_since_the_last_action() -> None:
+    table = chess()
+    table.cut(300)
+    assert left_s(table) == TEN_MINUTES
+    assert not any(isinstance(entry, ClockStopped) for entry in table.entries())
+
+
+def test_a_match_without_a_clock_journals_that_it_was_taken_up_and_nothing_else() -> None:
+    table = HonestTable("legend", {"rounds": "1"})
+    table.leave(60)
+    assert [type(entry) for entry in table.entries()] == [MatchStarted, Resumed]
+
+
+def test_a_match_that_is_over_is_not_taken_up_again() -> None:
+    table = chess()
+    table.pick("resign")
+    before = table.entries()
+    table.leave(60)
+    assert table.entries() == before
+
+
+def test_whoever_acts_before_the_pieces_stand_plays_on_the_clock() -> None:
+    table = chess()
+    table.table.board.arrange({})
+    table.leave(60)
+    table.table.unplug(table.now_ms)
+    table.table.plug(table.now_ms)
+    table.pick("e2e4")
+    kinds = [type(entry) for entry in table.entries()]
+    assert kinds.index(Acted) == len(kinds) - 1
+    assert kinds[-2] is ClockWentOn
+
+
+def test_how_much_was_given_back_at_most_follows_from_the_wall_times() -> None:
+    table = chess()
+    table.pick("e2e4", "press-clock")
+    table.wait(20)
+    table.cut(40)  # Bart thought for 20 seconds, and 40 later the power was back
+    table.wait(7)
+    table.leave(1000)
+    table.pick("resign")
+    entries = table.entries()
+    found = interruptions(entries, BEGAN)
+    assert [each.given_back_s for each in found] == [60, 0]
+    assert [isinstance(entries[each.entry], Resumed) for each in found] == [True, True]
+    given_back = f"1:00 at entry {found[0].entry}, 0:00 at entry {found[1].entry}"
+    [remark] = verify_export(table.export()).remarks
+    assert remark == (
+        f"The match was taken up again 2 times; given back at most: {given_back}. No clock time is proven."
+    )
+
+
+def test_a_wall_clock_that_was_set_back_gives_nothing_back() -> None:
+    entries: list[Entry] = [
+        MatchStarted("captains-chess", ("Anne", "Bart"), {}, "", ("human", "human"), 0),
+        ClockWentOn(0),
+        Acted(1, 0, 5000, Pick("e2e4")),
+        Resumed("2026-01-31T19:15:00+00:00", 5000),
+        Resumed("2001-01-01T00:00:00+00:00", 5000),
+    ]
+    assert interruptions(entries, BEGAN) == [Interruption(3, 0), Interruption(4, 0)]
+
+
+@pytest.mark.parametrize("text", ["yesterday", "2026-01-31T20:15:00", ""])
+def test_a_wall_time_that_is_none_is_refused_at_its_entry(text: str) -> None:
+    table = chess()
+    table.leave(60)
+    table.pick("resign")
+    value = table.export()
+    place = next(place for place, entry in enumerate(value["entries"]) if entry["entry"] == "resumed")
+    value["entries"][place]["at"] = text
+    verdict = verify_export(value)
+    assert verdict.words == f"entry {place}: {text!r} is no time: expected ISO 8601 with UTC offset"
+    assert verdict.entry == place
+
+
+# --- the table that keeps its journal in a file ---------------------------------------------------------------------
+
+
+def entries_of(state: Path) -> list[Entry]:
+    """Return the journal of the first match."""
+    file = JournalFile(state / "journal.sqlite3")
+    try:
+        return file.open(1).entries()
+    finally:
+        file.close()
+
+
+def begin(table: TableService) -> None:
+    """Begin a timed match."""
+    table.new_match("captains-chess", ("Anne", "Bart"), {"clock": "10"})
+
+
+def test_a_table_that_is_stopped_in_good_order_journals_the_time_used(tmp_path: Path) -> None:
+    at_a_table(tmp_path, begin)
+    assert isinstance(entries_of(tmp_path)[-1], ClockStopped)
+    at_a_table(tmp_path, lambda table: table.begin("", (), {}))
+    kinds = [type(entry) for entry in entries_of(tmp_path)]
+    assert kinds == [MatchStarted, ClockWentOn, ClockStopped, Resumed, ClockWentOn, ClockStopped]
+
+
+def test_taking_up_the_match_that_is_played_gives_no_time_back(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        begin(table)
+        table.resume(1)
+        table.resume(1)
+        assert table.view().game == "captains-chess"
+
+    at_a_table(tmp_path, do)
+    assert [type(entry) for entry in entries_of(tmp_path)] == [MatchStarted, ClockWentOn, ClockStopped]
+
+
+def test_a_match_that_is_left_for_another_one_has_its_time_used_in_its_own_journal(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        begin(table)
+        table.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
+
+    at_a_table(tmp_path, do)
+    assert isinstance(entries_of(tmp_path)[-1], ClockStopped)
