@@ -52,11 +52,15 @@ def besiege(arguments: argparse.Namespace) -> list[Result]:
             if not cases:
                 continue
             task = progress.add_task(name, total=sum(case.units for case in cases), found="")
-            results.append(run_attack(attack, cases, arguments.workers, lambda units, task=task: progress.advance(task, units)))  # type: ignore[misc]
+            results.append(
+                run_attack(attack, cases, arguments.workers, lambda units, task=task: progress.advance(task, units))
+            )  # type: ignore[misc]
             found = len(results[-1].found)
             progress.update(task, found=f"{found} found" if found else "nothing lost")
             if progress.disable:
-                console.print(f"{name}: {results[-1].units:,} {attack.unit} in {results[-1].seconds:.0f} s, {found} found")
+                console.print(
+                    f"{name}: {results[-1].units:,} {attack.unit} in {results[-1].seconds:.0f} s, {found} found"
+                )
     return results
 
 

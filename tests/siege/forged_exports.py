@@ -121,4 +121,6 @@ def run(case: Case, place: Path) -> Outcome:  # noqa: ARG001 - nothing is writte
     return outcome
 
 
-FORGED_EXPORTS: Final = Attack("forged-exports", "`verify` of honest matches that were forged and sealed", "forgeries", 50, run)
+FORGED_EXPORTS: Final = Attack(
+    "forged-exports", "`verify` of honest matches that were forged and sealed", "forgeries", 50, run
+)

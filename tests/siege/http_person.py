@@ -27,6 +27,14 @@ class Gone(Exception):  # noqa: N818 - named by its condition
     """The daemon does not answer any more."""
 
 
+class Refused(Exception):  # noqa: N818 - named by its condition
+    """The daemon answered that something cannot be done."""
+
+    def __init__(self, what: object, status: int, text: str) -> None:
+        super().__init__(f"{what} was refused with {status}: {text[:300]}")
+        self.status = status
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a page or a message of the event stream showed: how far the match was, and the dice as they lay."""
@@ -134,9 +142,11 @@ class HttpPerson:
             wrong='data-post="/board/set-up"' in html,
         )
 
-    def post(self, path: str, body: object = None) -> int:
-        """Return the status of a POST."""
-        return self._request("POST", path, body)[0]
+    def touch(self, path: str, body: object = None) -> None:
+        """Press, lift or place something; raises Refused."""
+        status, text = self._request("POST", path, body)
+        if status >= http.HTTPStatus.BAD_REQUEST:
+            raise Refused(path, status, text)
 
     # --- what is done -----------------------------------------------------------------------------------------------
 
@@ -144,7 +154,7 @@ class HttpPerson:
         """Answer what a page asks; once that is acknowledged, it is done."""
         status, text = self._request("POST", "/answer", {"revision": page.revision, "action": action})
         if status != http.HTTPStatus.NO_CONTENT:
-            raise AssertionError(f"{action} was refused with {status}: {text[:200]}")
+            raise Refused(action, status, text)
         self.memory.done.append(deed)
 
     def pick(self, page: Page, id_: str) -> None:
@@ -155,5 +165,5 @@ class HttpPerson:
         """Start a match by the form."""
         status, text = self._request("POST", "/new", fields)
         if status != http.HTTPStatus.NO_CONTENT:
-            raise AssertionError(f"a new match was refused with {status}: {text[:200]}")
+            raise Refused("a new match", status, text)
         self.memory.done.append(("started",))

@@ -8,12 +8,55 @@ from typing import Any, Final
 DEEP: Final = (64, 900, 5000, 100_000)
 NUMBERS: Final = (
     *("0", "-1", "1", "2", "7", "64", "255", "256", "65536", "2147483648", "9007199254740993"),
-    *("18446744073709551616", "1e9", "1e400", "-0", "0.5", "NaN", "Infinity", "0x10", "1_000", "٣", "9" * 12, "9" * 400, "9" * 5000),
+    *(
+        "18446744073709551616",
+        "1e9",
+        "1e400",
+        "-0",
+        "0.5",
+        "NaN",
+        "Infinity",
+        "0x10",
+        "1_000",
+        "٣",
+        "9" * 12,
+        "9" * 400,
+        "9" * 5000,
+    ),
 )
 WORDS: Final = (
     *("", " ", "\x00", "\ufeff", "é", "Ω≈ç√", "\u202e", "💀" * 9, "\ud83d".encode("utf-16", "surrogatepass").hex()),
-    *("[" * 3000, "null", "true", "[]", "{}", '"', "'", "\\", "#", "=", "..", "../../etc/passwd", "%s%n", "a" * 5000, "__class__"),
-    *("e2e4", "a1", "i9", "z0", "roll", "done", "keep", "take-back", "legend", "captains-chess", "mermaid-chess", "Anne"),
+    *(
+        "[" * 3000,
+        "null",
+        "true",
+        "[]",
+        "{}",
+        '"',
+        "'",
+        "\\",
+        "#",
+        "=",
+        "..",
+        "../../etc/passwd",
+        "%s%n",
+        "a" * 5000,
+        "__class__",
+    ),
+    *(
+        "e2e4",
+        "a1",
+        "i9",
+        "z0",
+        "roll",
+        "done",
+        "keep",
+        "take-back",
+        "legend",
+        "captains-chess",
+        "mermaid-chess",
+        "Anne",
+    ),
 )
 
 
@@ -123,7 +166,9 @@ def spoil_json(text: str, rng: random.Random) -> str:
             rng.choice(_SPOILED_VALUES)(rng.choice(places), rng)
     written = json.dumps(value, ensure_ascii=rng.random() < 1 / 2)
     depth = rng.choice(DEEP)
-    return written.replace(f'"{DEEP_MARK}"', rng.choice(("[" * depth + "]" * depth, '{"a":' * depth + "1" + "}" * depth)))
+    return written.replace(
+        f'"{DEEP_MARK}"', rng.choice(("[" * depth + "]" * depth, '{"a":' * depth + "1" + "}" * depth))
+    )
 
 
 WRITTEN_ANOTHER_WAY_SHARE: Final = 0.1

@@ -42,7 +42,9 @@ def send(port: int, data: bytes, *, is_whole: bool = True) -> Answer:
             connection.sendall(data)
             if not is_whole:
                 connection.settimeout(MOMENT_S)
-            while not _is_complete(found, has_body=not data.startswith(b"HEAD ")) and (more := connection.recv(1 << 16)):
+            while not _is_complete(found, has_body=not data.startswith(b"HEAD ")) and (
+                more := connection.recv(1 << 16)
+            ):
                 found += more
         except TimeoutError:
             if is_whole:

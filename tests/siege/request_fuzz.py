@@ -21,7 +21,7 @@ from captains_table.table.model.entries import ENTRIES
 from captains_table.table.model.match import Match
 from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, complaints_of
 from tests.siege.http_person import PICK, REVISION
-from tests.siege.kills_over_http import rows_of, seed_of
+from tests.siege.ledger import rows_of, seed_of
 from tests.siege.malformed_requests import HOME, Malformed, any_request
 from tests.siege.raw_http import Answer, request, send
 from tests.support.table_process import TableProcess

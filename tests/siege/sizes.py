@@ -5,10 +5,14 @@ from collections.abc import Mapping
 from typing import Final
 
 SIZES: Final[Mapping[str, int]] = {
-    **{"kills": 10_000, "requests": 100_000, "inputs": 50_000},
+    "kills": 10_000,
+    "requests": 100_000,
+    "inputs": 50_000,
 }
 SMALL: Final[Mapping[str, int]] = {
-    **{"kills": 24, "requests": 300, "inputs": 200},
+    "kills": 24,
+    "requests": 300,
+    "inputs": 200,
 }
 SHARES: Final[Mapping[str, tuple[str, float]]] = {
     "kills-over-http": ("kills", 1 / 8),
@@ -18,13 +22,20 @@ SHARES: Final[Mapping[str, tuple[str, float]]] = {
     "exports": ("inputs", 0.35),
     "configurations": ("inputs", 0.15),
     "profiles": ("inputs", 0.15),
+    "forged-exports": ("forgeries", 1),
+    "disk-faults": ("faults", 1),
+    "rotten-journals": ("journals", 1),
+    "serial-babble": ("frames", 1),
+    "guests": ("crowds", 1),
 }
 
 
 def add_sizes(parser: argparse.ArgumentParser) -> None:
     """Add an option for each size."""
     for name, full in SIZES.items():
-        parser.add_argument(f"--{name}", type=int, metavar="N", help=f"how many ({full:,}; {SMALL[name]:,} with --small)")
+        parser.add_argument(
+            f"--{name}", type=int, metavar="N", help=f"how many ({full:,}; {SMALL[name]:,} with --small)"
+        )
     parser.add_argument("--small", action="store_true", help="the small campaign that is part of the tests")
 
 
