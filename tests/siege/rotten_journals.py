@@ -160,8 +160,7 @@ def _act(table: TableService) -> bool:
     turn = view.ask
     if not isinstance(turn, PickAsk) or not turn.options:
         return False
-    with suppress(TableStopped):
-        table.answer(Pick(turn.options[0].id), view.revision)
+    table.answer(Pick(turn.options[0].id), view.revision)
     return True
 
 
@@ -171,7 +170,7 @@ def in_process(state: Path) -> str:
         with at_most_cpu(MOST_CPU_S):
             at_a_table(state, visit)
             listed = run_here("matches", "--state", state)
-    except (JournalUnreadable, JournalUnwritable) as error:
+    except (JournalUnreadable, JournalUnwritable, TableStopped) as error:
         return f"refused: {type(error).__name__}"
     if listed.returncode:
         raise AssertionError(f"`matches` ended with {listed.returncode}: {listed.stderr}")
