@@ -1,5 +1,6 @@
 """What the configuration says about sound, night and build, and what the daemon makes of it."""
 
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import BadConfig, Config, parse_config
 from captains_table.runtime.daemon import night_of, profile_of, settings_for
 from captains_table.storage.profile_files import load_profile
+from captains_table.web.limits import Limits
 
 
 def parsed(text: str) -> Config:
@@ -41,6 +43,30 @@ def test_sound_and_night_are_read() -> None:
 def test_what_cannot_be_meant_is_said_with_what_was_expected(line: str, words: str) -> None:
     with pytest.raises(BadConfig, match=words.replace("(", "\\(")):
         parsed(f"[table]\n{line}")
+
+
+def test_what_guests_may_take_is_configured() -> None:
+    assert parsed("").limits == Limits(connections=200, streams=100, request_s=10, idle_s=60)
+    assert parsed("[web]\nport = 9\nconnections = 20\nidle_s = 7.5").limits == Limits(connections=20, idle_s=7.5)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("connections = 0", "connections = 0: expected a whole number from 1 to 900"),
+        ("connections = 901", "connections = 901: expected a whole number from 1 to 900"),
+        ("streams = 1.5", "streams = 1.5: expected a whole number from 1 to 900"),
+        ("streams = true", "streams = True: expected a whole number from 1 to 900"),
+        ("request_s = 0", "request_s = 0: expected seconds, more than 0 and at most 86400"),
+        ("request_s = nan", "request_s = nan: expected seconds, more than 0 and at most 86400"),
+        ('idle_s = "long"', "idle_s = 'long': expected seconds, more than 0 and at most 86400"),
+        ("idle_s = 86401", "idle_s = 86401: expected seconds, more than 0 and at most 86400"),
+        ("patience = 1", "unknown key 'patience' in [web]: expected one of host, port, hosts, connections, streams"),
+    ],
+)
+def test_limits_that_cannot_be_meant_are_refused_with_what_was_expected(line: str, words: str) -> None:
+    with pytest.raises(BadConfig, match=re.escape(words)):
+        parsed(f"[web]\n{line}")
 
 
 def test_the_build_is_the_profiles(tmp_path: Path) -> None:

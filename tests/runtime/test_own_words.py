@@ -217,7 +217,7 @@ def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(tmp_path: Pa
         tap = at_the_knobs(table)
         before = table.view()
         tap(Button.BACK)
-        assert table.view().prompt == ("Whose words stir the dice?",)
+        assert table.view().prompt == ("Whose own words?",)
         assert table.view().phase is Phase.PLAYING
         assert table.view().pieces == before.pieces
         for id_ in ("seat-1", "letter-A", "letter-h", "letter- ", "letter-O", "delete", "letter-Y", "done"):
@@ -243,7 +243,7 @@ def test_whoever_thinks_better_of_it_goes_back_to_the_match(tmp_path: Path) -> N
         assert (table.view().prompt, table.view().menu) == (before.prompt, before.menu)
         table.answer(Pick("roll"), table.view().revision)
         tap(Button.BACK)
-        assert "Whose words" not in str(table.view().prompt)
+        assert "Whose own words" not in str(table.view().prompt)
 
     at_a_table(tmp_path, do)
     assert not words_in(journal_of(tmp_path))

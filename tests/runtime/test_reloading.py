@@ -37,7 +37,15 @@ OTHER: dict[str, dict[str, Any]] = {
         "dim_to": 0.5,
         "state_dir": "/elsewhere",
     },
-    "web": {"host": "0.0.0.0", "port": 9000, "hosts": ["table.example"]},  # noqa: S104 - nobody listens
+    "web": {
+        "host": "0.0.0.0",  # noqa: S104 - nobody listens
+        "port": 9000,
+        "hosts": ["table.example"],
+        "connections": 7,
+        "streams": 7,
+        "request_s": 7.0,
+        "idle_s": 7.0,
+    },
     "match": {"game": "swashbuckle", "players": ["Tom"], "options": {"order": "seated"}},
     "settings": dict.fromkeys(SECTIONS["settings"], 7) | {"buttons": "one"},
 }

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import random
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -97,7 +97,7 @@ class FakeTable:
         image.save(data, "PNG")
         return data.getvalue()
 
-    async def changes(self) -> AsyncIterator[None]:
+    async def changes(self) -> AsyncGenerator[None, None]:
         changed = asyncio.Event()
         changed.set()
         self._subscribers.add(changed)

@@ -9,6 +9,8 @@ import pytest
 
 from captains_table.runtime.config import read_config
 from captains_table.storage.profile_files import load_profile
+from captains_table.web.descriptors import descriptors_for
+from captains_table.web.limits import MOST_CONNECTIONS
 from tests.support.systemd_analyze import analyze
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
@@ -75,6 +77,11 @@ def test_what_holds_for_a_group_is_said_of_the_kiosks_session_too_as_that_is_mov
     said = [f"{key}={value}" for key in OF_A_GROUP for value in values(KIOSK, key)]
     assert sorted(words[5:]) == sorted(said)
     assert values(KIOSK, "User") == ["captains-kiosk"]
+
+
+def test_the_daemon_may_open_what_the_most_connections_need_and_no_more_than_select_can_follow() -> None:
+    (limit,) = values(DAEMON, "LimitNOFILE")
+    assert descriptors_for(MOST_CONNECTIONS) <= int(limit) <= 1024
 
 
 def test_the_daemon_may_touch_what_the_builds_need_and_no_other_device() -> None:

@@ -1,17 +1,18 @@
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 
 import httpx
 import pytest
 
-from captains_table.games.contract import Pick
+from captains_table.games.contract import Pick, Square
+from captains_table.table.model.events import Button
 from captains_table.web import stream
 from captains_table.web.app import create_app
-from captains_table.web.render import FRAGMENTS
+from captains_table.web.render import FRAGMENTS, Renderer
 from captains_table.web.scene import scene_of
 from captains_table.web.server import CannotListen, PortTaken, address_of, listen, serve
-from captains_table.web.stream import event_stream
+from captains_table.web.stream import Broadcast, Watcher
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
 
@@ -33,16 +34,15 @@ async def next_data(events: AsyncIterator[str]) -> dict[str, str]:
     raise AssertionError("the stream ended")
 
 
-def stream_of(table: FakeTable, closing: asyncio.Event) -> AsyncGenerator[str, None]:
+def broadcast_of(table: FakeTable) -> Broadcast:
+    """Return what all who watch a table's page are sent."""
+    renderer = Renderer()
+    return Broadcast(table.changes, lambda: renderer.fragments("table", scene_of(table, touch=True, flipped=False)))
+
+
+def stream_of(table: FakeTable, watcher: Watcher | None = None) -> AsyncGenerator[str, None]:
     """Return the events of a table's page."""
-    app = create_app(table)
-    pages = app.routes[0].endpoint.__self__  # type: ignore[attr-defined]
-    renderer = pages._renderer
-
-    def fragments() -> dict[str, str]:
-        return dict(renderer.fragments("table", scene_of(table, touch=True, flipped=False)))
-
-    return event_stream(table.changes(), fragments, closing)
+    return broadcast_of(table).watch(watcher or Watcher())
 
 
 def test_the_first_event_brings_everything_and_later_ones_what_changed() -> None:
@@ -50,7 +50,7 @@ def test_the_first_event_brings_everything_and_later_ones_what_changed() -> None
 
     async def run() -> None:
         table = playing()
-        events = stream_of(table, asyncio.Event())
+        events = stream_of(table)
         assert set(await next_data(events)) == set(FRAGMENTS["table"])
         table.answer(Pick("roll"), 1)
         changed = await next_data(events)
@@ -63,12 +63,63 @@ def test_the_first_event_brings_everything_and_later_ones_what_changed() -> None
     asyncio.run(run())
 
 
+def test_a_page_is_rendered_once_for_all_who_watch_it() -> None:
+    """Also for those who come later, and for those who were away while something changed."""
+
+    async def run() -> None:
+        table, rendered = playing(), [0]
+        renderer = Renderer()
+
+        def fragments() -> Mapping[str, str]:
+            rendered[0] += 1
+            return renderer.fragments("table", scene_of(table, touch=True, flipped=False))
+
+        broadcast = Broadcast(table.changes, fragments)
+        streams = [broadcast.watch(Watcher()) for _ in range(20)]
+        first = [await next_data(events) for events in streams]
+        assert all(fresh == first[0] for fresh in first)
+        assert rendered == [1]
+        table.answer(Pick("roll"), 1)
+        changed = [await next_data(events) for events in streams[1:]]
+        assert all(fresh == changed[0] for fresh in changed)
+        late = broadcast.watch(Watcher())
+        assert await next_data(late) == {**first[0], **changed[0]}
+        assert rendered == [2]
+        table.press(Button.ROLL)
+        table.click(Square(4, 1))
+        latest = await next_data(late)
+        assert {**first[0], **await next_data(streams[0])} == {**first[0], **changed[0], **latest}
+        assert rendered == [3]
+        for events in (*streams, late):
+            await events.aclose()
+        assert not table.watched
+
+    asyncio.run(run())
+
+
+def test_a_page_that_cannot_be_drawn_fails_for_all_who_watch_it() -> None:
+    """And nobody waits for it for ever; not the one who comes later either."""
+
+    async def run() -> None:
+        def fragments() -> Mapping[str, str]:
+            raise ZeroDivisionError
+
+        broadcast = Broadcast(playing().changes, fragments)
+        for _ in range(2):
+            streams = [broadcast.watch(Watcher()) for _ in range(2)]
+            for events in streams:
+                with pytest.raises(ZeroDivisionError):
+                    await next_data(events)
+
+    asyncio.run(run())
+
+
 def test_nothing_is_sent_when_nothing_changed() -> None:
     """A change that is not seen on the page makes no event."""
 
     async def run() -> None:
         table = playing()
-        events = stream_of(table, asyncio.Event())
+        events = stream_of(table)
         await next_data(events)
         table.show(table.view())
         waiting = asyncio.ensure_future(next_data(events))
@@ -87,7 +138,7 @@ def test_a_quiet_stream_beats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "HEARTBEAT_S", 0.01)
 
     async def run() -> None:
-        events = stream_of(playing(), asyncio.Event())
+        events = stream_of(playing())
         await next_data(events)
         assert (await anext(events)).startswith(":")
         assert (await anext(events)).startswith(":")
@@ -101,13 +152,13 @@ def test_the_stream_ends_when_the_table_or_the_page_stops(who: str) -> None:
     """And leaves no subscription behind."""
 
     async def run() -> None:
-        table, closing = playing(), asyncio.Event()
-        events = stream_of(table, closing)
+        table, watcher = playing(), Watcher()
+        events = stream_of(table, watcher)
         await next_data(events)
         if who == "table":
             table.close()
         else:
-            closing.set()
+            watcher.dismiss()
         assert [event async for event in events] == []
         assert not table.watched
 

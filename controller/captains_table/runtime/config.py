@@ -12,9 +12,11 @@ from platformdirs import user_state_path
 from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.model.settings import BadSetting, Settings
+from captains_table.web.limits import MOST_CONNECTIONS, Limits
 
 DEFAULT_PORT = 8377
 LAST_PORT = 65535
+LONGEST_S = 86_400
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico")
 
@@ -45,6 +47,7 @@ class Config:
         host: the address the page listens on; anything but loopback asks for the token.
         port: the page's port; 0 takes any that is free.
         hosts: further names the page may be reached by (the Host header is checked).
+        limits: how much of the page guests may take.
         game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
         players: its players.
         options: its options.
@@ -63,15 +66,17 @@ class Config:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     hosts: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
     game: str = ""
     players: tuple[str, ...] = ("Anne", "Bart")
     options: Mapping[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
 
 
+LIMITS = tuple(limit.name for limit in fields(Limits))
 SECTIONS = {
     "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
-    "web": ("host", "port", "hosts"),
+    "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
     "settings": tuple(setting.name for setting in fields(Settings)),
 }
@@ -103,13 +108,14 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
             if key not in SECTIONS[name]:
                 raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {', '.join(SECTIONS[name])}")
         if name != "settings":
-            values |= {key: _value(key, value) for key, value in section.items()}
+            values |= {key: _value(key, value) for key, value in section.items() if key not in LIMITS}
     for key in ("usb", "device"):
         if key in values and values.get("board") != "pico":
             raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
     if "game" in sections.get("match", {}):
         _check_game(values["game"])
-    return Config(**values, settings=_settings(sections.get("settings", {})))
+    limits = Limits(**{key: _limit(key, value) for key, value in sections.get("web", {}).items() if key in LIMITS})
+    return Config(**values, limits=limits, settings=_settings(sections.get("settings", {})))
 
 
 def _check_game(game: str) -> None:
@@ -168,4 +174,14 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
 def _number(key: str, value: object, largest: int) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= largest:
         raise BadConfig(f"{key} = {value!r}: expected a number from 0 to {largest}")
+    return float(value)
+
+
+def _limit(key: str, value: object) -> Any:  # noqa: ANN401 - a count or seconds, as the key has it
+    if key in {"connections", "streams"}:
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_CONNECTIONS:
+            raise BadConfig(f"{key} = {value!r}: expected a whole number from 1 to {MOST_CONNECTIONS}")
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_S:
+        raise BadConfig(f"{key} = {value!r}: expected seconds, more than 0 and at most {LONGEST_S}")
     return float(value)

@@ -34,6 +34,9 @@ from captains_table.storage.profile_files import load_profile
 from captains_table.storage.token_file import read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
+from captains_table.web.descriptors import connections_within_reach, descriptors_for
+from captains_table.web.guests import Guests
+from captains_table.web.limits import Limits
 from captains_table.web.port import CannotResume
 from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.web.server import PortTaken, address_of, listen, serve
@@ -211,7 +214,12 @@ async def _serve(
 ) -> None:
     """Serve the page; beyond loopback only those who know the token may touch the table."""
     token = None if is_loopback(config.host) else read_token(config.state_dir)
-    app = create_app(table, token=token, allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts})
+    app = create_app(
+        table,
+        token=token,
+        allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
+        guests=Guests(_limits_within_reach(config)),
+    )
     address = address_of(listener)
     announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
     announce(f"Spectators look at {address}")
@@ -226,6 +234,19 @@ async def _serve(
         stopping.set()
         await ended
         watched.cancel()
+
+
+def _limits_within_reach(config: Config) -> Limits:
+    """Return what guests may take, as much of it as this process may have open; says where that is less."""
+    wanted = config.limits.connections
+    connections = connections_within_reach(wanted)
+    if connections < wanted:
+        print(
+            f"captains-table: this process may not open enough files for [web] connections = {wanted}: "
+            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(wanted)}.",
+            file=sys.stderr,
+        )
+    return replace(config.limits, connections=connections)
 
 
 async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:

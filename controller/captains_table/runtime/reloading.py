@@ -56,8 +56,8 @@ def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]]
 
 
 def _values(config: Config) -> dict[str, Any]:
-    """Return every key's value, those of the settings too."""
-    parts = (config, config.settings)
+    """Return every key's value, those of the limits and settings too."""
+    parts = (config, config.limits, config.settings)
     return {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.devices.display.driver.oled import Oled
@@ -192,7 +192,7 @@ class TableService:
         """Return the picture on the glass as PNG."""
         return png(self._display.shown())
 
-    async def changes(self) -> AsyncIterator[None]:
+    async def changes(self) -> AsyncGenerator[None, None]:
         """Yield at once and then whenever view, board or glass changed; end when the table stops."""
         changed = asyncio.Event()
         changed.set()

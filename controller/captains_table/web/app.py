@@ -1,20 +1,18 @@
 """The page as a Starlette application: which address does what."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
     PlainTextResponse,
     RedirectResponse,
     Response,
-    StreamingResponse,
 )
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -26,12 +24,14 @@ from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
+from captains_table.web.guests import Guests, is_home
+from captains_table.web.limits import RETRY_AFTER_S
 from captains_table.web.port import CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene, scene_of
 from captains_table.web.security import LOOPBACK, Guard
-from captains_table.web.stream import event_stream
+from captains_table.web.stream import Broadcast, EventStream, Watcher
 from captains_table.web.svg import pieces_svg
 from captains_table.web.switches import Switches
 from captains_table.web.touching import Touching
@@ -40,16 +40,24 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 _DAY_S = 86_400
 
 
-def create_app(table: TablePort, *, token: str | None = None, allowed_hosts: Iterable[str] = LOOPBACK) -> Starlette:
+def create_app(
+    table: TablePort,
+    *,
+    token: str | None = None,
+    allowed_hosts: Iterable[str] = LOOPBACK,
+    guests: Guests | None = None,
+) -> Starlette:
     """Return the page of a table.
 
     Args:
         table: what is shown and played on.
         token: what a POST must bring, in a cookie or the header X-Table-Token; None on loopback.
         allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
+        guests: counts who is there; None for the limits that hold where nothing is configured.
     """
     renderer = Renderer()
-    pages = _Pages(table, renderer)
+    guests = guests or Guests()
+    pages = _Pages(table, renderer, guests)
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     app = Starlette(
         routes=[
@@ -63,19 +71,21 @@ def create_app(table: TablePort, *, token: str | None = None, allowed_hosts: Ite
             Problem: _on_problem,
             HTTPException: _on_http_exception,
             TableStopped: _on_table_stopped,
+            ClientDisconnect: _on_disconnect,
         },
     )
-    app.state.closing = pages.closing
+    app.state.guests = guests
     return app
 
 
 class _Pages:
     """What can be looked at, and starting and resuming matches."""
 
-    def __init__(self, table: TablePort, renderer: Renderer) -> None:
+    def __init__(self, table: TablePort, renderer: Renderer, guests: Guests) -> None:
         self._table = table
         self._renderer = renderer
-        self.closing = asyncio.Event()
+        self._guests = guests
+        self._broadcasts: dict[tuple[str, bool], Broadcast] = {}
 
     def routes(self) -> list[Route]:
         """Return the addresses of everything that is a page, a picture or a file."""
@@ -99,15 +109,15 @@ class _Pages:
             *(Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()),
         ]
 
-    def scene(self, request: Request) -> tuple[str, Scene]:
-        """Return which page a request is about and what it shows now."""
-        page = "table" if request.url.path == "/table" or request.query_params.get("page") == "table" else "display"
-        flipped = request.query_params.get("side") == "black"
-        return page, scene_of(self._table, touch=page == "table", flipped=flipped)
-
-    def fragments(self, request: Request) -> dict[str, str]:
+    def fragments(self, request: Request) -> Mapping[str, str]:
         """Return the fragments of the page a request is about, as they are now."""
-        return dict(self._renderer.fragments(*self.scene(request)))
+        return self._fragments(*_looks_at(request))
+
+    def _fragments(self, page: str, flipped: bool) -> Mapping[str, str]:  # noqa: FBT001 - the two say which page
+        return self._renderer.fragments(page, self._scene(page, flipped))
+
+    def _scene(self, page: str, flipped: bool) -> Scene:  # noqa: FBT001 - the same
+        return scene_of(self._table, touch=page == "table", flipped=flipped)
 
     async def display(self, request: Request) -> Response:
         """Show the table to spectators."""
@@ -118,7 +128,8 @@ class _Pages:
         return self._live_page(request)
 
     def _live_page(self, request: Request) -> Response:
-        page, scene = self.scene(request)
+        page, flipped = _looks_at(request)
+        scene = self._scene(page, flipped)
         html = self._renderer.page(
             page,
             scene=scene,
@@ -129,10 +140,22 @@ class _Pages:
         return HTMLResponse(html)
 
     async def events(self, request: Request) -> Response:
-        """Stream the fragments that change."""
-        stream = event_stream(self._table.changes(), lambda: self.fragments(request), self.closing)
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+        """Stream the fragments that change; whoever asks for the headers alone gets no more."""
+        if request.method == "HEAD":
+            return Response(media_type=EventStream.media_type)
+        watcher = Watcher()
+        if not self._guests.admit_stream(watcher, at_home=_is_at_home(request)):
+            sentence = f"{self._guests.streams} pages are followed, as many as this table serves at once: ask again in"
+            response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
+            response.headers["Retry-After"] = str(RETRY_AFTER_S)
+            return response
+        events = self._broadcast(*_looks_at(request)).watch(watcher)
+        return EventStream(events, lambda: self._guests.leave_stream(watcher))
+
+    def _broadcast(self, page: str, flipped: bool) -> Broadcast:  # noqa: FBT001 - the two say which page
+        if (page, flipped) not in self._broadcasts:
+            self._broadcasts[page, flipped] = Broadcast(self._table.changes, lambda: self._fragments(page, flipped))
+        return self._broadcasts[page, flipped]
 
     async def new(self, request: Request) -> Response:
         """Show the form for a new match."""
@@ -234,6 +257,18 @@ class _Pages:
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
 
 
+def _looks_at(request: Request) -> tuple[str, bool]:
+    """Return which page a request is about, and whether from Black's side."""
+    page = "table" if request.url.path == "/table" or request.query_params.get("page") == "table" else "display"
+    return page, request.query_params.get("side") == "black"
+
+
+def _is_at_home(request: Request) -> bool:
+    """Return whether a request comes from this machine; what a proxy on it passes on does not."""
+    peer, own = request.scope.get("client"), request.scope.get("server")
+    return peer is not None and own is not None and is_home(peer[0], own[0])
+
+
 def _no_such_match(number: int) -> Problem:
     return Problem(404, f"There is no match {number}: expected a number from the list of matches.")
 
@@ -262,3 +297,8 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 async def _on_table_stopped(request: Request, error: Exception) -> Response:
     return problem_response(503, str(error), as_page=wants_page(request))
+
+
+async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
+    """Answer whoever went away while he was asking: it goes nowhere, and is no error of the table's."""
+    return Response(status_code=400)

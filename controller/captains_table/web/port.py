@@ -1,6 +1,6 @@
 """What the page needs of a table: to see it, to touch it if it is simulated, and to start and resume matches."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -116,7 +116,7 @@ class TablePort(Protocol):
     def display_png(self) -> bytes:
         """Return the picture on the glass, 128x64 pixels, as PNG."""
 
-    def changes(self) -> AsyncIterator[None]:
+    def changes(self) -> AsyncGenerator[None, None]:
         """Yield at once and then whenever view, board or glass changed; end when the table stops."""
 
     def press(self, button: Button) -> None:

@@ -3,17 +3,28 @@
 import asyncio
 import contextlib
 import errno
+import logging
 import socket
 from collections.abc import Iterator
 
 import uvicorn
 from starlette.applications import Starlette
 
+from captains_table.web.connection import Connection
+from captains_table.web.door import Door
+from captains_table.web.quiet_log import QuietLog
 from captains_table.web.security import WILDCARDS
 
 LARGEST_PORT = 65_535
 
 ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: only the way there is looked up
+
+
+NOISY_LOGS = (
+    "uvicorn.error",  # requests that cannot be read
+    "captains_table.web.connection",
+    "captains_table.web.door",
+)
 
 
 class CannotListen(OSError):  # noqa: N818 - named by its condition
@@ -79,16 +90,37 @@ async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Ev
         listener: what `listen` returned.
         stopping: set by the caller to stop.
     """
+    guests = app.state.guests
     config = uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="off", ws="none", http="h11", timeout_graceful_shutdown=1
     )
     server = _Server(config)
-    serving = asyncio.ensure_future(server.serve(sockets=[listener]))
-    stopped = asyncio.ensure_future(stopping.wait())
+    with _quiet_logs():
+        door = Door(
+            listener,
+            guests,
+            lambda at_home: Connection(config, server.server_state, guests, at_home=at_home),
+        )
+        serving = asyncio.ensure_future(server.serve(sockets=[]))
+        stopped = asyncio.ensure_future(stopping.wait())
+        try:
+            await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopped.cancel()
+            door.close()
+            listener.close()
+            guests.close()
+            server.should_exit = True
+            await serving
+
+
+@contextlib.contextmanager
+def _quiet_logs() -> Iterator[None]:
+    """Let nobody fill the log with requests that cannot be served."""
+    call_later = asyncio.get_running_loop().call_later
+    filters = [QuietLog(logging.getLogger(name), call_later) for name in NOISY_LOGS]
     try:
-        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        yield
     finally:
-        stopped.cancel()
-        app.state.closing.set()
-        server.should_exit = True
-        await serving
+        for each in filters:
+            each.close()

@@ -1,60 +1,141 @@
-"""The page's event stream: after each change, the fragments that changed and no others."""
+"""The page's event stream: after each change, the fragments that changed and no others.
+
+Everybody who watches the same page gets the same text: it is rendered and written once a change, however many watch.
+"""
 
 import asyncio
-import contextlib
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing, suppress
+
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 HEARTBEAT_S = 15.0
 RETRY_MS = 1000
 
 
-async def event_stream(
-    changes: AsyncIterator[None], fragments: Callable[[], Mapping[str, str]], closing: asyncio.Event
-) -> AsyncGenerator[str, None]:
-    """Yield server-sent events with the fragments that changed; end when the changes do or the page closes.
+class Watcher:
+    """Somebody who watches; woken by every change, and dismissed when the page closes or has no room."""
+
+    def __init__(self) -> None:
+        self.woken = asyncio.Event()
+        self.is_dismissed = False
+
+    def wake(self) -> None:
+        """Let the stream look whether there is something to send."""
+        self.woken.set()
+
+    def dismiss(self) -> None:
+        """End the stream."""
+        self.is_dismissed = True
+        self.woken.set()
+
+
+class Broadcast:
+    """One page for all who watch it.
 
     Args:
-        changes: yields once at the beginning and after every change.
+        changes: returns what yields once at the beginning and after every change, and ends when the table stops.
         fragments: renders all fragments as they are now, by id.
-        closing: set when the server stops.
     """
-    yield f"retry: {RETRY_MS}\n\n"
-    shown: Mapping[str, str] = {}
-    async with contextlib.aclosing(_ticks(changes, closing)) as ticks:
-        async for changed in ticks:
-            if not changed:
-                yield ": all is well\n\n"  # so that a peer that vanished is noticed
-                continue
-            now = fragments()
-            fresh = {id_: html for id_, html in now.items() if shown.get(id_) != html}
-            shown = now
-            if fresh:
-                yield f"data: {json.dumps(fresh, separators=(',', ':'))}\n\n"
+
+    def __init__(
+        self, changes: Callable[[], AsyncGenerator[None, None]], fragments: Callable[[], Mapping[str, str]]
+    ) -> None:
+        self._changes = changes
+        self._render = fragments
+        self._watchers: set[Watcher] = set()
+        self._following: asyncio.Task[None] | None = None
+        self._edition = 0  # how often something changed; nothing was rendered before the first
+        self._shown: Mapping[str, str] = {}
+        self._events: dict[int, str] = {}  # what brings somebody up to date, by the edition he has seen
+
+    async def watch(self, watcher: Watcher) -> AsyncGenerator[str, None]:
+        """Yield server-sent events with the fragments that changed; end when the changes do, or on dismissal."""
+        following = self._join(watcher)
+        edition = 0
+        shown: Mapping[str, str] = {}
+        try:
+            yield f"retry: {RETRY_MS}\n\n"
+            while True:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(HEARTBEAT_S):
+                        await watcher.woken.wait()
+                if watcher.is_dismissed:
+                    return
+                if following.done():
+                    following.result()
+                    return
+                if not watcher.woken.is_set():
+                    yield ": all is well\n\n"  # so that a peer that vanished is noticed
+                    continue
+                watcher.woken.clear()
+                event, edition, shown = self._event_since(edition, shown), self._edition, self._shown
+                if event:
+                    yield event
+        finally:
+            await self._leave(watcher)
+
+    def _join(self, watcher: Watcher) -> asyncio.Task[None]:
+        self._watchers.add(watcher)
+        if self._following is None:
+            self._following = asyncio.ensure_future(self._follow())
+            self._following.add_done_callback(lambda _: self._wake_all())
+        elif self._edition or self._following.done():
+            watcher.wake()
+        return self._following
+
+    async def _leave(self, watcher: Watcher) -> None:
+        """Let a watcher go; with the last one the following ends."""
+        self._watchers.discard(watcher)
+        if self._watchers or self._following is None:
+            return
+        following, self._following, self._edition, self._shown = self._following, None, 0, {}
+        following.cancel()
+        await asyncio.wait({following})
+
+    async def _follow(self) -> None:
+        async with aclosing(self._changes()) as changes:
+            async for _ in changes:
+                now = self._render()
+                if now != self._shown:
+                    self._shown, self._edition, self._events = now, self._edition + 1, {}
+                    self._wake_all()
+
+    def _wake_all(self) -> None:
+        for watcher in self._watchers:
+            watcher.wake()
+
+    def _event_since(self, edition: int, shown: Mapping[str, str]) -> str:
+        """Return the event for somebody who has seen this much; it is written once for all who have seen the same."""
+        if edition == self._edition:
+            return ""
+        if edition not in self._events:
+            fresh = {id_: html for id_, html in self._shown.items() if shown.get(id_) != html}
+            self._events[edition] = f"data: {json.dumps(fresh, separators=(',', ':'))}\n\n" if fresh else ""
+        return self._events[edition]
 
 
-async def _ticks(changes: AsyncIterator[None], closing: asyncio.Event) -> AsyncGenerator[bool, None]:
-    """Yield True after a change, False when nothing changed for a while."""
-    closed = asyncio.ensure_future(closing.wait())
-    change = asyncio.ensure_future(_next(changes))
-    try:
-        while True:
-            done, _ = await asyncio.wait({closed, change}, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED)
-            if closed in done or (change in done and not change.result()):
-                return
-            yield change in done
-            if change in done:
-                change = asyncio.ensure_future(_next(changes))
-    finally:
-        closed.cancel()
-        change.cancel()
-        await asyncio.wait({closed, change})
-        if isinstance(changes, AsyncGenerator):
-            await changes.aclose()
+class EventStream(StreamingResponse):
+    """Events as an answer.
 
+    Args:
+        events: what is sent.
+        left: is called when nothing more will be, whoever ended it.
+    """
 
-async def _next(changes: AsyncIterator[None]) -> bool:
-    """Wait for the next change; return whether there was one."""
-    async for _ in changes:
-        return True
-    return False
+    media_type = "text/event-stream"
+
+    def __init__(self, events: AsyncGenerator[str, None], left: Callable[[], None]) -> None:
+        super().__init__(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        self._events = events
+        self._left = left
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events until they end or nobody is there to take them."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._left()
+            await self._events.aclose()

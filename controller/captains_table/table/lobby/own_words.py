@@ -27,7 +27,7 @@ class WordsOf:
     def question(self) -> Question:
         """Ask who stirs the dice."""
         players = tuple(Option(f"{SEAT}{seat}", name) for seat, name in enumerate(self.names))
-        return Question(TITLE, PickAsk("Whose words stir the dice?", (*players, WAY_BACK)))
+        return Question(TITLE, PickAsk("Whose own words?", (*players, WAY_BACK)))
 
     def answered(self, action: Action) -> Go | Request:
         """Let that player spell."""

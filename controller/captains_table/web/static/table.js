@@ -107,7 +107,7 @@ function listen() {
   source.onerror = () => {
     showConnected(false);
     // EventSource tries again by itself unless it was answered with something that is no event stream.
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
   };
 }
 

@@ -1,0 +1,29 @@
+"""How many files and connections this process may have open."""
+
+import resource
+from typing import Final
+
+from captains_table.web.guests import RESERVE
+
+OWN: Final = 40  # the journal, the listener, the board's device and the like are some 20; the rest is for the moment
+
+
+def descriptors_for(connections: int) -> int:
+    """Return how many files a process must be able to open that serves so many connections.
+
+    Beside them there is room for the reserve of the table's own machine, and for the table's own files.
+    """
+    return connections + RESERVE + OWN
+
+
+def connections_within_reach(wanted: int) -> int:
+    """Return how many connections can be served, as many as wanted if possible; raises the soft limit if need be."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if _is_short(soft, wanted):
+        soft = min(hard, descriptors_for(wanted)) if hard != resource.RLIM_INFINITY else descriptors_for(wanted)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(1, soft - descriptors_for(0)) if _is_short(soft, wanted) else wanted
+
+
+def _is_short(soft: int, connections: int) -> bool:
+    return soft != resource.RLIM_INFINITY and soft < descriptors_for(connections)

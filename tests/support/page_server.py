@@ -1,0 +1,95 @@
+"""The page of a table served for real, and callers who are at home (127.0.0.1) or guests (127.0.0.2)."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from captains_table.web.app import create_app
+from captains_table.web.guests import Guests
+from captains_table.web.limits import Limits
+from captains_table.web.port import TablePort
+from captains_table.web.server import listen, serve
+from tests.support.patience import PATIENCE_S
+
+HOME, GUEST = "127.0.0.1", "127.0.0.2"
+FOLLOW = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+ASK = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class Call:
+    """A connection to the page, byte by byte."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    def send(self, data: bytes) -> None:
+        """Send some bytes."""
+        self._writer.write(data)
+
+    async def head(self) -> str:
+        """Return the status line and the headers of an answer; nothing if the connection was closed."""
+        async with asyncio.timeout(PATIENCE_S):
+            try:
+                return (await self._reader.readuntil(b"\r\n\r\n")).decode()
+            except (asyncio.IncompleteReadError, ConnectionError):
+                return ""
+
+    async def rest(self) -> bytes:
+        """Return all that still comes until the connection is closed."""
+        async with asyncio.timeout(PATIENCE_S):
+            try:
+                return await self._reader.read()
+            except ConnectionError:
+                return b""
+
+    async def status(self, request: bytes) -> int:
+        """Ask, and return the status of the answer."""
+        self.send(request)
+        return int((await self.head()).split()[1])
+
+    def close(self) -> None:
+        """Hang up."""
+        self._writer.close()
+
+
+class PageServer:
+    """A page that is being served."""
+
+    def __init__(self, port: int, guests: Guests) -> None:
+        self.port = port
+        self.guests = guests
+        self._calls: list[Call] = []
+
+    async def call(self, source: str = GUEST) -> Call:
+        """Connect to the page."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(source, 0))
+        self._calls.append(Call(reader, writer))
+        return self._calls[-1]
+
+    def hang_up(self) -> None:
+        """Close all connections."""
+        for call in self._calls:
+            call.close()
+
+
+@asynccontextmanager
+async def serving(table: TablePort, limits: Limits) -> AsyncIterator[PageServer]:
+    """Serve the page of a table within limits."""
+    guests, stopping = Guests(limits), asyncio.Event()
+    listener = listen("127.0.0.1", 0)
+    page = PageServer(listener.getsockname()[1], guests)
+    server = asyncio.ensure_future(serve(create_app(table, guests=guests), listener, stopping=stopping))
+    try:
+        yield page
+    finally:
+        page.hang_up()
+        stopping.set()
+        await server
+
+
+async def until(page: PageServer, connections: int) -> None:
+    """Wait until so many connections are open."""
+    async with asyncio.timeout(PATIENCE_S):
+        while page.guests.connections != connections:  # noqa: ASYNC110 - nothing of the page says so
+            await asyncio.sleep(0.005)

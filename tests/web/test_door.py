@@ -1,0 +1,285 @@
+"""The page on a real socket: what is slow is closed, what is too much is turned away, and those at home stay."""
+
+import asyncio
+import errno
+import json
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from captains_table.web import door, server
+from captains_table.web.door import Door
+from captains_table.web.guests import RESERVE, STREAM_RESERVE
+from captains_table.web.limits import RETRY_AFTER_S, Limits
+from tests.support.fake_table import FakeTable
+from tests.support.page_server import ASK, FOLLOW, GUEST, HOME, PageServer, serving, until
+
+SOON = Limits(request_s=0.1, idle_s=0.2)
+POST = b"POST /new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+
+
+def served(limits: Limits, visit: Callable[[PageServer], Awaitable[None]]) -> None:
+    """Serve a page within limits and let somebody visit it."""
+
+    async def run() -> None:
+        async with serving(FakeTable(), limits) as page:
+            await visit(page)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("source", [GUEST, HOME])
+def test_half_a_request_is_answered_with_what_was_expected_and_closed(source: str) -> None:
+    """A letter now and then does not help."""
+
+    async def visit(page: PageServer) -> None:
+        call = await page.call(source)
+        call.send(ASK[:20])
+        for _ in range(4):
+            await asyncio.sleep(0.02)
+            call.send(b"x")
+        assert (await call.head()).startswith("HTTP/1.1 408 ")
+        assert await call.rest() == b"The request did not come in whole within 0.1 s."
+        await until(page, 0)
+
+    served(SOON, visit)
+
+
+@pytest.mark.parametrize("asked", [POST, POST + b'{"game": ', ASK + ASK[:9], POST + b" " * 100 + ASK[:9]])
+def test_half_a_body_and_half_a_second_request_are_closed_as_well(asked: bytes) -> None:
+    async def visit(page: PageServer) -> None:
+        call = await page.call()
+        call.send(asked)
+        assert b"HTTP/1.1 408 " in await call.rest()
+        await until(page, 0)
+
+    served(SOON, visit)
+
+
+@pytest.mark.parametrize("asked", [b"", ASK])
+def test_a_connection_that_rests_is_closed(asked: bytes) -> None:
+    """Before the first request and after any; without a word, for nothing was asked."""
+
+    async def visit(page: PageServer) -> None:
+        call = await page.call()
+        call.send(asked)
+        assert (await call.rest()).count(b"HTTP/1.1") == len(asked[:1])
+        await until(page, 0)
+
+    served(SOON, visit)
+
+
+def test_a_connection_in_use_is_not_closed() -> None:
+    """It may be older than any limit, and a stream may be silent for longer."""
+
+    async def visit(page: PageServer) -> None:
+        loop = asyncio.get_running_loop()
+        following = await page.call()
+        assert await following.status(FOLLOW) == 200
+        asked = 0
+        while asked < 6:  # on a machine that is busy enough it rested too long: then once more
+            asking, asked, longest_rest = await page.call(), 0, 0.0
+            last = loop.time()
+            while asked < 6 and longest_rest < SOON.idle_s:
+                asking.send(ASK)
+                answered = await asking.head()
+                longest_rest, last = max(longest_rest, loop.time() - last), loop.time()
+                assert answered or longest_rest >= SOON.idle_s
+                asked += 1
+                await asyncio.sleep(SOON.idle_s / 4)
+        assert page.guests.streams == 1
+
+    served(SOON, visit)
+
+
+def test_an_answer_that_nobody_takes_off_is_given_up() -> None:
+    """The other side asks for pages and reads none."""
+
+    async def visit(page: PageServer) -> None:
+        loop = asyncio.get_running_loop()
+        with socket.socket() as deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            deaf.setblocking(False)  # noqa: FBT003 - the socket's own way
+            await loop.sock_connect(deaf, ("127.0.0.1", page.port))
+            asking = asyncio.ensure_future(loop.sock_sendall(deaf, ASK.replace(b"/health", b"/rules/legend") * 2000))
+            await until(page, 1)
+            await until(page, 0)
+            asking.cancel()
+
+    served(SOON, visit)
+
+
+def test_a_guest_beyond_the_limit_is_told_to_come_later_and_those_at_home_are_not() -> None:
+    async def visit(page: PageServer) -> None:
+        for _ in range(3):
+            assert await (await page.call()).status(ASK) == 200
+        late = await page.call()
+        late.send(ASK)
+        head = await late.head()
+        assert head.startswith("HTTP/1.1 503 ")
+        assert f"\r\nRetry-After: {RETRY_AFTER_S}\r\n" in head
+        assert b"3 connections are open, as many as this table serves at once" in await late.rest()
+        for _ in range(RESERVE + 3):
+            assert await (await page.call(HOME)).status(ASK) == 200
+        assert page.guests.connections == 3 + RESERVE
+
+    served(Limits(connections=3), visit)
+
+
+def test_a_guest_who_follows_beyond_the_limit_is_told_to_come_later_and_those_at_home_are_not() -> None:
+    async def visit(page: PageServer) -> None:
+        for _ in range(2):
+            assert await (await page.call()).status(FOLLOW) == 200
+        late = await page.call()
+        late.send(FOLLOW)
+        head = await late.head()
+        assert head.startswith("HTTP/1.1 503 ")
+        assert f"\r\nretry-after: {RETRY_AFTER_S}\r\n" in head
+        kiosks = [await page.call(HOME) for _ in range(STREAM_RESERVE + 1)]
+        for kiosk in kiosks:
+            assert await kiosk.status(FOLLOW) == 200
+        assert (await kiosks[0].rest()).endswith(b"0\r\n\r\n"), "the oldest gives way in order"
+        assert page.guests.streams == 2 + STREAM_RESERVE
+
+    served(Limits(streams=2, idle_s=0.5), visit)
+
+
+def test_a_guest_of_a_proxy_on_this_machine_is_a_guest() -> None:
+    """The proxy says for whom it asks."""
+
+    async def visit(page: PageServer) -> None:
+        forwarded = FOLLOW.replace(b"\r\n\r\n", b"\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n")
+        assert await (await page.call(HOME)).status(forwarded) == 200
+        assert await (await page.call(HOME)).status(forwarded) == 503
+
+    served(Limits(streams=1), visit)
+
+
+def test_whoever_hangs_up_leaves_his_place() -> None:
+    async def visit(page: PageServer) -> None:
+        for _ in range(5):
+            call = await page.call()
+            assert await call.status(FOLLOW) == 200
+            call.close()
+            await until(page, 0)
+        assert page.guests.streams == 0
+
+    served(Limits(connections=1, streams=1), visit)
+
+
+def test_asking_for_the_headers_of_the_stream_alone_holds_nothing() -> None:
+    async def visit(page: PageServer) -> None:
+        assert await (await page.call()).status(FOLLOW.replace(b"GET", b"HEAD")) == 200
+        assert page.guests.streams == 0
+
+    served(Limits(), visit)
+
+
+def test_whoever_goes_in_the_middle_of_a_request_is_no_error_of_ours(caplog: pytest.LogCaptureFixture) -> None:
+    """Nor is one whose words make no sense in the middle of it."""
+
+    async def visit(page: PageServer) -> None:
+        gone = await page.call()
+        gone.send(POST + b"{")
+        await until(page, 1)
+        gone.close()
+        await until(page, 0)
+        chunked = POST.replace(b"Content-Length: 100", b"Transfer-Encoding: chunked")
+        long = b"ffff\r\n" + b" " * 0xFFFF + b"\r\n"
+        for nonsense in (b"zz\r\n", long + b"zz\r\n"):
+            call = await page.call()
+            call.send(chunked + nonsense)
+            assert (await call.rest()).startswith(b"HTTP/1.1 4")
+            await until(page, 0)
+
+    with caplog.at_level(logging.WARNING):
+        served(Limits(), visit)
+    assert [record.levelname for record in caplog.records if record.exc_info] == []
+    assert {record.levelname for record in caplog.records} <= {"WARNING"}
+
+
+class EmptyHanded:
+    """A listener that has no descriptor left for whoever comes, for a while."""
+
+    def __init__(self, listener: socket.socket, times: int) -> None:
+        self._listener = listener
+        self.asked = 0
+        self._times = times
+
+    def accept(self) -> tuple[socket.socket, object]:
+        self.asked += 1
+        if self.asked <= self._times:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return self._listener.accept()
+
+    def fileno(self) -> int:
+        return self._listener.fileno()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._listener, name)
+
+
+def test_where_no_descriptor_is_left_the_page_waits_and_then_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It asks again a few times a second and not as fast as it can, with a line and no traceback."""
+    times = 3
+    listeners: list[EmptyHanded] = []
+
+    def opened(listener: socket.socket, *rest: object) -> Door:
+        listeners.append(EmptyHanded(listener, times))
+        return Door(listeners[-1], *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(server, "Door", opened)
+    monkeypatch.setattr(door, "PAUSE_S", 0.02)
+
+    async def visit(page: PageServer) -> None:
+        assert await (await page.call()).status(ASK) == 200
+        assert listeners[0].asked < times + 5
+
+    served(Limits(), visit)
+    lines = [record.getMessage() for record in caplog.records]
+    assert (
+        lines == ["No connection can be taken in (Too many open files): one is closed, and others wait a moment."] * 3
+    )
+
+
+def test_a_page_that_stops_waits_neither_for_half_requests_nor_for_the_deaf(caplog: pytest.LogCaptureFixture) -> None:
+    async def visit(page: PageServer) -> None:
+        half = await page.call()
+        half.send(POST)
+        following = await page.call()
+        assert await following.status(FOLLOW) == 200
+        await until(page, 2)
+
+    served(Limits(), visit)
+    assert caplog.records == []
+
+
+def test_lines_about_bad_requests_are_few_and_say_how_many_more(caplog: pytest.LogCaptureFixture) -> None:
+    async def visit(page: PageServer) -> None:
+        for _ in range(12):
+            call = await page.call()
+            call.send(b"nonsense\r\n\r\n")
+            assert (await call.rest()).startswith(b"HTTP/1.1 400 ")
+
+    served(Limits(), visit)
+    line = "Invalid HTTP request received."
+    assert [record.getMessage() for record in caplog.records] == [
+        *[line] * 5,
+        f"7 more such lines within 60 s were left out; the last: {line}",
+    ]
+
+
+def test_the_health_of_the_table_is_json() -> None:
+    """So that `ASK` above asks for what is there."""
+
+    async def visit(page: PageServer) -> None:
+        call = await page.call()
+        call.send(ASK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        await call.head()
+        assert json.loads(await call.rest())["status"] == "ok"
+
+    served(Limits(), visit)
