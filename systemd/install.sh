@@ -6,7 +6,7 @@
 # A folder or file may have any name of one line; a relative one is meant from where this is called.
 set -eu
 called_from="$PWD"
-cd -- "$(dirname -- "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$0")/.."
 
 # Not by echo, which reads backslashes.
 say() {

@@ -1,8 +1,12 @@
 """SIGHUP: the configuration is read again while a match is played, which it does not touch."""
 
 import asyncio
+import errno
+import os
+import pty
 import re
 import signal
+import subprocess
 import time
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -110,8 +114,10 @@ class Bench:
         self.found: Config | BadConfig = Config()
         self.applied: list[Config] = []
         self.said: list[str] = []
-        given: dict[str, Any] = {"apply": self.applied.append, "files": lambda _: ()} | reloader
-        self.reloader = Reloader(self.read, Config(), announce=self.said.append, **given)
+        self.silenced = asyncio.Event()
+        given: dict[str, Any] = {"apply": self.applied.append, "files": lambda _: ()}
+        given |= {"announce": self.said.append, "on_silence": self.silenced.set} | reloader
+        self.reloader = Reloader(self.read, Config(), **given)
 
     def read(self) -> Config:
         if isinstance(self.found, BadConfig):
@@ -179,6 +185,21 @@ def test_being_asked_twice_at_once_is_being_asked_once() -> None:
 
     asyncio.run(ask())
     assert len(bench.said) == 2
+
+
+def test_where_nothing_can_be_printed_the_terminal_was_closed() -> None:
+    def announce(_: str) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    bench = Bench(announce=announce)
+
+    async def ask() -> None:
+        asked = asyncio.Event()
+        asked.set()
+        await asyncio.wait_for(bench.reloader.reload_whenever(asked), PATIENCE_S)
+
+    asyncio.run(ask())
+    assert bench.silenced.is_set()
 
 
 # --- a table at work
@@ -319,6 +340,25 @@ def test_a_token_that_cannot_be_read_names_itself_and_refuses_the_reload(capsys:
     bench.reloader.reload()
     assert bench.applied == []
     assert "token cannot be used. Nothing is changed" in capsys.readouterr().err
+
+
+def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there(
+    supervisor: Supervisor, tmp_path: Path
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'[table]\nstate_dir = "{tmp_path}/state"\n[web]\nport = 0\n', encoding="utf-8")
+    ours, terminal = pty.openpty()
+    command = ["setsid", "--ctty", str(COMMAND), "run", str(file)]
+    daemon = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal)
+    try:
+        os.close(terminal)
+        supervisor.heard_until("READY=1")
+        os.close(ours)
+        assert "STOPPING=1" in supervisor.heard_until("STOPPING=1")
+        assert daemon.wait(PATIENCE_S) == 0
+    finally:
+        daemon.kill()
+        daemon.wait()
 
 
 def test_a_terminal_that_is_closed_ends_play_and_loses_nothing(tmp_path: Path) -> None:

@@ -2,10 +2,9 @@
 
 import asyncio
 import contextlib
-import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.signals import fall_silent, signals
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
 from captains_table.simulation.simulated_board import SimulatedBoard
@@ -43,7 +43,6 @@ from captains_table.web.server import PortTaken, address_of, listen, serve
 
 JOURNAL = "journal.sqlite3"
 ADDRESS = "address"
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
     for sentence in install_plugins().left_out:
         print(f"captains-table: {sentence}", file=sys.stderr)
     with ExitStack() as stack:
-        stack.enter_context(_signals(stopping, stopping if opening.reread is None else reloading))
+        stack.enter_context(signals(stopping, stopping if opening.reread is None else reloading))
         stack.enter_context(sole_use(config.state_dir))
         listener = stack.enter_context(_listen(config, opening))
         journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
@@ -121,6 +120,10 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         token = None if is_loopback(config.host) else read_token(config.state_dir)
         guests = Guests(_limits_within_reach(config))
 
+        def hang_up() -> None:
+            fall_silent()
+            stopping.set()
+
         def apply(config: Config) -> None:
             devices.switch_sound(on=config.sound)
             dimmer.follow(night_of(config))
@@ -134,6 +137,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
                 apply,
                 files=lambda read: changed_files(config, read, devices.profile, token),
                 announce=announce,
+                on_silence=hang_up,
                 reloaded=RELOADED if tape is None else RELOADED_ON_TAPE,
             )
             stack.callback(asyncio.ensure_future(reloader.reload_whenever(reloading)).cancel)
@@ -266,22 +270,6 @@ async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:
     await stopping.wait()
     notify_supervisor("STOPPING=1")
     table.stop()
-
-
-@contextlib.contextmanager
-def _signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
-    """Let SIGTERM and SIGINT stop the daemon in order, and SIGHUP set an event of its own."""
-    loop = asyncio.get_running_loop()
-    events = dict.fromkeys(STOP_SIGNALS, stopping)
-    if hung_up is not stopping or signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup: it is to stay
-        events[signal.SIGHUP] = hung_up
-    for number, event in events.items():
-        loop.add_signal_handler(number, event.set)
-    try:
-        yield
-    finally:
-        for number in events:
-            loop.remove_signal_handler(number)
 
 
 def options_from_words(words: Sequence[str]) -> Mapping[str, str]:

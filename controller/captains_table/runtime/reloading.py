@@ -80,6 +80,7 @@ class Reloader:
         apply: lets the table run by another one, of which only what is in `reloaded` differs; raises CannotBuild.
         files: names the files a table runs by that have changed; raises BadProfile or TokenUnusable.
         announce: prints a line.
+        on_silence: is called when nothing can be printed any more.
         reloaded: section -> the keys that are taken over.
     """
 
@@ -91,6 +92,7 @@ class Reloader:
         *,
         files: Callable[[Config], Iterable[str]],
         announce: Callable[[str], None],
+        on_silence: Callable[[], None],
         reloaded: Mapping[str, Sequence[str]] = RELOADED,
     ) -> None:
         self._read = read
@@ -98,17 +100,25 @@ class Reloader:
         self._apply = apply
         self._files = files
         self._announce = announce
+        self._on_silence = on_silence
         self._reloaded = reloaded
 
     async def reload_whenever(self, asked: asyncio.Event) -> None:
-        """Reload each time the event is set, until cancelled."""
+        """Reload each time the event is set, until cancelled, or until nobody can be told any more."""
         while True:
             await asked.wait()
             asked.clear()
-            self.reload()
+            try:
+                self.reload()
+            except OSError:  # what is printed goes nowhere: SIGHUP came because the terminal was closed
+                self._on_silence()
+                return
 
     def reload(self) -> None:
         """Read the configuration again, take over what can be, and name the rest; what cannot be used changes nothing.
+
+        Raises:
+            OSError: what is to be said cannot be printed.
 
         Source: sd_notify(3), RELOADING=1.
         """
