@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the tests use beside Python, from Debian's packages: Chromium without windows and a font for the pages, libatomic for the program
-# that drives it, Graphviz, OpenSCAD, systemd, which judges our units, and ShellCheck, which judges our scripts. Says and does nothing
+# that drives it, Graphviz, OpenSCAD, systemd, which judges our units, ShellCheck, which judges our scripts, and strace, which lets disks fail. Says and does nothing
 # where all of it is there.
 set -eu
 
@@ -22,6 +22,7 @@ missing() {
     need graphviz command -v dot
     need openscad command -v openscad
     need systemd command -v systemd-analyze
+    need strace command -v strace
     need shellcheck command -v shellcheck
 }
 

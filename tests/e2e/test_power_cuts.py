@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from captains_table.table.model.entries import Acted, Entry, MatchEnded, TakenBack
+from captains_table.table.model.entries import Acted, Entry, MatchEnded, Resumed, TakenBack
 from tests.support.effort import effort
 from tests.support.scripted_match import ScriptedMatch
 
@@ -19,8 +19,9 @@ HANGS_S = 300
 
 
 def timeless(entries: list[Entry]) -> list[Entry]:
-    """Return entries without their times, which depend on when the power was cut."""
-    return [replace(entry, at_ms=0) if isinstance(entry, Acted | TakenBack) else entry for entry in entries]
+    """Return entries without their times and interruptions, which depend on when the power was cut."""
+    played = [entry for entry in entries if not isinstance(entry, Resumed)]
+    return [replace(entry, at_ms=0) if isinstance(entry, Acted | TakenBack) else entry for entry in played]
 
 
 @pytest.fixture(scope="module")

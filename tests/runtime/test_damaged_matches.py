@@ -45,7 +45,7 @@ def opens_the_lobby_and_plays(table: TableService) -> None:
     assert table.view().phase is not Phase.IDLE
 
 
-@pytest.mark.parametrize("body", [UNKNOWN_ENTRY, HALF, "", "[]", "null", '{"entry":"started"}'])
+@pytest.mark.parametrize("body", [UNKNOWN_ENTRY, HALF, "", "[]", "null", '{"entry":"started"}', "[" * 100_000])
 @pytest.mark.parametrize("position", [0, 3])
 def test_the_newest_match_cannot_be_read_and_the_lobby_opens(position: int, body: str, tmp_path: Path) -> None:
     at_a_table(tmp_path, play_chess)
@@ -134,6 +134,21 @@ def test_of_a_match_without_a_beginning_nothing_is_exported_and_that_is_said(tmp
     def do(table: TableService) -> None:
         with pytest.raises(NoSuchForm, match="match 1 is damaged from its first entry on"):
             table.export(1, "json")
+
+    at_a_table(tmp_path, do)
+
+
+@pytest.mark.parametrize(("position", "old", "new"), [(0, '"options":{}', '"options":{"clock":"x"}'), (1, "e2e4", "e2e5")])
+def test_a_match_that_does_not_replay_is_exported_as_json_alone(
+    position: int, old: str, new: str, tmp_path: Path
+) -> None:
+    at_a_table(tmp_path, play_out)
+    rot(journal(tmp_path), 1, position, body_of(journal(tmp_path), 1, position).replace(old, new))
+
+    def do(table: TableService) -> None:
+        with pytest.raises(NoSuchForm, match="match 1 does not replay .*: expected json, which needs no rules"):
+            table.export(1, "ini")
+        assert json.loads(table.export(1, "json"))["form"]
 
     at_a_table(tmp_path, do)
 

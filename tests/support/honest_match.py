@@ -16,6 +16,7 @@ from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase
 from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
@@ -95,6 +96,8 @@ class HonestTable:
             if isinstance(match.turn, Over):
                 break
             self.wait(rng.randint(1, 5))
+            if self.table.view().phase is Phase.SETUP:  # a round is over, and the next one begins
+                self.table.set_up(self.now_ms)
             if isinstance(match.turn, Roll):
                 self.roll(rng.randint(40, 3000))
             elif isinstance(match.turn, Decide):

@@ -9,30 +9,40 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, TakenBack
-from tests.support.scripted_match import ScriptedMatch
+from tests.support.scripted_match import MOST_ACTIONS, ScriptedMatch
 
-MOST_ACTIONS = 40
+ACTIONS_A_LIFE = 40
 LONGEST_MOMENT_S = 0.005  # an action takes less, so a cut falls anywhere in the next one or two
 FRESH = "match-{}"
 
 
-def live(directory: Path, channel: int) -> None:
-    """Play on, and write the number of each action once it was shown."""
+def live(directory: Path, channel: int, script: int = 0, most: int = MOST_ACTIONS) -> None:
+    """Play on, to the end or so far, and write the number of each action once it was shown."""
 
     def say(seq: int) -> None:
         os.write(channel, f"{seq}\n".encode())
 
-    ScriptedMatch(directory, say).play()
+    ScriptedMatch(directory, say, script).play(most)
     os.write(channel, b"over\n")
 
 
-def one_life(directory: Path, actions: int, more_s: float) -> tuple[int, bool]:
+def one_life(
+    directory: Path, actions: int, more_s: float, script: int = 0, most: int = MOST_ACTIONS
+) -> tuple[int, bool]:
     """Let the match live until it has shown so many actions and a moment more.
+
+    Args:
+        directory: where its journal is.
+        actions: how many actions it shows.
+        more_s: how long it lives then.
+        script: which match it is.
+        most: how far it is played.
 
     Returns:
         The last action it had shown, and whether it came to its end.
@@ -41,7 +51,7 @@ def one_life(directory: Path, actions: int, more_s: float) -> tuple[int, bool]:
     child = os.fork()
     if child == 0:
         os.close(reading)
-        live(directory, writing)
+        live(directory, writing, script, most)
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as told:
@@ -50,8 +60,13 @@ def one_life(directory: Path, actions: int, more_s: float) -> tuple[int, bool]:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         lines += told
-    shown = [int(line) for line in lines if line.endswith("\n") and line != "over\n"]  # a number cut off was not shown
-    return (shown[-1] if shown else 0), "over\n" in lines
+    return last_shown(lines), "over\n" in lines
+
+
+def last_shown(lines: Iterable[str]) -> int:
+    """Return the last action that a match has shown before it ended, by what it wrote; a number cut off was not shown."""
+    shown = [int(line) for line in lines if line.endswith("\n") and line != "over\n"]
+    return shown[-1] if shown else 0
 
 
 def journalled(directory: Path) -> int:
@@ -72,7 +87,7 @@ def main(directory: Path, cuts: int, seed: int) -> None:
     for _ in range(cuts):
         place = directory / FRESH.format(matches)
         place.mkdir(exist_ok=True)
-        shown, over = one_life(place, rng.randrange(MOST_ACTIONS), rng.uniform(0, LONGEST_MOMENT_S))
+        shown, over = one_life(place, rng.randrange(ACTIONS_A_LIFE), rng.uniform(0, LONGEST_MOMENT_S))
         kept = journalled(place)
         if kept < shown:
             sys.exit(f"action {shown} was shown and is lost: the journal ends with {kept}")

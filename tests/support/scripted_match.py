@@ -14,21 +14,22 @@ from captains_table.table.model.entries import Entry, MatchStarted
 from tests.support.self_play import SelfPlay
 
 SEED = bytes(range(32))
+MOST_ACTIONS = 1 << 20
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "3"}, commitment(SEED))
 
 
 class ScriptedMatch:
-    """The match in a directory, new or as it was left."""
+    """The match in a directory, new or as it was left; each script plays another one."""
 
-    def __init__(self, directory: Path, shown: Callable[[int], None] = lambda _: None) -> None:
+    def __init__(self, directory: Path, shown: Callable[[int], None] = lambda _: None, script: int = 0) -> None:
         file = JournalFile(directory / "journal.sqlite3")
         self._journal = file.open(1) if file.matches() else file.start(STARTED, SEED)
         self._shown = shown
-        self._table = SelfPlay(self._journal, HonestDice.resumed(SEED, self._journal.entries()))
+        self._table = SelfPlay(self._journal, HonestDice.resumed(SEED, self._journal.entries()), script)
 
-    def play(self) -> None:
-        """Play to the end, and say which action has been shown."""
-        while not self._table.over:
+    def play(self, most: int = MOST_ACTIONS) -> None:
+        """Play to the end, or so far, and say which action has been shown."""
+        while not self._table.over and self._table.match.revision < most:
             self._table.step()
             self._shown(self._table.match.revision)
 

@@ -31,11 +31,10 @@ def verify_command(arguments: argparse.Namespace) -> int:
     if arguments.dice:
         return dice_command()
     try:
-        value = json.loads(arguments.file.read_text(encoding="utf-8"))
-    except ValueError as error:
+        verdict = verify_export(json.loads(arguments.file.read_text(encoding="utf-8")))
+    except (ValueError, RecursionError) as error:  # neither is an export nested as deep as Python can count
         print(f"{arguments.file}: is no export of a match ({error}): expected JSON", file=sys.stderr)
         return USAGE_ERROR
-    verdict = verify_export(value)
     print(verdict.words, *verdict.remarks, sep="\n")
     for name in ("entry", "expected", "found"):
         if not verdict.proven and getattr(verdict, name) is not None:

@@ -89,9 +89,11 @@ def read_config(path: Path) -> Config:
     except (OSError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path}: cannot be read ({error})") from error
     try:
-        return parse_config(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+        sections = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # tomllib names neither a number too long nor nesting too deep
         raise BadConfig(f"{path}: is not TOML: {error}") from error
+    try:
+        return parse_config(sections)
     except BadConfig as error:
         raise BadConfig(f"{path}: {error}") from error
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from captains_table import catalog
 from captains_table.catalog import Export, Remarks
-from captains_table.games.contract import BadOption
+from captains_table.games.contract import BadOption, IllegalAction
 from captains_table.games.registry import not_installed
 from captains_table.storage.damage import Damage
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
@@ -22,7 +22,8 @@ def export_match(journal: MatchJournal, form: str) -> str:
     A damaged match is written up to the entry that cannot be read.
 
     Raises:
-        NoSuchForm: the game's matches cannot be written so, or nothing of the match can be read.
+        NoSuchForm: the game's matches cannot be written so, nothing of the match can be read, or what can be read is
+            not played by the game's rules.
     """
     found, damage = journal.readable()
     entries = public_entries(found)
@@ -34,7 +35,11 @@ def export_match(journal: MatchJournal, form: str) -> str:
         return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     export = _export(started.game, form)
     actions = [acted.action for acted in folded(entries)]
-    return export.write(started.seats, started.options, actions, journal.began, _remarks(entries))
+    try:
+        return export.write(started.seats, started.options, actions, journal.began, _remarks(entries))
+    except (BadOption, IllegalAction) as error:  # each entry can be read, and yet one is not what was written
+        words = f"match {journal.number} does not replay ({error}): expected {JSON}, which needs no rules"
+        raise NoSuchForm(words) from error
 
 
 def _export(game: str, form: str) -> Export:

@@ -79,7 +79,7 @@ def _read(file: Traversable) -> Mapping[str, Any]:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadProfile(f"{file}: cannot be read ({error})") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # tomllib names neither a number too long nor nesting too deep
         raise BadProfile(f"{file}: is not TOML: {error}") from error
 
 

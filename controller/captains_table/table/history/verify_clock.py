@@ -50,6 +50,9 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool) -> None:
     if recorded and isinstance(entry, Acted | TakenBack) and not clock.is_running:
         words = f"action {entry.seq}: the clock stood still: expected `clock-went-on` before it"
         raise NotProven(words, entry.seq, expected="clock-went-on", found="acted")
+    if isinstance(entry, ClockStopped) and not clock.is_running:
+        words = "the match was left while the clock stood still: expected `clock-went-on` before it"
+        raise NotProven(words, expected="clock-went-on", found="clock-stopped")
     if isinstance(entry, ClockStopped):
         up_ms = clock.up_ms(entry.seat)
         if up_ms is not None and entry.at_ms > up_ms:

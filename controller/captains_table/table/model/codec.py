@@ -13,6 +13,7 @@ from msgspec import Struct
 T = TypeVar("T", bound=Struct)
 
 FIELD_WORDS = {str: "text", int: "number", tuple[int, ...]: "[numbers]"}
+SHOWN = 40  # characters of a text that is told to be nested too deeply
 AT = " - at `$"  # how msgspec says where something was wrong
 
 
@@ -48,11 +49,17 @@ class Codec(Generic[T]):
     def from_text(self, text: str) -> T:
         """Return the value that `to_text` wrote; raises BadValue."""
         try:
+            return self._decode(text)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise BadValue(f"unreadable {self._noun} {text!r}: {error}") from error
+        except RecursionError as error:
+            raise BadValue(f"unreadable {self._noun} {text[:SHOWN]!r}...: it is nested too deeply") from error
+
+    def _decode(self, text: str) -> T:
+        try:
             value: T = self._decoder.decode(text)
         except msgspec.ValidationError as error:
             raise BadValue(self._words(error, msgspec.json.decode(text))) from error
-        except (msgspec.DecodeError, UnicodeError) as error:
-            raise BadValue(f"unreadable {self._noun} {text!r}: {error}") from error
         return value
 
     def from_plain(self, found: object) -> T:
@@ -61,6 +68,8 @@ class Codec(Generic[T]):
             value: T = msgspec.convert(found, self._union)
         except msgspec.ValidationError as error:
             raise BadValue(self._words(error, found)) from error
+        except RecursionError as error:
+            raise BadValue(f"unreadable {self._noun}: it is nested too deeply") from error
         return value
 
     def expected(self) -> str:

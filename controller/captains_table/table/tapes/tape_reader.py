@@ -138,7 +138,7 @@ def _without_comment(text: str) -> str:
         return ""
     try:
         _, end = json.JSONDecoder().raw_decode(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, or more than any reader can follow
         return re.split(r"\s#", text, maxsplit=1)[0].strip()
     after = text[end:].strip()
     return text[:end] if not after or after.startswith("#") else re.split(r"\s#", text, maxsplit=1)[0].strip()

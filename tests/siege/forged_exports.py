@@ -1,0 +1,126 @@
+"""Forge honest matches in every way, seal them as a forger would, and let `verify` look: each is refused at an entry."""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from captains_table.table.history import export
+from captains_table.table.history.verify import verify_export
+from tests.siege.attack import Attack, Case, Fault, Finding, Outcome
+from tests.siege.honest_matches import HonestMatch, honest_match
+from tests.support.forgeries import FORGERIES, Value, place_of, sealed, throw_dropped
+
+MATCHES: Final = 140
+Forge = Callable[[Value, random.Random], None]
+
+
+def another_face(value: Value, rng: random.Random) -> None:
+    """Turn one die of a throw."""
+    throws = [entry for entry in value["entries"] if entry.get("action", {}).get("type") == "rolled"]
+    faces = rng.choice(throws)["action"]["faces"]
+    die = rng.randrange(len(faces))
+    faces[die] = faces[die] % 6 + 1
+
+
+def another_result(value: Value, rng: random.Random) -> None:
+    """Let somebody else win, or win more."""
+    ended = value["entries"][place_of(value, "ended")]
+    ended["scores"][rng.randrange(len(ended["scores"]))] += rng.randrange(1, 50)
+    ended["winner"] = rng.choice((0, 1, None))
+
+
+def an_action_dropped(value: Value, rng: random.Random) -> None:
+    """Leave an action out that is no throw, without numbering anew."""
+    places = [place for place, entry in enumerate(value["entries"]) if entry["entry"] == "acted"]
+    del value["entries"][rng.choice(places[:-1])]
+
+
+def actions_swapped(value: Value, rng: random.Random) -> None:
+    """Swap two actions as they are numbered."""
+    places = [place for place, entry in enumerate(value["entries"]) if entry["entry"] == "acted"]
+    one, other = rng.sample(places, 2)
+    value["entries"][one], value["entries"][other] = value["entries"][other], value["entries"][one]
+
+
+def another_actor(value: Value, rng: random.Random) -> None:
+    """Let somebody else have done an action."""
+    entry = rng.choice([entry for entry in value["entries"] if entry["entry"] == "acted"])
+    entry["seat"] = 1 - entry["seat"] if entry["seat"] is not None else 0
+
+
+def seed_of_another_match(value: Value, rng: random.Random) -> None:
+    """Commit to another seed afterwards, too; a match without a throw proves nothing of its seed."""
+    place_of(value, "rolled")
+    seed = rng.randbytes(32)
+    value["seed"] = seed.hex()
+    value["commitment"] = value["entries"][0]["commitment"] = export.hashlib.sha256(seed).hexdigest()
+
+
+ENTRY_FORGERIES: Final[tuple[Forge, ...]] = (
+    *(another_face, another_result, an_action_dropped, actions_swapped, another_actor, seed_of_another_match),
+)
+HEADING_SHARE: Final = 0.1
+
+
+def heading_changed(value: Value, rng: random.Random) -> str:
+    """Change names, options, game or result in the heading alone; return which."""
+    key = rng.choice(("seats", "options", "game", "result", "dice"))
+    value[key] = {"seats": ["Mallory", "Bart"], "options": {"rounds": "99"}, "game": "pig", "dice": "fair"}.get(key)
+    return key
+
+
+def forgeries_of(way: str) -> dict[str, Forge]:
+    """Return the ways to forge a match by what went into it, each of which is sealed afterwards."""
+    found: dict[str, Forge] = {forge.__name__: _without_chance(forge) for of, forge, _ in FORGERIES if of == way}
+    found["throw_dropped"] = _without_chance(throw_dropped)
+    return found | {forge.__name__: forge for forge in ENTRY_FORGERIES}
+
+
+def _without_chance(forge: Callable[[Value], object]) -> Forge:
+    return lambda value, _: forge(value) and None
+
+
+def forge_one(match: HonestMatch, rng: random.Random) -> tuple[str, Value]:
+    """Return what was forged, and the export; raises IndexError or StopIteration where the match has nothing of it."""
+    value: Value = json.loads(match.export)
+    if rng.random() < HEADING_SHARE:
+        key = heading_changed(value, rng)
+        return f"heading: {key}", {**value, "digest": export.digest(value)}
+    name, forge = rng.choice(list(forgeries_of(match.way).items()))
+    forge(value, rng)
+    return name, sealed(value)
+
+
+def _look(name: str, number: int, forged: Value) -> list[Finding]:
+    verdict = verify_export(forged)
+    if verdict.proven:
+        return [Finding(Fault.WRONG, f"{name} of match {number} passes for honest")]
+    if verdict.entry is None and not name.startswith("heading"):
+        return [Finding(Fault.WRONG, f"{name} of match {number} is refused without an entry: {verdict.words}")]
+    return []
+
+
+def run(case: Case, place: Path) -> Outcome:  # noqa: ARG001 - nothing is written
+    """Forge one match after the other."""
+    outcome, rng = Outcome(), case.rng()
+    for _ in range(case.units):
+        number = rng.randrange(MATCHES)
+        match = honest_match(number)
+        honest = verify_export(json.loads(match.export))
+        if not honest.proven:
+            outcome.findings.append(Finding(Fault.WRONG, f"match {number} is honest and refused: {honest.words}"))
+        try:
+            name, forged = forge_one(match, rng)
+        except (IndexError, StopIteration):
+            outcome.counts["nothing of the kind to forge"] += 1
+            continue
+        outcome.findings += _look(name, number, forged)
+        outcome.counts[name.replace("_", " ")] += 1
+    return outcome
+
+
+FORGED_EXPORTS: Final = Attack(
+    "forged-exports", "`verify` of honest matches that were forged and sealed", "forgeries", 50, run
+)

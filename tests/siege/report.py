@@ -1,0 +1,62 @@
+"""What came of a campaign, as a table for a terminal and for a document."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.siege.attack import Fault
+from tests.siege.campaign import MOST_FINDINGS, Result
+
+BEGIN: Final = "<!-- the table of `make siege` -->"
+END: Final = "<!-- its end -->"
+HEADINGS: Final = ("Attack", "What it does", "Made", "What came of it", "Minutes", *(str(fault) for fault in Fault))
+
+
+def rows(results: Sequence[Result]) -> list[tuple[str, ...]]:
+    """Return a row for each attack."""
+    return [
+        (
+            result.attack.name,
+            result.attack.what,
+            f"{result.units:,} {result.attack.unit}",
+            ", ".join(f"{count:,} {what}" for what, count in sorted(result.outcome.counts.items())),
+            f"{result.seconds / 60:.1f}",
+            *(str(sum(finding.fault is fault for _, finding in result.found)) for fault in Fault),
+        )
+        for result in results
+    ]
+
+
+def print_table(results: Sequence[Result], console: Console) -> None:
+    """Print the table, and each finding with how to repeat it."""
+    table = Table(*HEADINGS, show_lines=True)
+    for row in rows(results):
+        table.add_row(*row)
+    console.print(table)
+    found = [one for result in results for one in result.found]
+    for case, finding in found[:MOST_FINDINGS]:
+        console.print(f"{finding.fault}: {finding.words}\n    repeat it: {case.repeat}", markup=False, highlight=False)
+    if len(found) > MOST_FINDINGS:
+        console.print(f"and {len(found) - MOST_FINDINGS} more")
+
+
+def markdown(results: Sequence[Result], command: str) -> str:
+    """Return the table as Markdown, with the command that made it."""
+    lines = [f"`{command}`:", "", f"| {' | '.join(HEADINGS)} |", f"|{'---|' * len(HEADINGS)}"]
+    lines += [f"| {' | '.join(row)} |" for row in rows(results)]
+    minutes = sum(result.seconds for result in results) / 60
+    lost = sum(len(result.found) for result in results)
+    return "\n".join([*lines, "", f"{minutes:.0f} minutes in all; found: {lost or 'nothing'}."])
+
+
+def write_markdown(path: Path, results: Sequence[Result], command: str) -> None:
+    """Put the table into a document, between its two marks; raises ValueError where they are not there."""
+    text = path.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"{path}: expected the marks {BEGIN} and {END}, between which the table is written")
+    path.write_text(f"{before}{BEGIN}\n{markdown(results, command)}\n{END}{after}", encoding="utf-8")

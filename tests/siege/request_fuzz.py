@@ -1,0 +1,156 @@
+"""Malformed requests to the real daemon: none is answered with 500, none leaves a traceback, none changes the match.
+
+Every third daemon listens as a table on the net does and asks for its token: to strangers the journal stays as it is,
+to the byte. At the others whatever a request was made to be, it may be one that does something; so the journal may grow
+only where the daemon said that something was done, or while a piece that was moved so is still being understood. Now
+and then somebody plays, and the match goes on.
+"""
+
+import contextlib
+import json
+import random
+import re
+import sqlite3
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final
+
+from captains_table.devices.dice_sources import HonestDice
+from captains_table.storage.token_file import read_token
+from captains_table.table.model.entries import ENTRIES
+from captains_table.table.model.match import Match
+from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, complaints_of
+from tests.siege.http_person import PICK, REVISION
+from tests.siege.ledger import rows_of, seed_of
+from tests.siege.malformed_requests import HOME, Malformed, any_request
+from tests.siege.raw_http import Answer, request, send
+from tests.support.table_process import TableProcess
+
+HONEST_EVERY: Final = 100
+TRIES: Final = 20
+STRANGERS_EVERY: Final = 3
+CONFIG: Final = """
+[table]
+state_dir = "{state}"
+
+[web]
+host = "0.0.0.0"
+port = 0
+
+[match]
+players = ["Anne", "Bart"]
+"""
+
+
+class Fuzz:
+    """One daemon, and all that is thrown at it."""
+
+    def __init__(self, case: Case, place: Path) -> None:
+        self._rng = case.rng()
+        self._state = place / "state"
+        self._strangers = case.number % STRANGERS_EVERY == 0
+        self.outcome = Outcome()
+        if self._strangers:
+            (place / "table.toml").write_text(CONFIG.format(state=self._state), encoding="utf-8")
+            self._table = TableProcess("run", place / "table.toml", logs=place / "logs")
+            self._headers = HOME | {"X-Table-Token": read_token(self._state)}
+        else:
+            words = ("play", "--state", self._state, "--port", "0", "--players", "Anne", "Bart")
+            self._table = TableProcess(*words, logs=place / "logs")
+            self._headers = HOME
+        self._database = sqlite3.connect(f"file:{self._state / 'journal.sqlite3'}?mode=ro", uri=True)
+        self._entries = self._count()
+        self._is_unclear = False
+
+    def run(self, requests: int) -> None:
+        """Send so many requests."""
+        try:
+            for number in range(requests):
+                self._send(number, any_request(self._rng))
+                if number % HONEST_EVERY == HONEST_EVERY - 1:
+                    self._play(number)
+            self._check_end()
+        finally:
+            self._database.close()
+            if self._table.process.poll() is not None:
+                self._find(Fault.LOST, f"the daemon ended with {self._table.process.returncode}")
+            self._table.stop()
+            self.outcome.findings += complaints_of(self._table.complaints, "the daemon")
+
+    def _find(self, fault: Fault, words: str) -> None:
+        self.outcome.findings.append(Finding(fault, words))
+
+    def _count(self) -> int:
+        [(found,)] = self._database.execute("SELECT ifnull(max(id), 0) FROM entries")
+        return int(found)
+
+    def _send(self, number: int, sent: Malformed) -> None:
+        try:
+            answer = send(self._table.port, sent.data, is_whole=sent.is_whole)
+        except TimeoutError:
+            self._find(Fault.HANG, f"request {number} ({sent.kind}) was never answered: {sent.data[:300]!r}")
+            return
+        self.outcome.counts[_counted(answer)] += 1
+        if answer.status is not None and answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            self._find(Fault.WRONG, f"request {number} ({sent.kind}): {answer.status} for {sent.data[:300]!r}")
+        if sent.is_whole and answer.status is None:
+            self._find(Fault.WRONG, f"request {number} ({sent.kind}) got no answer: {sent.data[:300]!r}")
+        self._check_journal(number, sent, answer)
+
+    def _check_journal(self, number: int, sent: Malformed, answer: Answer) -> None:
+        entries = self._count()
+        was_done = sent.may_touch and not self._strangers and _may_be_done(answer)
+        if entries > self._entries and not (was_done or self._is_unclear):
+            self._find(Fault.LOST, f"request {number} ({sent.kind}) changed the match: {sent.data[:300]!r}")
+        self._is_unclear = self._is_unclear or was_done
+        self._entries = entries
+
+    def _play(self, number: int) -> None:
+        """Play on as a page would: whatever was thrown at the table, an answer is taken."""
+        for _ in range(TRIES):
+            send(self._table.port, request("POST", "/board/set-up", self._headers))
+            page = send(self._table.port, request("GET", "/table", self._headers)).body
+            answer = send(self._table.port, honest_answer(page, self._headers, self._rng))
+            if answer.status == HTTPStatus.NO_CONTENT:
+                self.outcome.counts["played in between"] += 1
+                self._is_unclear = False
+                self._entries = self._count()
+                return
+        self._find(Fault.WRONG, f"after request {number} nothing is taken: {answer.status} {answer.body[:300]}")
+
+    def _check_end(self) -> None:
+        """Every match in the journal replays, and its dice are those of its seed."""
+        rows = rows_of(self._state)
+        for match in sorted({row[0] for row in rows}):
+            entries = [ENTRIES.from_text(body) for number, _, _, body in rows if number == match]
+            Match.resumed(entries)
+            HonestDice.resumed(seed_of(self._state, match), entries)
+
+
+def honest_answer(page: str, headers: dict[str, str], rng: random.Random) -> bytes:
+    """Return a request that answers what a page asks, or begins a match where that is not a pick."""
+    offers, revision = PICK.findall(page), REVISION.search(page)
+    if not offers or revision is None or re.search("data-(amount|keep|bid)", page):
+        body: dict[str, object] = {"game": "legend", "name1": "Anne", "name2": "Bart"}
+        return request("POST", "/new", headers | {"Content-Type": "application/json"}, json.dumps(body).encode())
+    body = {"revision": int(revision[1]), "action": {"type": "pick", "id": rng.choice(offers)}}
+    return request("POST", "/answer", headers, json.dumps(body).encode())
+
+
+def _may_be_done(answer: Answer) -> bool:
+    return answer.status is None or answer.status < HTTPStatus.BAD_REQUEST or answer.data.count(b"HTTP/1.1 ") > 1
+
+
+def _counted(answer: Answer) -> str:
+    return "hung up on" if answer.status is None else f"{answer.status // 100}xx"
+
+
+def run(case: Case, place: Path) -> Outcome:
+    """Throw requests at one daemon."""
+    fuzz = Fuzz(case, place)
+    with contextlib.suppress(KeyboardInterrupt):
+        fuzz.run(case.units)
+    return fuzz.outcome
+
+
+REQUEST_FUZZ: Final = Attack("request-fuzz", "malformed requests to the real daemon", "requests", 1000, run)

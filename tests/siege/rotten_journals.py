@@ -1,0 +1,229 @@
+"""Let a journal rot below the program, and start a table on it: it lists what can be read, and plays.
+
+Where only entries are rotten, the table must come up, list every match (whole, damaged or of a foreign game), export and
+verify each without a traceback, take up whatever it can, and play a new match. Where the file's own pages are torn it may
+refuse to start, with a sentence; what it starts on, it must serve. Every tenth journal is met by the real daemon, the
+others by the same service in this process.
+"""
+
+import asyncio
+import json
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.games.contract import Decide, Pick, PickAsk, Roll
+from captains_table.runtime.service import TableService
+from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.schema import JournalUnreadable
+from captains_table.table.history.verify import verify_export
+from captains_table.table.model.entries import ENTRIES, Entry, MatchStarted
+from captains_table.web.port import CannotResume, NoSuchForm, TableStopped
+from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, at_most_cpu, complaints_of
+from tests.siege.honest_matches import honest_match
+from tests.siege.mutations import WORDS, spoil_bytes, spoil_json
+from tests.support.journals import EARLIER
+from tests.support.rotten_journal import body_of, lose, rot
+from tests.support.service_at_work import at_a_table
+from tests.support.table_process import Caller, TableProcess, run_here
+
+JOURNAL: Final = "journal.sqlite3"
+MATCHES: Final = 5
+DAEMON_EVERY: Final = 10
+MOST_CPU_S: Final = 60.0
+PAGE: Final = 4096
+ENTRIES_ALONE_SHARE: Final = 0.7
+UNREADABLE: Final = 2
+
+
+@cache
+def sound_journal(variant: int) -> bytes:
+    """Return a journal with whole matches, and one that was left in the midst, as the file's bytes."""
+    place = Path("/dev/shm" if Path("/dev/shm").is_dir() else "/tmp") / f"siege-sound-{variant}-{id(object())}"  # noqa: S108 - its own, and gone at once
+    place.mkdir(parents=True)
+    try:
+        path = place / JOURNAL
+        if variant == 0:
+            shutil.copy(EARLIER, path)
+        with closing(JournalFile(path)) as file:
+            for number in range(MATCHES):
+                _write(file, variant * MATCHES + number, whole=number < MATCHES - 1)
+        return path.read_bytes()
+    finally:
+        shutil.rmtree(place)
+
+
+def _write(file: JournalFile, number: int, *, whole: bool) -> None:
+    value = json.loads(honest_match(number).export)
+    started, *others = (ENTRIES.from_plain(entry) for entry in value["entries"])
+    assert isinstance(started, MatchStarted)
+    journal = file.start(started, bytes.fromhex(value["seed"]))
+    kept: list[Entry] = others if whole else others[: len(others) // 2]
+    for entry in kept:
+        journal.append(entry)
+
+
+# --- what rots ------------------------------------------------------------------------------------------------------
+
+
+def rot_entries(path: Path, rng: random.Random) -> str:
+    """Let entries rot, most often of the newest match; return how."""
+    with closing(sqlite3.connect(path)) as database:
+        rows = database.execute("SELECT match, position FROM entries").fetchall()
+    newest = [row for row in rows if row[0] == max(match for match, _ in rows)]
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        match, position = rng.choice(newest if rng.random() < 1 / 2 else rows)
+        position = rng.choice((0, position, position))
+        _ROTS[rng.randrange(len(_ROTS))](path, match, position, rng)
+    return "entries"
+
+
+def _spoil(path: Path, match: int, position: int, rng: random.Random) -> None:
+    with suppress(ValueError, RecursionError):  # an entry that rots twice is no entry any more, or no text
+        rot(path, match, position, spoil_json(body_of(path, match, position), rng))
+
+
+def _foreign(path: Path, match: int, _position: int, rng: random.Random) -> None:
+    with suppress(ValueError):
+        body = body_of(path, match, 0)
+        for game in ("legend", "captains-chess", "ship-captain-crew", "swashbuckle"):
+            body = body.replace(f'"game":"{game}"', f'"game":"{rng.choice(("mermaid-chess", game + "2", ""))}"')
+        rot(path, match, 0, body)
+
+
+def _gibberish(path: Path, match: int, position: int, rng: random.Random) -> None:
+    rot(path, match, position, rng.choice((*WORDS, "[" * 10_000, '{"entry":"prophecy"}', '{"entry":"acted","seq":1,')))
+
+
+def _lose(path: Path, match: int, position: int, _rng: random.Random) -> None:
+    lose(path, match, position)
+
+
+_ROTS: Final[tuple[Callable[[Path, int, int, random.Random], None], ...]] = (_spoil, _spoil, _foreign, _gibberish, _lose)
+
+
+def rot_file(path: Path, rng: random.Random) -> str:
+    """Let the file rot: bytes, whole or half pages, its end, or a log beside it that is none; return how."""
+    data = bytearray(path.read_bytes())
+    page = rng.randrange(len(data) // PAGE) * PAGE
+    match rng.randrange(6):
+        case 0:
+            path.write_bytes(spoil_bytes(bytes(data), rng))
+            return "bytes"
+        case 1:
+            data[page : page + PAGE] = bytes(PAGE)
+        case 2:
+            data[page + PAGE // 2 : page + PAGE] = rng.randbytes(PAGE // 2)
+        case 3:
+            other = rng.randrange(len(data) // PAGE) * PAGE
+            data[page : page + PAGE] = data[other : other + PAGE]
+        case 4:
+            del data[rng.randrange(len(data)) :]
+        case _:
+            path.with_name(f"{JOURNAL}-wal").write_bytes(rng.randbytes(rng.randrange(1, 3 * PAGE)))
+    path.write_bytes(bytes(data))
+    return "pages"
+
+
+# --- what is done with it -------------------------------------------------------------------------------------------
+
+
+def visit(table: TableService) -> None:
+    """Start as the daemon does, look at everything, take up what can be taken up, and play."""
+    with suppress(CannotResume):
+        table.begin("legend", ["Anne", "Bart"], {})
+    for match in table.matches():
+        for form in match.forms:
+            with suppress(NoSuchForm):
+                text = table.export(match.number, form)
+                if form == "json":
+                    verify_export(json.loads(text))
+    table.records()
+    table.missing_games()
+    for match in table.matches():
+        with suppress(CannotResume):
+            table.resume(match.number)
+            _act(table)
+    table.new_match("legend", ["Anne", "Bart"], {})
+    assert _act(table), "a new match takes no answer"
+
+
+def _act(table: TableService) -> bool:
+    """Answer what is asked; return whether that was a pick."""
+    view = table.view()
+    turn = view.ask
+    if not isinstance(turn, PickAsk) or not turn.options:
+        return False
+    with suppress(TableStopped):
+        table.answer(Pick(turn.options[0].id), view.revision)
+    return True
+
+
+def in_process(state: Path) -> str:
+    """Visit a journal by the service in this process; return what came of it."""
+    try:
+        with at_most_cpu(MOST_CPU_S):
+            at_a_table(state, visit)
+            listed = run_here("matches", "--state", state)
+    except (JournalUnreadable, JournalUnwritable) as error:
+        return f"refused: {type(error).__name__}"
+    if listed.returncode:
+        raise AssertionError(f"`matches` ended with {listed.returncode}: {listed.stderr}")
+    return "played on"
+
+
+def by_the_daemon(state: Path, place: Path, outcome: Outcome) -> str:
+    """Visit a journal by the real daemon; return what came of it."""
+    try:
+        table = TableProcess("play", "--state", state, "--port", "0", logs=place / "logs")
+    except AssertionError as error:
+        said = (place / "logs" / "stderr.txt").read_text(encoding="utf-8")
+        outcome.findings += complaints_of(said, "the daemon")
+        if "captains-table: " not in said or "exit code 2" not in str(error):
+            outcome.findings.append(Finding(Fault.WRONG, f"the daemon ended without a sentence: {error}"))
+        return "refused by the daemon"
+    caller = Caller(table.origin)
+    try:
+        for path in ("/", "/table", "/matches", "/records", "/new"):
+            answer = caller.get(path)
+            assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text[:300]}"  # noqa: PLR2004 - OK
+        started = caller.post("/new", {"game": "legend", "name1": "Anne", "name2": "Bart"})
+        assert started.status_code in (204, 503), started.text  # noqa: PLR2004 - it stops where a torn page takes no entry
+    finally:
+        caller.close()
+        table.kill()
+        outcome.findings += complaints_of(table.complaints, "the daemon")
+    return "played on at the daemon"
+
+
+def run(case: Case, place: Path) -> Outcome:
+    """Let journals rot, and visit each."""
+    outcome, rng = Outcome(), case.rng()
+    for number in range(case.units):
+        state = place / str(number) / "state"
+        state.mkdir(parents=True)
+        path = state / JOURNAL
+        path.write_bytes(sound_journal(rng.randrange(3)))
+        how = rot_entries(path, rng) if rng.random() < ENTRIES_ALONE_SHARE else rot_file(path, rng)
+        try:
+            met = by_the_daemon(state, place / str(number), outcome) if number % DAEMON_EVERY == 0 else in_process(state)
+        except Exception as error:  # noqa: BLE001 - whatever escapes is what is looked for
+            words = f"journal {number}, {path} ({how}): {type(error).__name__}: {str(error)[:600]}"
+            outcome.findings.append(Finding(Fault.TRACEBACK, words))
+            continue
+        if how == "entries" and "refused" in met:
+            outcome.findings.append(Finding(Fault.LOST, f"journal {number}, {path}: only entries are rotten: {met}"))
+        outcome.counts[f"{how}: {met}"] += 1
+    return outcome
+
+
+ROTTEN_JOURNALS: Final = Attack(
+    "rotten-journals", "journals of which bytes, pages, entries or games are not what they were", "journals", 20, run
+)
+__all__ = ["ROTTEN_JOURNALS", "Decide", "Roll", "asyncio"]
