@@ -15,6 +15,7 @@ import pytest
 
 from tests.support.patience import PATIENCE_S
 from tests.support.systemd_analyze import analyze
+from tests.support.table_process import COMMAND as COMMAND_HERE
 from tests.support.table_process import run_here
 
 ROOT = Path(__file__).parents[2]
@@ -132,6 +133,26 @@ def test_a_profile_at_any_path_is_the_one_the_configuration_names_and_the_progra
     assert make("uninstall", tmp_path / name / "system").returncode == 0
     assert laid_down(tmp_path / name / "system") == set()
     assert build.exists()
+
+
+def test_what_the_laid_down_unit_starts_finds_the_profile(tmp_path: Path, fetching_nothing: Path) -> None:
+    build, destdir = tmp_path / NASTY / "my build.toml", tmp_path / NASTY / "system"
+    build.parent.mkdir()
+    shutil.copy(ROOT / "hardware/profiles/pico-9x8.toml", build)
+    assert make("install", destdir, fetching_nothing, profile=str(build)).returncode == 0
+    units = destdir / "etc/systemd/system"
+    (start,) = re.findall(r"^ExecStart=(.+)$", (units / "captains-table.service").read_text("utf-8"), re.MULTILINE)
+    words = [word.replace("%E", str(destdir / "etc")) for word in shlex.split(start)]
+    environment = {"PATH": f"{COMMAND_HERE.parent}:/usr/bin:/bin"}
+    started = subprocess.run(
+        [*words, "--check"], cwd="/", env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
+    assert started.returncode == 0, started.stderr
+    assert started.stdout.endswith("is in order: my build, 9 x 8 squares on a Pico.\n")
+    for unit in sorted(units.glob("*.service")):
+        shutil.copy(unit, tmp_path)
+        verdict = analyze("verify", "--recursive-errors=no", tmp_path / unit.name)
+        assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
 
 
 def test_a_relative_path_is_meant_from_where_make_is_called(tmp_path: Path, fetching_nothing: Path) -> None:
@@ -298,36 +319,6 @@ def test_everybody_may_read_what_the_service_needs(installed: Path) -> None:
         mode = path.stat().st_mode
         assert mode & 0o004, path
         assert not path.is_dir() or mode & 0o001, path
-
-
-def test_what_the_laid_down_unit_starts_finds_the_profile(installed: Path, folder_of_any_name: Path) -> None:
-    build = folder_of_any_name / "my build.toml"
-    shutil.copy(ROOT / "hardware/profiles/pico-9x8.toml", build)
-    again = folder_of_any_name / "again"
-    assert make("install", again, python_that_fetches_nothing(folder_of_any_name), profile=str(build)).returncode == 0
-    unit = (again / "etc/systemd/system/captains-table.service").read_text(encoding="utf-8")
-    (start,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
-    words = [word.replace("%E", str(again / "etc")) for word in shlex.split(start)]
-    path = f"{(installed / COMMAND).parent}:/usr/bin:/bin"
-    started = subprocess.run(
-        [*words, "--check"],
-        cwd="/",
-        env={"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_S,
-    )
-    assert started.returncode == 0, started.stderr
-    assert started.stdout.endswith("is in order: my build, 9 x 8 squares on a Pico.\n")
-
-
-def test_systemd_has_nothing_to_say_about_the_units_as_they_are_laid_down(installed: Path, tmp_path: Path) -> None:
-    units = installed / "etc/systemd/system"
-    for unit in sorted(units.glob("*.service")):
-        shutil.copy(unit, tmp_path)
-        verdict = analyze("verify", "--recursive-errors=no", tmp_path / unit.name)
-        assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
 
 
 # --- again, and away: these change what is installed, so they come last
