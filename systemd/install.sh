@@ -6,7 +6,7 @@
 # A folder or file may have any name of one line; a relative one is meant from where this is called.
 set -eu
 called_from="$PWD"
-cd -- "$(dirname -- "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$0")/.."
 
 # Not by echo, which reads backslashes.
 say() {
@@ -199,6 +199,13 @@ reload() {
     if command -v udevadm >/dev/null; then udevadm control --reload; fi
 }
 
+# Its session has helpers that stay a while after the kiosk has ended.
+remove_user() {
+    getent passwd captains-kiosk >/dev/null || return 0
+    if booted; then systemctl stop "user-$(id -u captains-kiosk).slice" || true; fi
+    userdel captains-kiosk
+}
+
 case "${1:-}" in
 install)
     need_root install
@@ -221,7 +228,7 @@ uninstall)
     rm -f "$settings/config.toml" "$command" "$units/captains-table.service" "$units/captains-table-kiosk.service"
     rm -f "$users/captains-table.conf" "$rules/60-captains-table.rules"
     if booted; then reload; fi
-    if [ -z "$destdir" ] && getent passwd captains-kiosk >/dev/null; then userdel captains-kiosk; fi
+    [ -n "$destdir" ] || remove_user
     # A profile that its builder keeps there is his.
     [ ! -d "$settings" ] || rmdir "$settings" 2>/dev/null || say "What else is in $settings stays."
     say "The matches stay in $destdir/var/lib/captains-table."

@@ -23,6 +23,7 @@ PACKAGES = [
     "graphviz",
     "openscad",
     "systemd",
+    "strace",
     "shellcheck",
 ]
 SKIPS = {"skip", "skipif", "importorskip"}
@@ -61,7 +62,7 @@ def test_without_root_and_sudo_the_missing_packages_are_named(tmp_path: Path) ->
 def test_an_ordinary_user_installs_by_sudo_what_is_missing_and_nothing_else(tmp_path: Path) -> None:
     put(tmp_path, "id", "echo 1000")
     put(tmp_path, "sudo", f'echo "$@" >>{tmp_path}/asked')
-    for there in ("apt-get", "chromium-headless-shell", "dot", "systemd-analyze", "python3", "shellcheck"):
+    for there in ("apt-get", "chromium-headless-shell", "dot", "systemd-analyze", "python3", "strace", "shellcheck"):
         put(tmp_path, there, "exit 0")
     done = install_tools(str(tmp_path))
     assert done.returncode == 0, done.stderr
@@ -81,13 +82,20 @@ def test_an_installation_that_fails_names_the_packages_too(tmp_path: Path) -> No
     assert "apt-get could not fetch its lists" in done.stderr
 
 
-def test_only_root_tries_a_fresh_machine(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("fresh_machine.sh", "only root can make and enter a new Debian: run it with sudo"),
+        ("booted_machine.sh", "only root can boot a machine in namespaces: run it with sudo"),
+    ],
+)
+def test_only_root_tries_a_machine_of_its_own(script: str, words: str, tmp_path: Path) -> None:
     put(tmp_path, "id", "echo 1000")
     environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(tmp_path / "nowhere")}
-    command = [program("sh"), str(TESTS / "fresh_machine.sh")]
+    command = [program("sh"), str(TESTS / script)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 1
-    assert "only root can make and enter a new Debian: run it with sudo" in done.stderr
+    assert words in done.stderr
 
 
 def shell_scripts() -> list[Path]:
@@ -104,7 +112,9 @@ def shell_scripts() -> list[Path]:
 
 def test_shellcheck_has_nothing_to_say_about_any_shell_script() -> None:
     scripts = shell_scripts()
-    assert {"install.sh", "install-tools.sh", "fresh_machine.sh"} <= {path.name for path in scripts}
+    assert {"install.sh", "install-tools.sh", "fresh_machine.sh", "booted_machine.sh"} <= {
+        path.name for path in scripts
+    }
     command = [program("shellcheck"), *map(str, scripts)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

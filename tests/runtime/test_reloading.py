@@ -1,22 +1,29 @@
 """SIGHUP: the configuration is read again while a match is played, which it does not touch."""
 
 import asyncio
+import errno
+import os
+import pty
 import re
 import signal
+import subprocess
 import time
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from captains_table.games.contract import Pick, parse_square
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import SECTIONS, BadConfig, Config, parse_config
+from captains_table.runtime.daemon import changed_files, profile_of
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
 from captains_table.runtime.service import TableService
+from captains_table.storage.token_file import TokenUnusable
 from captains_table.table.model.settings import Settings
 from tests.support.patience import PATIENCE_S
 from tests.support.service_at_work import at_a_table
@@ -78,7 +85,7 @@ def test_the_documents_list_is_the_programs() -> None:
     text = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
     table = text.partition("### Changing it while the table plays")[2].partition("\n#")[0]
     rows = re.findall(r"^\| `\[(\w+)\]` \| (.+) \|$", table, re.MULTILINE)
-    assert {section: tuple(re.findall(r"`(\w+)`", keys)) for section, keys in rows} == RELOADED
+    assert {section: tuple(re.findall(r"`(\w+)`", keys)) for section, keys in rows} == dict(RELOADED)
 
 
 def test_while_a_tape_is_recorded_that_says_the_settings_once_these_wait() -> None:
@@ -107,8 +114,10 @@ class Bench:
         self.found: Config | BadConfig = Config()
         self.applied: list[Config] = []
         self.said: list[str] = []
-        given: dict[str, Any] = {"apply": self.applied.append, "files": lambda _: ()} | reloader
-        self.reloader = Reloader(self.read, Config(), announce=self.said.append, **given)
+        self.silenced = asyncio.Event()
+        given: dict[str, Any] = {"apply": self.applied.append, "files": lambda _: ()}
+        given |= {"announce": self.said.append, "on_silence": self.silenced.set} | reloader
+        self.reloader = Reloader(self.read, Config(), **given)
 
     def read(self) -> Config:
         if isinstance(self.found, BadConfig):
@@ -178,6 +187,21 @@ def test_being_asked_twice_at_once_is_being_asked_once() -> None:
     assert len(bench.said) == 2
 
 
+def test_where_nothing_can_be_printed_the_terminal_was_closed() -> None:
+    def announce(_: str) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    bench = Bench(announce=announce)
+
+    async def ask() -> None:
+        asked = asyncio.Event()
+        asked.set()
+        await asyncio.wait_for(bench.reloader.reload_whenever(asked), PATIENCE_S)
+
+    asyncio.run(ask())
+    assert bench.silenced.is_set()
+
+
 # --- a table at work
 
 
@@ -217,41 +241,72 @@ def supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supe
         yield listening
 
 
-def until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+class Daemon:
+    """A daemon under a configuration file that is written anew, and what systemd hears of it."""
+
+    def __init__(self, folder: Path, supervisor: Supervisor) -> None:
+        self.file = folder / "table.toml"
+        self.state = folder / "state"
+        self._supervisor = supervisor
+        self._write()
+        self.process = TableProcess("run", self.file, logs=folder / "logs")
+
+    def _write(self, table: str = "", web: str = "", more: str = "") -> None:
+        self.file.write_text(
+            f'[table]\nstate_dir = "{self.state}"\n{table}\n[web]\nhost = "0.0.0.0"\nport = 0\n{web}\n'
+            f'[match]\ngame = "legend"\n{more}\n',
+            encoding="utf-8",
+        )
+
+    def reload(self, **written: str) -> list[str]:
+        """Let it read other words, and return what systemd heard until it was ready again."""
+        self._supervisor.heard_by_now()
+        self._write(**written)
+        self.process.process.send_signal(signal.SIGHUP)
+        return self._supervisor.heard_until("READY=1")
+
+    def guest_is_welcome(self) -> bool:
+        """Return whether somebody who is not at the table's own machine gets a page."""
+        with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2"), timeout=PATIENCE_S) as guest:
+            return guest.get(f"{self.process.origin}/health").status_code == 200
 
 
 def test_the_daemon_reloads_on_sighup_tells_systemd_and_plays_on(supervisor: Supervisor, tmp_path: Path) -> None:
-    file = tmp_path / "table.toml"
-    state, match = f'[table]\nstate_dir = "{tmp_path}/state"\n', '[match]\ngame = "legend"\n'
-    file.write_text(f"{state}[web]\nport = 0\n{match}", encoding="utf-8")
-    table = TableProcess("run", file, logs=tmp_path / "logs")
-    anne = Caller(table.origin)
-
-    def reload(text: str, words: str, where: Callable[[], str]) -> list[str]:
-        supervisor.heard_by_now()
-        file.write_text(text, encoding="utf-8")
-        table.process.send_signal(signal.SIGHUP)
-        until(lambda: words in where())
-        return supervisor.heard_until("READY=1")
-
+    daemon = Daemon(tmp_path, supervisor)
+    table, anne = daemon.process, Caller(daemon.process.origin)
     try:
+        anne.get("/table?" + table.printed.partition("?")[2])
         anne.hold_roll()
         anne.pick("e2e4")
-        before = anne.get("/table").text, anne.revision()
-        text = f"{state}sound = false\n[web]\nport = 0\nhosts = ['table.example']\n{match}[settings]\nask_ms = 9000\n"
-        heard = reload(text, f"[web] hosts changed: {RESTART}.\n", lambda: table.words)
+        before = anne.offers(), anne.revision()
+        assert daemon.guest_is_welcome()
+
+        heard = daemon.reload(table="sound = false", web="connections = 1\nhosts = ['a.example']", more="options = {}")
         assert heard[0] == "RELOADING=1"
         assert int(heard[1].removeprefix("MONOTONIC_USEC=")) <= time.monotonic_ns() // 1000
-        assert "Reloaded: [table] sound = false from now on.\n" in table.words
-        assert "Reloaded: [settings] ask_ms = 9000 from now on.\n" in table.words
-        assert (anne.get("/table").text, anne.revision()) == before
-        heard = reload("[table]\ncolour = 1\n", "Nothing is changed", lambda: table.complaints)
+        assert table.words.splitlines()[2:] == [
+            "Reloaded: [table] sound = false from now on.",
+            "Reloaded: [web] connections = 1 from now on.",
+            f"[web] hosts changed: {RESTART}.",
+        ]
+        assert not daemon.guest_is_welcome()
+        assert (anne.offers(), anne.revision()) == before
+
+        heard = daemon.reload(table="colour = 1")
         assert heard[0] == "RELOADING=1"
-        assert f"{file}: unknown key 'colour' in [table]: expected one of board" in table.complaints
+        assert f"{daemon.file}: unknown key 'colour' in [table]: expected one of board" in table.complaints
+        assert table.complaints.endswith(". Nothing is changed: the table goes on as it is.\n")
+        assert not daemon.guest_is_welcome()
+
+        (daemon.state / "token").write_text("another\n", encoding="ascii")
+        daemon.reload(more="[settings]\nask_ms = 9000")
+        assert table.words.splitlines()[5:] == [
+            "Reloaded: [table] sound = true from now on.",
+            "Reloaded: [web] connections = 200 from now on.",
+            "Reloaded: [settings] ask_ms = 9000 from now on.",
+            f"The token in {daemon.state}/token changed: {RESTART}.",
+        ]
+        assert daemon.guest_is_welcome()
         anne.pick("done")
         assert anne.revision() > before[1]
         table.stop()
@@ -259,6 +314,51 @@ def test_the_daemon_reloads_on_sighup_tells_systemd_and_plays_on(supervisor: Sup
     finally:
         anne.close()
         table.kill()
+
+
+def test_a_profile_whose_file_changed_is_named_and_one_that_cannot_be_used_refuses_all_of_it(tmp_path: Path) -> None:
+    profile = tmp_path / "mine.toml"
+    text = (ROOT / "hardware/profiles/pico-8x8.toml").read_text(encoding="utf-8")
+    profile.write_text(text, encoding="utf-8")
+    running = replace(Config(), profile=str(profile), state_dir=tmp_path)
+    build = profile_of(running)
+    assert list(changed_files(running, running, build, None)) == []
+    profile.write_text(text.replace("brightness = ", "brightness = 1 # "), encoding="utf-8")
+    assert list(changed_files(running, running, build, None)) == ["The profile mine"]
+    other = replace(running, profile="pico-9x8")
+    assert list(changed_files(running, other, build, None)) == []
+    with pytest.raises(BadProfile, match="no profile 'pico-7x7'"):
+        list(changed_files(running, replace(running, profile="pico-7x7"), build, None))
+
+
+def test_a_token_that_cannot_be_read_names_itself_and_refuses_the_reload(capsys: pytest.CaptureFixture[str]) -> None:
+    def files(_: Config) -> Iterable[str]:
+        raise TokenUnusable("the table's token /var/lib/captains-table/token cannot be used")
+
+    bench = Bench(files=files)
+    bench.found = parsed("[table]\nsound = false")
+    bench.reloader.reload()
+    assert bench.applied == []
+    assert "token cannot be used. Nothing is changed" in capsys.readouterr().err
+
+
+def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there(
+    supervisor: Supervisor, tmp_path: Path
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'[table]\nstate_dir = "{tmp_path}/state"\n[web]\nport = 0\n', encoding="utf-8")
+    ours, terminal = pty.openpty()
+    command = ["setsid", "--ctty", str(COMMAND), "run", str(file)]
+    daemon = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal)
+    try:
+        os.close(terminal)
+        supervisor.heard_until("READY=1")
+        os.close(ours)
+        assert "STOPPING=1" in supervisor.heard_until("STOPPING=1")
+        assert daemon.wait(PATIENCE_S) == 0
+    finally:
+        daemon.kill()
+        daemon.wait()
 
 
 def test_a_terminal_that_is_closed_ends_play_and_loses_nothing(tmp_path: Path) -> None:

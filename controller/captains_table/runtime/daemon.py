@@ -2,10 +2,9 @@
 
 import asyncio
 import contextlib
-import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,13 +24,14 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.signals import fall_silent, signals
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
 from captains_table.storage.profile_files import load_profile
-from captains_table.storage.token_file import read_token
+from captains_table.storage.token_file import TOKEN, read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
 from captains_table.web.descriptors import connections_within_reach, descriptors_for
@@ -43,7 +43,6 @@ from captains_table.web.server import PortTaken, address_of, listen, serve
 
 JOURNAL = "journal.sqlite3"
 ADDRESS = "address"
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
     for sentence in install_plugins().left_out:
         print(f"captains-table: {sentence}", file=sys.stderr)
     with ExitStack() as stack:
-        stack.enter_context(_signals(stopping, stopping if opening.reread is None else reloading))
+        stack.enter_context(signals(stopping, stopping if opening.reread is None else reloading))
         stack.enter_context(sole_use(config.state_dir))
         listener = stack.enter_context(_listen(config, opening))
         journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
@@ -118,9 +117,17 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _open(table, config, opening)
         _name_missing_games(table)
 
+        token = None if is_loopback(config.host) else read_token(config.state_dir)
+        guests = Guests(_limits_within_reach(config))
+
+        def hang_up() -> None:
+            fall_silent()
+            stopping.set()
+
         def apply(config: Config) -> None:
             devices.switch_sound(on=config.sound)
             dimmer.follow(night_of(config))
+            guests.limits = _limits_within_reach(config)
             table.take_over(config.settings)
 
         if opening.reread is not None:
@@ -128,12 +135,13 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
                 opening.reread,
                 config,
                 apply,
-                files=lambda read: _changed_files(config, read, devices.profile),
+                files=lambda read: changed_files(config, read, devices.profile, token),
                 announce=announce,
+                on_silence=hang_up,
                 reloaded=RELOADED if tape is None else RELOADED_ON_TAPE,
             )
             stack.callback(asyncio.ensure_future(reloader.reload_whenever(reloading)).cancel)
-        await _serve(table, listener, config, stopping, announce)
+        await _serve(table, listener, config, stopping, announce, token=token, guests=guests)
     for error in failures:
         print(f"The table stopped: {error.words}", file=sys.stderr)
     return 1 if failures else 0
@@ -160,8 +168,12 @@ def night_of(config: Config) -> Night:
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
-def _changed_files(running: Config, read: Config, profile: Profile) -> Iterable[str]:
-    """Name the file of the profile the table runs by if it changed; raises BadProfile where one read cannot be used."""
+def changed_files(running: Config, read: Config, profile: Profile, token: str | None) -> Iterable[str]:
+    """Name the files the table runs by, and does not read again, that changed: its profile's, and its token's.
+
+    Raises:
+        BadProfile, TokenUnusable: one cannot be used.
+    """
     found = profile_of(read)
     is_the_same = (read.profile, read.board, read.usb, read.state_dir) == (
         running.profile,
@@ -169,7 +181,10 @@ def _changed_files(running: Config, read: Config, profile: Profile) -> Iterable[
         running.usb,
         running.state_dir,
     )
-    return [f"The profile {profile.name}"] if is_the_same and found != profile else []
+    if is_the_same and found != profile:
+        yield f"The profile {profile.name}"
+    if token is not None and read_token(running.state_dir) != token:
+        yield f"The token in {running.state_dir / TOKEN}"
 
 
 def _notify(watchers: Sequence[TableService]) -> None:
@@ -211,14 +226,16 @@ async def _serve(
     config: Config,
     stopping: asyncio.Event,
     announce: Callable[[str], None],
+    *,
+    token: str | None,
+    guests: Guests,
 ) -> None:
     """Serve the page; beyond loopback only those who know the token may touch the table."""
-    token = None if is_loopback(config.host) else read_token(config.state_dir)
     app = create_app(
         table,
         token=token,
         allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
-        guests=Guests(_limits_within_reach(config)),
+        guests=guests,
     )
     address = address_of(listener)
     announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
@@ -253,22 +270,6 @@ async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:
     await stopping.wait()
     notify_supervisor("STOPPING=1")
     table.stop()
-
-
-@contextlib.contextmanager
-def _signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
-    """Let SIGTERM and SIGINT stop the daemon in order, and SIGHUP set an event of its own."""
-    loop = asyncio.get_running_loop()
-    events = dict.fromkeys(STOP_SIGNALS, stopping)
-    if hung_up is not stopping or signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup: it is to stay
-        events[signal.SIGHUP] = hung_up
-    for number, event in events.items():
-        loop.add_signal_handler(number, event.set)
-    try:
-        yield
-    finally:
-        for number in events:
-            loop.remove_signal_handler(number)
 
 
 def options_from_words(words: Sequence[str]) -> Mapping[str, str]:

@@ -10,11 +10,13 @@ from typing import Any, Final
 
 from captains_table.devices.build import CannotBuild
 from captains_table.hardware.profiles.table_reader import BadProfile
-from captains_table.runtime.config import SECTIONS, BadConfig, Config
+from captains_table.runtime.config import LIMITS, SECTIONS, BadConfig, Config
 from captains_table.runtime.supervisor import notify_supervisor
+from captains_table.storage.token_file import TokenUnusable
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
     "table": ("sound", "dim_from", "dim_until", "dim_to"),
+    "web": LIMITS,
     "settings": ("slide_ms", "guide_ms", "ask_ms", "hand_ms", "choose_ms", "leave_ms"),
 }
 """Section -> its keys that are taken over at once; all others wait for a restart."""
@@ -64,6 +66,8 @@ def _values(config: Config) -> dict[str, Any]:
 def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - each key its own
     if key in {field.name for field in fields(config)}:
         return replace(config, **{key: value})
+    if key in LIMITS:
+        return replace(config, limits=replace(config.limits, **{key: value}))
     return replace(config, settings=replace(config.settings, **{key: value}))
 
 
@@ -74,8 +78,9 @@ class Reloader:
         read: returns the configuration as it is in its file now; raises BadConfig.
         running: what the table runs by.
         apply: lets the table run by another one, of which only what is in `reloaded` differs; raises CannotBuild.
-        files: names what has changed in files that a configuration names; raises BadProfile where one cannot be used.
+        files: names the files a table runs by that have changed; raises BadProfile or TokenUnusable.
         announce: prints a line.
+        on_silence: is called when nothing can be printed any more.
         reloaded: section -> the keys that are taken over.
     """
 
@@ -87,6 +92,7 @@ class Reloader:
         *,
         files: Callable[[Config], Iterable[str]],
         announce: Callable[[str], None],
+        on_silence: Callable[[], None],
         reloaded: Mapping[str, Sequence[str]] = RELOADED,
     ) -> None:
         self._read = read
@@ -94,17 +100,25 @@ class Reloader:
         self._apply = apply
         self._files = files
         self._announce = announce
+        self._on_silence = on_silence
         self._reloaded = reloaded
 
     async def reload_whenever(self, asked: asyncio.Event) -> None:
-        """Reload each time the event is set, until cancelled."""
+        """Reload each time the event is set, until cancelled, or until nobody can be told any more."""
         while True:
             await asked.wait()
             asked.clear()
-            self.reload()
+            try:
+                self.reload()
+            except OSError:  # what is printed goes nowhere: SIGHUP came because the terminal was closed
+                self._on_silence()
+                return
 
     def reload(self) -> None:
         """Read the configuration again, take over what can be, and name the rest; what cannot be used changes nothing.
+
+        Raises:
+            OSError: what is to be said cannot be printed.
 
         Source: sd_notify(3), RELOADING=1.
         """
@@ -112,7 +126,7 @@ class Reloader:
         notify_supervisor("RELOADING=1", f"MONOTONIC_USEC={microseconds}")
         try:
             self._take_over()
-        except (BadConfig, BadProfile, CannotBuild) as error:
+        except (BadConfig, BadProfile, TokenUnusable, CannotBuild) as error:
             print(f"captains-table: {error}. Nothing is changed: the table goes on as it is.", file=sys.stderr)
         finally:
             notify_supervisor("READY=1")

@@ -1,0 +1,260 @@
+#!/bin/sh
+# Installs the table under a systemd that is really running, reloads it, shows it on a kiosk without a screen, and takes
+# all of it away: what no test of units as texts can say. For root, by hand, before a release: a minute, and nothing of
+# this machine is changed, as systemd boots in namespaces of its own, over a copy of / that is in memory and goes away.
+#
+#   sh tests/booted_machine.sh
+#
+# It needs, beside what `make test` installs, the Debian packages systemd-sysv, dbus, libpam-systemd, cage and chromium.
+# The screen itself (DRM, input) is the one thing that is not tried: cage draws on none.
+set -eu
+PAGE=http://127.0.0.1:8377
+CONFIG=/etc/captains-table/config.toml
+PROFILE_FILE="/srv/O'Hara's 50% \"table\" & co | #1.toml"
+ELSEWHERE=10.9.9.1 # an address of this machine that is not loopback's
+WITHIN_S=60
+
+complain() {
+    echo "booted_machine.sh: $*" >&2
+    exit 1
+}
+
+# --- outside: a folder that goes away again, and namespaces whose mounts and processes end with them
+
+start() {
+    [ "$(id -u)" -eq 0 ] || complain "only root can boot a machine in namespaces: run it with sudo"
+    for tool in unshare nsenter cage chromium dbus-daemon /lib/systemd/systemd; do
+        command -v "$tool" >/dev/null 2>&1 || complain "$tool is not installed"
+    done
+    here="$(cd "$(dirname "$0")/.." && pwd)"
+    [ -x "$here/.venv/bin/python" ] || complain "expected .venv: run 'make .venv/dev' first"
+    groups="$(findmnt --noheadings --first-only --types cgroup2 --output TARGET)" || complain "no cgroup2 is mounted"
+    work="$(mktemp -d -p "${TMPDIR:-/var/tmp}" booted-machine.XXXXXX)"
+    group="$groups/booted-machine-$$"
+    trap clean_up EXIT
+    trap 'complain "interrupted"' HUP INT TERM
+    mkdir "$group" "$work/machine" "$work/wheels"
+    "$here/.venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --wheel-dir "$work/wheels" \
+        "${here}[pi]" hatchling >"$work/log" 2>&1 || complain "the packages cannot be fetched: $(cat "$work/log")"
+    sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" \
+        unshare --pid --mount --cgroup --uts --ipc --net --fork --kill-child --propagation private \
+        sh "$0" --boot "$here" "$work" >"$work/log" 2>&1 &
+    machine=$!
+    wait_for "systemd did not start: $(cat "$work/log")" booted
+    echo "$(/lib/systemd/systemd --version | head -n 1), at $(git -C "$here" log -1 --format='%h, %s')"
+    inside sh /mnt/source/tests/booted_machine.sh --checks
+}
+
+# Ends every process of the machine, and with them its mounts, before its folder is removed.
+clean_up() {
+    if [ -n "${machine:-}" ] && kill -KILL "$machine" 2>/dev/null; then sleep 1; fi
+    rm -rf --one-file-system "$work"
+    for _ in 1 2 3 4 5; do
+        [ -d "$group" ] || break
+        find "$group" -depth -type d -exec rmdir {} + 2>/dev/null || sleep 1
+    done
+}
+
+wait_for() {
+    words="$1"
+    shift
+    eventually "$@" || complain "$words"
+}
+
+eventually() {
+    for _ in $(seq $((WITHIN_S * 5))); do
+        if "$@" >/dev/null 2>&1; then return 0; fi
+        sleep 0.2
+    done
+    return 1
+}
+
+booted() {
+    pid="$(pgrep -P "$machine" -x systemd)" && inside systemctl is-system-running
+}
+
+inside() {
+    nsenter --target "$pid" --mount --pid --net --uts --ipc --cgroup --root --wd \
+        env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"
+}
+
+# --- within: the machine boots
+
+boot() {
+    machine="$2/machine"
+    mount -t tmpfs tmpfs "$machine"
+    mkdir "$machine/over" "$machine/work" "$machine/root"
+    mount -t overlay -o "lowerdir=/,upperdir=$machine/over,workdir=$machine/work" overlay "$machine/root"
+    cd "$machine/root"
+    mkdir -p mnt/source mnt/wheels
+    mount --bind "$1" mnt/source
+    mount -o remount,bind,ro mnt/source
+    mount --bind "$2/wheels" mnt/wheels
+    mount_kernel
+    ip link set lo up
+    ip address add "$ELSEWHERE/32" dev lo
+    rm -rf etc/systemd/system/*.wants # of this machine's own services none
+    printf '%s\n' '[Unit]' 'DefaultDependencies=no' \
+        'Wants=systemd-journald.service dbus.service systemd-logind.service' >etc/systemd/system/booted.target
+    pivot_root . . # in a mere chroot nobody may make the namespaces of a sandbox
+    umount --lazy .
+    exec env -i container=booted-machine PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+        chroot . /lib/systemd/systemd --system --unit=booted.target --show-status=no
+}
+
+mount_kernel() {
+    mount -t proc proc proc
+    mount --bind proc/sys proc/sys
+    mount -o remount,bind,ro proc/sys
+    mount -t sysfs -o ro sysfs sys
+    mount -t cgroup2 cgroup2 sys/fs/cgroup
+    for folder in run tmp dev; do mount -t tmpfs -o mode=755 tmpfs "$folder"; done
+    chmod 1777 tmp
+    for device in null zero full random urandom tty tty0 tty1; do
+        touch "dev/$device"
+        mount --bind "/dev/$device" "dev/$device"
+    done
+    mkdir dev/pts dev/shm
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
+    mount -t tmpfs -o mode=1777 tmpfs dev/shm
+    ln -s pts/ptmx dev/ptmx
+    ln -s /proc/self/fd dev/fd
+    mknod -m 666 dev/loop9 b 7 9 # for anybody, but for what a unit may open
+}
+
+# --- within: what is tried
+
+checks() {
+    failed=0
+    cd /mnt/source
+    cp hardware/profiles/simulated.toml "$PROFILE_FILE"
+    install -D -m 644 hardware/profiles/simulated.toml /home/anne/mine.toml
+    check "a profile in a home folder is refused" refused_with "the service cannot read" laying_down /home/anne/mine.toml
+    check "make install" laying_down "$PROFILE_FILE"
+    wait_for "the page does not answer: $(journalctl -u captains-table)" answers
+    check_reload
+    check_kiosk
+    check "make uninstall" make --no-print-directory uninstall
+    check "only the state is left" nothing_left
+    exit "$failed"
+}
+
+check() {
+    words="$1"
+    shift
+    if "$@" >/tmp/said 2>&1; then
+        echo "ok      $words"
+    else
+        echo "FAILED  $words: $(cat /tmp/said)"
+        failed=1
+    fi
+}
+
+laying_down() {
+    PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/wheels PIP_CONFIG_FILE=/dev/null make --no-print-directory install PROFILE="$1"
+}
+
+refused_with() {
+    expected="$1"
+    shift
+    ! said="$("$@" 2>&1)" && case "$said" in *"$expected"*) ;; *) false ;; esac
+}
+
+answers() {
+    python3 -c 'import sys, urllib.request as web; web.urlopen(sys.argv[1] + "/health", timeout=5)' "$PAGE"
+}
+
+main_process() {
+    systemctl show --property MainPID --value captains-table
+}
+
+check_reload() {
+    before="$(main_process)"
+    printf '%s\n' '[settings]' 'ask_ms = 5000' >>"$CONFIG"
+    check "systemctl reload" systemctl reload captains-table
+    check "its journal says what was taken over" eventually said 'Reloaded: \[settings\] ask_ms = 5000 from now on'
+    echo 'colour = 1' >>"$CONFIG"
+    check "a configuration that cannot be used fails the reload" refused_with "failed" systemctl reload captains-table
+    check "and the table goes on" [ "$(main_process)" = "$before" ]
+    check "and the page answers" answers
+}
+
+said() {
+    journalctl --unit captains-table | grep -q "$1"
+}
+
+check_kiosk() {
+    mkdir -p /etc/systemd/system/captains-table-kiosk.service.d
+    printf '%s\n' '[Service]' 'Environment=WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1' \
+        >/etc/systemd/system/captains-table-kiosk.service.d/no-screen.conf
+    systemctl daemon-reload
+    check "the kiosk starts" systemctl start captains-table-kiosk
+    check "and Chromium looks at the page" eventually looks_at_the_page
+    check "every page's process is in Chromium's own sandbox, and in the unit's" pages_are_confined
+    check "the browser reaches the page" within_session reach "${PAGE##*/}"
+    check "and no other address" refused_with "cannot reach" within_session reach "$ELSEWHERE:8377"
+    check "and opens no device but its own" refused_with "not permitted" within_session open_device /dev/loop9
+    systemd-analyze security captains-table-kiosk.service | grep Overall
+    systemctl stop captains-table-kiosk
+    check "none of it is left when the kiosk stops" eventually no_pages
+}
+
+pages() {
+    pgrep --uid captains-kiosk --full 'type=renderer' || true
+}
+
+no_pages() {
+    [ -z "$(pages)" ]
+}
+
+looks_at_the_page() {
+    [ -n "$(pages)" ] && ss --no-header --tcp --processes state established dport = :8377 | grep -q chromium
+}
+
+pages_are_confined() {
+    ! no_pages || return 1
+    own="$(readlink /proc/1/ns/user)"
+    for process in $(pages); do
+        grep -Eq '^NoNewPrivs:[[:space:]]*1' "/proc/$process/status" || return 1
+        grep -Eq '^Seccomp:[[:space:]]*2' "/proc/$process/status" || return 1
+        grep -Eq '^CapEff:[[:space:]]*0+$' "/proc/$process/status" || return 1
+        [ "$(readlink "/proc/$process/ns/user")" != "$own" ] || return 1
+    done
+}
+
+# Runs something where the kiosk's session is held: its group is what devices and addresses are allowed to.
+within_session() {
+    session="$(sed -n 's/^0:://p' "/proc/$(pgrep --uid captains-kiosk --exact cage)/cgroup")"
+    (
+        sh -c 'echo "$PPID" >"$1/cgroup.procs"' sh "/sys/fs/cgroup$session"
+        "$@"
+    )
+}
+
+reach() {
+    python3 -c '
+import socket, sys
+host, port = sys.argv[1].split(":")
+try:
+    socket.create_connection((host, int(port)), timeout=2)
+except TimeoutError:  # refused would be an answer
+    sys.exit("cannot reach it")' "$1"
+}
+
+open_device() {
+    python3 -c 'import os, sys; os.open(sys.argv[1], os.O_RDONLY)' "$1"
+}
+
+nothing_left() {
+    [ -d /var/lib/captains-table ] && ! ls -d /opt/captains-table /etc/captains-table /usr/local/bin/captains-table \
+        /etc/systemd/system/captains-table*.service 2>/dev/null
+}
+
+case "${1:-}" in
+--boot)
+    shift
+    boot "$@"
+    ;;
+--checks) checks ;;
+*) start ;;
+esac
