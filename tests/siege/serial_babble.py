@@ -85,8 +85,7 @@ class Babble:
             for _ in range(frames):
                 await self._say(board, noise(near_frame(self._rng)))
             await self._say(board, b"\n")
-            self.outcome.counts.update({f"then {kind}": count for kind, count in noise.done.items()})
-            self.outcome.counts["frames"] += frames
+            self.outcome.counts.update({f"{kind} on the way": count for kind, count in noise.done.items()})
             await self._until_followed(board, f"after {frames} frames of babble")
             self.outcome.counts["followed again"] += 1
         finally:
@@ -133,4 +132,6 @@ def run(case: Case, place: Path) -> Outcome:
     return babble.outcome
 
 
-SERIAL_BABBLE: Final = Attack("serial-babble", "noise and near-valid frames on the daemon's serial line", "frames", 2000, run)
+SERIAL_BABBLE: Final = Attack(
+    "serial-babble", "noise and near-valid frames on the daemon's serial line", "frames", 2000, run
+)

@@ -153,7 +153,7 @@ def clock_stands(value: Value) -> int:
 
 
 def left_while_the_clock_stood(value: Value) -> int:
-    """Leave a match again whose clock stands still: what is thought between going on and leaving could be left out so."""
+    """Leave a match again whose clock stands still: what is thought before leaving could be left out so."""
     place = place_of(value, "clock-stopped")
     value["entries"].insert(place + 1, dict(value["entries"][place]))
     return place + 1
