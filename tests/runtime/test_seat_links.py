@@ -1,9 +1,10 @@
 """Links to seats at a table at work: what they open, until when, and what they never do."""
 
 import asyncio
+import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from PIL import Image
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games import registry
+from captains_table.games.contract import Pick
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
@@ -214,6 +216,37 @@ def test_an_answer_to_what_is_no_longer_asked_is_a_conflict_and_shows_the_seats_
         stale = await at.answer(at.key(0), pick("roll"), old)
         assert stale.status_code == 409
         assert "glass" not in stale.json()["fragments"]
+
+    assert evening(tmp_path, do) == []
+
+
+def test_an_answer_counts_as_of_when_it_has_come_whole(tmp_path: Path) -> None:
+    """What is taken back, or passes to another, while somebody is still sending his answer, is not his any more."""
+
+    async def do(at: Evening) -> None:
+        at.table.new_match("legend", ["Anne", "Bart"], {})
+        key = at.key(0)
+        body = json.dumps({"revision": at.table.view().revision, "action": pick("roll")}).encode()
+
+        async def sent(meanwhile: Callable[[], None]) -> httpx.Response:
+            async def slowly() -> AsyncIterator[bytes]:
+                yield body[:9]
+                meanwhile()
+                yield body[9:]
+
+            headers = {"Cookie": f"{SEAT_COOKIE}={key}"}
+            async with httpx.AsyncClient(
+                transport=httpx.ASGITransport(app=at.app), base_url="http://localhost"
+            ) as client:
+                return await client.post("/answer?page=seat", content=slowly(), headers=headers)
+
+        assert (await sent(lambda: at.table.answer(Pick("roll"), at.table.view().revision))).status_code == 409
+        at.table.new_match("legend", ["Anne", "Bart"], {})
+        key = at.key(0)
+        body = json.dumps({"revision": at.table.view().revision, "action": pick("roll")}).encode()
+        before = at.table.view()
+        assert refused(await sent(lambda: at.keys.renew(0)), "opens no seat")
+        assert at.table.view() == before
 
     assert evening(tmp_path, do) == []
 

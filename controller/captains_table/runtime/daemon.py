@@ -105,8 +105,14 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         session = Session(settings_for(config, devices), [devices.display], devices.lights, devices.buzzers, hint)
         recorder = None if tape is None else Recorder(session, tape)
         if devices.board is None:
-            simulated = SimulatedDriver(session, SimulatedBoard())
-            table = TableService(simulated, journal, devices.display, recorder, fail, seats=_seat_desk(config))
+            table = TableService(
+                SimulatedDriver(session, SimulatedBoard()),
+                journal,
+                devices.display,
+                recorder,
+                fail,
+                seats=_seat_desk(config),
+            )
         else:
             hardware = HardwareDriver(session, devices.board.missing)
             shape = None if config.profile == Config().profile else devices.profile.shape
