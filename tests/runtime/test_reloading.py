@@ -278,7 +278,7 @@ def test_the_daemon_reloads_on_sighup_tells_systemd_and_plays_on(supervisor: Sup
         anne.get("/table?" + table.printed.partition("?")[2])
         anne.hold_roll()
         anne.pick("e2e4")
-        before = anne.get("/table").text, anne.revision()
+        before = anne.offers(), anne.revision()
         assert daemon.guest_is_welcome()
 
         heard = daemon.reload(table="sound = false", web="connections = 1\nhosts = ['a.example']", more="options = {}")
@@ -290,7 +290,7 @@ def test_the_daemon_reloads_on_sighup_tells_systemd_and_plays_on(supervisor: Sup
             f"[web] hosts changed: {RESTART}.",
         ]
         assert not daemon.guest_is_welcome()
-        assert (anne.get("/table").text, anne.revision()) == before
+        assert (anne.offers(), anne.revision()) == before
 
         heard = daemon.reload(table="colour = 1")
         assert heard[0] == "RELOADING=1"

@@ -15,6 +15,7 @@ import pytest
 
 from tests.support.patience import PATIENCE_S
 from tests.support.systemd_analyze import analyze
+from tests.support.table_process import COMMAND as COMMAND_HERE
 from tests.support.table_process import run_here
 
 ROOT = Path(__file__).parents[2]
@@ -69,6 +70,156 @@ def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
+def folder_of_any_name(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("anywhere") / NASTY
+    folder.mkdir()
+    return folder
+
+
+def python_that_fetches_nothing(folder: Path) -> Path:
+    """Return a Python whose pip lays down one file instead of the packages: for what has nothing to do with them."""
+    python = folder / "python that fetches nothing"
+    python.write_text(
+        f"""#!/bin/sh
+case "$*" in
+"-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+"-m pip install "*"--target "*)
+    while [ "$1" != --target ]; do shift; done
+    mkdir -p "$2/captains_table" && touch "$2/captains_table/new_module.py" ;;
+*) exec {BASE_PYTHON} "$@" ;;
+esac
+""",
+        encoding="utf-8",
+    )
+    python.chmod(0o755)
+    return python
+
+
+# --- any path
+
+PATHS = [
+    "my table.toml",
+    "  two  blanks  .toml",
+    "a&b|c;d.toml",
+    "#1.toml",
+    "O'Hara's \"new\" one.toml",
+    "back\\slash\\n\\1.toml",
+    "50% of $HOME ${x} $(id) `id`.toml",
+    "-rf.toml",
+    "no suffix",
+    NASTY,
+]
+
+
+@pytest.fixture(scope="module")
+def fetching_nothing(folder_of_any_name: Path) -> Path:
+    return python_that_fetches_nothing(folder_of_any_name)
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_a_profile_at_any_path_is_the_one_the_configuration_names_and_the_program_finds(
+    name: str, tmp_path: Path, fetching_nothing: Path
+) -> None:
+    build = (tmp_path / "builds" / "of mine" / name).absolute()
+    build.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "hardware/profiles/gpio-9x8.toml", build)
+    laying = make("install", tmp_path / name / "system", fetching_nothing, profile=str(build))
+    assert laying.returncode == 0, laying.stderr
+    config = tmp_path / name / "system" / CONFIG
+    assert tomllib.loads(config.read_text(encoding="utf-8"))["table"]["profile"] == str(build)
+    checked = run_here("run", "--check", config)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert "9 x 8 squares on the Pi's own pins" in checked.stdout
+    assert make("uninstall", tmp_path / name / "system").returncode == 0
+    assert laid_down(tmp_path / name / "system") == set()
+    assert build.exists()
+
+
+def test_what_the_laid_down_unit_starts_finds_the_profile(tmp_path: Path, fetching_nothing: Path) -> None:
+    build, destdir = tmp_path / NASTY / "my build.toml", tmp_path / NASTY / "system"
+    build.parent.mkdir()
+    shutil.copy(ROOT / "hardware/profiles/pico-9x8.toml", build)
+    assert make("install", destdir, fetching_nothing, profile=str(build)).returncode == 0
+    units = destdir / "etc/systemd/system"
+    (start,) = re.findall(r"^ExecStart=(.+)$", (units / "captains-table.service").read_text("utf-8"), re.MULTILINE)
+    words = [word.replace("%E", str(destdir / "etc")) for word in shlex.split(start)]
+    environment = {"PATH": f"{COMMAND_HERE.parent}:/usr/bin:/bin"}
+    started = subprocess.run(
+        [*words, "--check"], cwd="/", env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
+    assert started.returncode == 0, started.stderr
+    assert started.stdout.endswith("is in order: my build, 9 x 8 squares on a Pico.\n")
+    for unit in sorted(units.glob("*.service")):
+        shutil.copy(unit, tmp_path)
+        verdict = analyze("verify", "--recursive-errors=no", tmp_path / unit.name)
+        assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
+
+
+def test_a_relative_path_is_meant_from_where_make_is_called(tmp_path: Path, fetching_nothing: Path) -> None:
+    laying = make("install", tmp_path, fetching_nothing, profile="hardware/profiles/one-button.toml")
+    assert laying.returncode == 0, laying.stderr
+    named = tomllib.loads((tmp_path / CONFIG).read_text(encoding="utf-8"))["table"]["profile"]
+    assert named == str(ROOT / "hardware/profiles/one-button.toml")
+
+
+@pytest.mark.parametrize("name", ["DESTDIR", "PROFILE", "SYSTEM_PYTHON"])
+@pytest.mark.parametrize("character", ["\n", "\x07", "\x7f"])
+def test_a_name_of_several_lines_is_refused_before_anything_is_laid_down(
+    name: str, character: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"two{character}lines.toml"
+    path.touch()
+    given = {"DESTDIR": str(tmp_path / "system"), "SYSTEM_PYTHON": "/bin/false", "PROFILE": ""} | {name: str(path)}
+    refused = make("install", given["DESTDIR"], given["SYSTEM_PYTHON"], profile=given["PROFILE"])
+    assert refused.returncode != 0
+    assert f"{name} holds a line break or another control character: expected a name of one line" in refused.stderr
+    assert laid_down(tmp_path) == {path.name}
+
+
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    build = tmp_path / os.fsdecode(b"caf\xe9.toml")
+    build.touch()
+    refused = make("install", tmp_path / "system", profile=str(build))
+    assert refused.returncode != 0
+    assert "PROFILE or SYSTEM_PYTHON is not UTF-8" in refused.stderr
+    assert not (tmp_path / "system").exists()
+
+
+def test_a_profile_the_service_could_not_read_is_refused_before_the_system_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fetching_nothing: Path
+) -> None:
+    # Should it ever get past that, it gets no further: nothing is fetched by a program of that name.
+    for name, script in {"id": "echo 0", "apt-get": "exit 1", "mktemp": "exit 1"}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (tmp_path / "mine.toml").touch()
+    refused = make("install", "", fetching_nothing, profile=f"{tmp_path}/mine.toml")
+    assert refused.returncode != 0
+    assert f"the service cannot read '{tmp_path}/mine.toml': expected a file that everybody may read" in refused.stderr
+
+
+def test_a_build_that_does_not_exist_is_refused_before_anything_is_laid_down(tmp_path: Path) -> None:
+    refused = make("install", tmp_path, profile="pico-7x7")
+    assert refused.returncode != 0
+    assert "no profile 'pico-7x7': expected one of gpio-8x8 gpio-9x8 one-button pico-8x8" in refused.stderr
+    assert laid_down(tmp_path) == set()
+
+
+def test_the_system_itself_is_only_changed_by_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # `id` is asked who we are; a false one in front of it answers for somebody else.
+    (tmp_path / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
+    (tmp_path / "id").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    refused = make("install", "", python="/bin/false")  # should it ever get past that, it gets no further
+    assert refused.returncode != 0
+    assert "run 'sudo make install'" in refused.stderr
+
+
+# --- what is installed; these use one installation, so they stand together
+
+
+@pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Fetch what both installations need once: the network is slow, and no part of what is tested."""
     folder = tmp_path_factory.mktemp("wheels")
@@ -77,13 +228,6 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(command, check=True, capture_output=True, timeout=5 * PATIENCE_S)
     own = next(folder.glob("captains_table-*.whl"))
     own.rename(folder.with_name("own.whl"))  # the installation makes its own
-    return folder
-
-
-@pytest.fixture(scope="module")
-def folder_of_any_name(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("anywhere") / NASTY
-    folder.mkdir()
     return folder
 
 
@@ -177,142 +321,6 @@ def test_everybody_may_read_what_the_service_needs(installed: Path) -> None:
         assert not path.is_dir() or mode & 0o001, path
 
 
-def python_that_fetches_nothing(folder: Path) -> Path:
-    """Return a Python whose pip lays down one file instead of the packages: for what has nothing to do with them."""
-    python = folder / "python that fetches nothing"
-    python.write_text(
-        f"""#!/bin/sh
-case "$*" in
-"-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-"-m pip install "*"--target "*)
-    while [ "$1" != --target ]; do shift; done
-    mkdir -p "$2/captains_table" && touch "$2/captains_table/new_module.py" ;;
-*) exec {BASE_PYTHON} "$@" ;;
-esac
-""",
-        encoding="utf-8",
-    )
-    python.chmod(0o755)
-    return python
-
-
-# --- any path
-
-PATHS = [
-    "table.toml",
-    "my table.toml",
-    "  two  blanks  .toml",
-    "a&b|c;d.toml",
-    "#1.toml",
-    "O'Hara's \"new\" one.toml",
-    "back\\slash\\n\\1.toml",
-    "50% of $HOME ${x} $(id) `id`.toml",
-    "-rf.toml",
-    "*?[a].toml",
-    "~ é ☠.toml",
-    "no suffix",
-    NASTY,
-]
-
-
-@pytest.fixture(scope="module")
-def fetching_nothing(folder_of_any_name: Path) -> Path:
-    return python_that_fetches_nothing(folder_of_any_name)
-
-
-@pytest.mark.parametrize("name", PATHS)
-def test_a_profile_at_any_path_is_the_one_the_configuration_names_and_the_program_finds(
-    name: str, tmp_path: Path, fetching_nothing: Path
-) -> None:
-    build = (tmp_path / "builds" / "of mine" / name).absolute()
-    build.parent.mkdir(parents=True)
-    shutil.copy(ROOT / "hardware/profiles/gpio-9x8.toml", build)
-    laying = make("install", tmp_path / name / "system", fetching_nothing, profile=str(build))
-    assert laying.returncode == 0, laying.stderr
-    config = tmp_path / name / "system" / CONFIG
-    assert tomllib.loads(config.read_text(encoding="utf-8"))["table"]["profile"] == str(build)
-    checked = run_here("run", "--check", config)
-    assert (checked.returncode, checked.stderr) == (0, "")
-    assert "9 x 8 squares on the Pi's own pins" in checked.stdout
-    assert make("uninstall", tmp_path / name / "system").returncode == 0
-    assert laid_down(tmp_path / name / "system") == set()
-    assert build.exists()
-
-
-def test_what_the_laid_down_unit_starts_finds_the_profile(installed: Path, folder_of_any_name: Path) -> None:
-    build = folder_of_any_name / "my build.toml"
-    shutil.copy(ROOT / "hardware/profiles/pico-9x8.toml", build)
-    again = folder_of_any_name / "again"
-    assert make("install", again, python_that_fetches_nothing(folder_of_any_name), profile=str(build)).returncode == 0
-    unit = (again / "etc/systemd/system/captains-table.service").read_text(encoding="utf-8")
-    (start,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
-    words = [word.replace("%E", str(again / "etc")) for word in shlex.split(start)]
-    path = f"{(installed / COMMAND).parent}:/usr/bin:/bin"
-    started = subprocess.run(
-        [*words, "--check"],
-        cwd="/",
-        env={"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_S,
-    )
-    assert started.returncode == 0, started.stderr
-    assert started.stdout.endswith("is in order: my build, 9 x 8 squares on a Pico.\n")
-
-
-def test_systemd_has_nothing_to_say_about_the_units_as_they_are_laid_down(installed: Path, tmp_path: Path) -> None:
-    units = installed / "etc/systemd/system"
-    for unit in sorted(units.glob("*.service")):
-        shutil.copy(unit, tmp_path)
-        verdict = analyze("verify", "--recursive-errors=no", tmp_path / unit.name)
-        assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
-
-
-def test_a_relative_path_is_meant_from_where_make_is_called(tmp_path: Path, fetching_nothing: Path) -> None:
-    laying = make("install", tmp_path, fetching_nothing, profile="hardware/profiles/one-button.toml")
-    assert laying.returncode == 0, laying.stderr
-    named = tomllib.loads((tmp_path / CONFIG).read_text(encoding="utf-8"))["table"]["profile"]
-    assert named == str(ROOT / "hardware/profiles/one-button.toml")
-
-
-@pytest.mark.parametrize("name", ["DESTDIR", "PROFILE", "SYSTEM_PYTHON"])
-@pytest.mark.parametrize("character", ["\n", "\x07", "\x7f"])
-def test_a_name_of_several_lines_is_refused_before_anything_is_laid_down(
-    name: str, character: str, tmp_path: Path
-) -> None:
-    path = tmp_path / f"two{character}lines.toml"
-    path.touch()
-    given = {"DESTDIR": str(tmp_path / "system"), "SYSTEM_PYTHON": "/bin/false", "PROFILE": ""} | {name: str(path)}
-    refused = make("install", given["DESTDIR"], given["SYSTEM_PYTHON"], profile=given["PROFILE"])
-    assert refused.returncode != 0
-    assert f"{name} holds a line break or another control character: expected a name of one line" in refused.stderr
-    assert laid_down(tmp_path) == {path.name}
-
-
-def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    build = tmp_path / os.fsdecode(b"caf\xe9.toml")
-    build.touch()
-    refused = make("install", tmp_path / "system", profile=str(build))
-    assert refused.returncode != 0
-    assert "PROFILE or SYSTEM_PYTHON is not UTF-8" in refused.stderr
-    assert not (tmp_path / "system").exists()
-
-
-def test_a_profile_the_service_could_not_read_is_refused_before_the_system_is_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fetching_nothing: Path
-) -> None:
-    # Should it ever get past that, it gets no further: nothing is fetched by a program of that name.
-    for name, script in {"id": "echo 0", "apt-get": "exit 1", "mktemp": "exit 1"}.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-        (tmp_path / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    (tmp_path / "mine.toml").touch()
-    refused = make("install", "", fetching_nothing, profile=f"{tmp_path}/mine.toml")
-    assert refused.returncode != 0
-    assert f"the service cannot read '{tmp_path}/mine.toml': expected a file that everybody may read" in refused.stderr
-
-
 # --- again, and away: these change what is installed, so they come last
 
 
@@ -339,20 +347,3 @@ def test_uninstalling_leaves_nothing_but_the_state(installed: Path) -> None:
     assert not (installed / "etc" / "captains-table").exists()
     assert not (installed / "usr" / "local" / "bin" / "captains-table").exists()
     assert make("uninstall", installed).returncode == 0, "uninstalling twice is harmless"
-
-
-def test_a_build_that_does_not_exist_is_refused_before_anything_is_laid_down(tmp_path: Path) -> None:
-    refused = make("install", tmp_path, profile="pico-7x7")
-    assert refused.returncode != 0
-    assert "no profile 'pico-7x7': expected one of gpio-8x8 gpio-9x8 one-button pico-8x8" in refused.stderr
-    assert laid_down(tmp_path) == set()
-
-
-def test_the_system_itself_is_only_changed_by_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    # `id` is asked who we are; a false one in front of it answers for somebody else.
-    (tmp_path / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
-    (tmp_path / "id").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    refused = make("install", "", python="/bin/false")  # should it ever get past that, it gets no further
-    assert refused.returncode != 0
-    assert "run 'sudo make install'" in refused.stderr
