@@ -10,10 +10,12 @@ from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.verify import verify_export
 from captains_table.table.history.verify_clock import Interruption, interruptions
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, MatchStarted, Resumed
+from captains_table.web.port import CannotResume
 from tests.support.honest_match import BEGAN, HonestTable
 from tests.support.service_at_work import at_a_table
 
 TEN_MINUTES = 600
+HOURS_MS = 10_800_000
 
 
 def chess() -> HonestTable:
@@ -121,11 +123,11 @@ def test_a_wall_time_that_is_none_is_refused_at_its_entry(text: str) -> None:
 # --- the table that keeps its journal in a file ---------------------------------------------------------------------
 
 
-def entries_of(state: Path) -> list[Entry]:
-    """Return the journal of the first match."""
+def entries_of(state: Path, number: int = 1) -> list[Entry]:
+    """Return the journal of a match."""
     file = JournalFile(state / "journal.sqlite3")
     try:
-        return file.open(1).entries()
+        return file.open(number).entries()
     finally:
         file.close()
 
@@ -161,3 +163,46 @@ def test_a_match_that_is_left_for_another_one_has_its_time_used_in_its_own_journ
 
     at_a_table(tmp_path, do)
     assert isinstance(entries_of(tmp_path)[-1], ClockStopped)
+
+
+def test_taking_up_a_match_of_a_later_hour_uses_nobodys_time_in_the_one_in_hand(tmp_path: Path) -> None:
+    def play_for_hours(table: TableService) -> None:
+        begin(table)
+        table.answer(Pick("e2e4"), table.view().revision)
+
+    at_a_table(tmp_path, play_for_hours)
+    file = JournalFile(tmp_path / "journal.sqlite3")
+    file.open(1).append(Resumed("2026-01-31T23:15:00+01:00", HOURS_MS))
+    file.close()
+
+    def change(table: TableService) -> None:
+        table.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
+        table.resume(1)
+
+    at_a_table(tmp_path, change)
+    left = entries_of(tmp_path, 2)
+    assert [type(entry) for entry in left] == [MatchStarted, ClockWentOn, ClockStopped]
+    assert isinstance(left[-1], ClockStopped)
+    assert left[-1].at_ms < HOURS_MS
+    taken_up = [entry for entry in entries_of(tmp_path) if isinstance(entry, Resumed)]
+    assert taken_up[-1].at_ms >= HOURS_MS  # times in its journal do not go back
+
+
+def test_a_match_that_cannot_be_taken_up_moves_no_time_in_the_one_in_hand(tmp_path: Path) -> None:
+    at_a_table(tmp_path, begin)
+    file = JournalFile(tmp_path / "journal.sqlite3")
+    file.open(1).append(Acted(1, 0, HOURS_MS, Pick("e2e9")))
+    file.close()
+
+    def change(table: TableService) -> None:
+        table.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
+        with pytest.raises(CannotResume, match="does not replay"):
+            table.resume(1)
+        table.answer(Pick("e2e4"), table.view().revision)
+
+    at_a_table(tmp_path, change)
+    went_on, acted, stopped = entries_of(tmp_path, 2)[1:]
+    assert isinstance(went_on, ClockWentOn)
+    assert isinstance(acted, Acted)
+    assert isinstance(stopped, ClockStopped)
+    assert stopped.at_ms < HOURS_MS

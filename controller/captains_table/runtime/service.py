@@ -107,16 +107,13 @@ class TableService:
             return
         opened = self._archive.open(number)
         with resuming(number):
-            self._go_on_from(opened.at_ms)
-            self._load(opened.journal, opened.dice, resumed=True)
+            self._load(opened.journal, opened.dice, resumed=True, last_ms=opened.at_ms)
 
-    def _go_on_from(self, at_ms: int) -> None:
-        """Let the table's clock go on from the last action, so that times in a journal never go back."""
-        self._began -= max(0, at_ms - self._now_ms()) / 1000
-
-    def _load(self, journal: MatchJournal, dice: Dice, *, resumed: bool) -> None:
-        def load(now_ms: int) -> None:
-            self._session.load(journal, dice, now_ms, resumed=resumed)
+    def _load(self, journal: MatchJournal, dice: Dice, *, resumed: bool, last_ms: int = 0) -> None:
+        def load(left_ms: int) -> None:
+            now_ms = max(left_ms, last_ms)  # the table's clock goes on from there: times in a journal never go back
+            self._session.load(journal, dice, now_ms, resumed=resumed, left_ms=left_ms)
+            self._began -= (now_ms - left_ms) / 1000
             self._current = journal
             if self._recorder is not None:
                 self._recorder.start_tape(now_ms)

@@ -78,14 +78,22 @@ class Session:
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
         self.on_event: Callable[[Event, int], None] = lambda _, __: None
 
-    def load(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool) -> None:
-        """Take up the match of a journal, new or resumed; raises BadHistory."""
+    def load(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool, left_ms: int | None = None) -> None:
+        """Take up the match of a journal, new or resumed; raises BadHistory.
+
+        Args:
+            journal: where the match is kept.
+            dice: what it is thrown with.
+            now_ms: when it is taken up.
+            resumed: whether it is gone on with.
+            left_ms: when the match in hand is left, where the table's time leaps forward between the two.
+        """
         entries = journal.entries()
         match = Match.resumed(entries)
         self._lobby.close()
         self._request = None
         self._long_hold.forget()
-        self._execute(self._referee.leave(now_ms), now_ms)
+        self.suspend(now_ms if left_ms is None else left_ms)
         self._journal, self._dice = journal, dice
         resume_info = resume_info_of(entries, resumed=resumed)
         if resumed and not resume_info.ended:
