@@ -27,8 +27,10 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
     return proof + (f" Declared computers, who press nothing: {_listed(names, computers)}." if computers else "")
 
 
-def time_proof(interrupted: Sequence[Interruption]) -> str:
+def time_proof(interrupted: Sequence[Interruption], *, has_run: bool = True) -> str:
     """Return how often a clock was interrupted, how much was given back, and that no clock time is proven."""
+    if not has_run:
+        return "The clock never ran; no clock time is proven."
     if not interrupted:
         return "The clock was never interrupted; no clock time is proven."
     often = "once" if len(interrupted) == 1 else f"{len(interrupted)} times"
