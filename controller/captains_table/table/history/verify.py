@@ -194,7 +194,7 @@ def _check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
         return fairness.FaceStream(seed).consume(entries)
     except fairness.DiceMismatch as error:
         raise NotProven(str(error), error.seq, error.expected, error.found) from error
-    except ValueError as error:
+    except fairness.BadSalt as error:
         raise NotProven(f"salt: {error}") from error
 
 

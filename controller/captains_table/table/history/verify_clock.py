@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from captains_table.games.contract import Bell, Bid, TimeUp
 from captains_table.table.history.not_proven import NotProven
 from captains_table.table.model.entries import (
+    LATEST_MS,
     Acted,
     ClockStopped,
     ClockWentOn,
@@ -33,10 +34,6 @@ class Interruption:
 
     entry: int
     given_back_s: int
-
-
-LATEST_MS = (1 << 53) - 1
-"""What every reader of JSON can count to: 285,000 years."""
 
 
 def check_times(entries: Sequence[Entry]) -> None:

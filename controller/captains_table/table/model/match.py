@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec import UNSET
+
 from captains_table.games.contract import (
     Action,
     Auction,
@@ -23,6 +25,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.registry import game_by_key
 from captains_table.table.model.entries import (
+    LATEST_MS,
     Acted,
     ClockStopped,
     ClockWentOn,
@@ -68,7 +71,7 @@ class Match:
             match = cls(entries[0])
         except BadOption as error:
             raise BadHistory(f"the match cannot have begun so: {error}") from error
-        match._check_seats(entries)
+        match._check_entries(entries)
         for acted in folded(entries):
             try:
                 match._append(acted)
@@ -79,12 +82,15 @@ class Match:
         match._next_seq = 1 + sum(isinstance(entry, Acted | TakenBack) for entry in entries)
         return match
 
-    def _check_seats(self, entries: Iterable[Entry]) -> None:
+    def _check_entries(self, entries: Iterable[Entry]) -> None:
+        """Raise BadHistory where an entry is of a seat nobody has, or of a time no table shows."""
         seats = range(len(self.names))
         for place, entry in enumerate(entries):
-            seat = getattr(entry, "seat", None)
+            seat, at_ms = getattr(entry, "seat", None), getattr(entry, "at_ms", UNSET)
             if seat is not None and seat not in seats:
                 raise BadHistory(f"entry {place} is of seat {seat}: expected one of {len(seats)}, counted from 0")
+            if at_ms is not UNSET and not 0 <= at_ms <= LATEST_MS:
+                raise BadHistory(f"entry {place} is of a time no table shows: expected 0 to {LATEST_MS} ms")
 
     def _wind_clock(self, entries: Iterable[Entry]) -> None:
         """Let the clock show what a journal tells, standing still."""
