@@ -106,6 +106,14 @@ def test_what_cannot_be_own_words_is_refused_and_changes_nothing(seat: int, text
     assert table.entries() == before
 
 
+def test_a_declared_computer_has_no_own_words() -> None:
+    table = HonestTable("legend", {"rounds": "1"}, ("human", "computer"))
+    with pytest.raises(IllegalAction, match="Bart is declared a computer"):
+        table.table.give_words(1, "mine", 0)
+    table.table.give_words(0, "mine", 0)
+    assert words_in(table.entries()) == [Words(0, "mine")]
+
+
 def test_the_longest_words_are_taken() -> None:
     table = HonestTable("legend", {"rounds": "1"})
     table.table.give_words(0, "ö" * 200, 0)

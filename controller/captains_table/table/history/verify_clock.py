@@ -5,7 +5,7 @@ up when it is up, and that nothing is given back without an interruption that ev
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from captains_table.games.contract import Bell, Bid, TimeUp
@@ -19,7 +19,7 @@ from captains_table.table.model.entries import (
     Resumed,
     TakenBack,
 )
-from captains_table.table.model.player_clocks import Clock
+from captains_table.table.model.player_clocks import SECOND_MS, Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Interruption:
 
     Attributes:
         entry: the number of the entry that says so.
-        given_back_s: what may have been thought since the last entry and counts for nobody, in seconds by the table's
-            own clock; 0 where the match was left in good order.
+        given_back_s: what may have been thought and counts for nobody, in seconds by the table's own clock: since the
+            last entry, nothing where the match was left in good order, and until the clock went on.
     """
 
     entry: int
@@ -116,6 +116,9 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
             away = at - _wall_time(text, 0) - timedelta(milliseconds=last_ms - wall_ms)
             found.append(Interruption(place, max(0, round(away.total_seconds())) if is_running else 0))
             text, wall_ms, is_running = entry.at, entry.at_ms, False
+        elif isinstance(entry, ClockWentOn) and found:
+            stood_s = round((entry.at_ms - wall_ms) / SECOND_MS)
+            found[-1] = replace(found[-1], given_back_s=found[-1].given_back_s + stood_s)
         at_ms = getattr(entry, "at_ms", None)
         last_ms = max(last_ms, at_ms) if isinstance(at_ms, int) else last_ms
         is_running = isinstance(entry, ClockWentOn) or (is_running and not isinstance(entry, ClockStopped))

@@ -187,6 +187,8 @@ class Match:
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
         if not self.takes_words():
             raise IllegalAction("own words for the dice: expected before the match's first throw, or not at all")
+        if self.started.is_computer(seat):
+            raise IllegalAction(f"{self.names[seat]} is declared a computer: expected own words of a human player")
         words = Words(seat, check_words(text))
         self.salt.note(words)
         return words
