@@ -68,6 +68,8 @@ def test_words_of_several_follow_one_another_in_the_salt() -> None:
     assert faces == first_faces(mark + b"a" + mark + b"b" + mark + b"c", len(faces))
     view = table.table.match_view()
     assert "proves the dice to Anne, and to others as far as they trust Anne" in view.dice_proof
+    assert "could guess before the seal was made prove nothing" in view.dice_proof
+    assert "whoever reads the seed on the table knows the throws to come" in view.dice_proof
     assert not view.takes_words
 
 
