@@ -236,3 +236,39 @@ def test_a_journal_that_is_lost_while_a_piece_slides_stops_the_table_without_a_t
 
     at_a_table(tmp_path, do)
     assert told == []
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ('{"entry":"salted","seat":0,"held_ms":-1}', "a button cannot be held for -1 ms"),
+        (f'{{"entry":"salted","seat":0,"held_ms":{2**63}}}', "a button cannot be held for"),
+        (f'{{"entry":"clock-went-on","at_ms":{10**400}}}', "entry 1 is of a time no table shows"),
+        ('{"entry":"clock-went-on","at_ms":-1}', "entry 1 is of a time no table shows"),
+    ],
+)
+def test_numbers_that_nothing_can_have_do_not_keep_the_table_down(body: str, words: str, tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_chess)
+    rot(journal(tmp_path), 1, 1, body)
+
+    def begin(table: TableService) -> None:
+        with pytest.raises(CannotResume, match=words):
+            table.begin("", (), {})
+        assert table.view().phase is Phase.IDLE
+
+    at_a_table(tmp_path, begin)
+
+
+@pytest.mark.parametrize(
+    "end", ['"winner":null,"scores":[]', '"winner":0,"scores":[1,2,3]', '"winner":7,"scores":[1,0]']
+)
+def test_an_end_of_other_players_is_no_record_and_breaks_none(end: str, tmp_path: Path) -> None:
+    at_a_table(tmp_path, play_out)
+    at_a_table(tmp_path, play_out)
+    rot(journal(tmp_path), 1, 3, f'{{"entry":"ended",{end}}}')
+
+    def look(table: TableService) -> None:
+        assert [tally.played for tally in table.records().tallies] == [1, 1]
+        table.new_match("swashbuckle", NAMES, {})
+
+    at_a_table(tmp_path, look)

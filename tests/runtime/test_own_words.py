@@ -68,6 +68,8 @@ def test_words_of_several_follow_one_another_in_the_salt() -> None:
     assert faces == first_faces(mark + b"a" + mark + b"b" + mark + b"c", len(faces))
     view = table.table.match_view()
     assert "proves the dice to Anne, and to others as far as they trust Anne" in view.dice_proof
+    assert "could guess before the seal was made prove nothing" in view.dice_proof
+    assert "whoever reads the seed on the table knows the throws to come" in view.dice_proof
     assert not view.takes_words
 
 
@@ -104,6 +106,14 @@ def test_what_cannot_be_own_words_is_refused_and_changes_nothing(seat: int, text
     with pytest.raises(IllegalAction, match=words):
         table.table.give_words(seat, text, 0)
     assert table.entries() == before
+
+
+def test_a_declared_computer_has_no_own_words() -> None:
+    table = HonestTable("legend", {"rounds": "1"}, ("human", "computer"))
+    with pytest.raises(IllegalAction, match="Bart is declared a computer"):
+        table.table.give_words(1, "mine", 0)
+    table.table.give_words(0, "mine", 0)
+    assert words_in(table.entries()) == [Words(0, "mine")]
 
 
 def test_the_longest_words_are_taken() -> None:

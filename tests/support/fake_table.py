@@ -32,7 +32,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
-from captains_table.web.port import MatchSummary, PhysicalBoard, StaleAnswer, Standings
+from captains_table.web.port import MatchSummary, PhysicalBoard, SeatKeys, StaleAnswer, Standings
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
@@ -57,6 +57,7 @@ class FakeTable:
         self._menu: MenuState | None = None
         self._subscribers: set[asyncio.Event] = set()
         self._closed = False
+        self.keys: SeatKeys | None = None
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
         self.beside: list[str] = []
@@ -71,6 +72,9 @@ class FakeTable:
 
     def hands(self) -> "FakeTable | None":
         return None if self._real_board else self
+
+    def seat_keys(self) -> SeatKeys | None:
+        return self.keys
 
     def physical(self) -> PhysicalBoard:
         return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside), noisy=self.noisy)

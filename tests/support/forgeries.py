@@ -153,7 +153,7 @@ def clock_stands(value: Value) -> int:
 
 
 def left_while_the_clock_stood(value: Value) -> int:
-    """Leave a match again whose clock stands still: what is thought before leaving could be left out so."""
+    """Leave a match again whose clock stands still: what was thought in between could be left out so."""
     place = place_of(value, "clock-stopped")
     value["entries"].insert(place + 1, dict(value["entries"][place]))
     return place + 1
@@ -221,6 +221,102 @@ def a_computer_that_presses(value: Value) -> int:
     )
 
 
+def inserted(value: Value, place: int, *entries: Value) -> Value:
+    """Put entries in, and let everything after them be as late as the last one."""
+    late = max((entry.get("at_ms", 0) for entry in entries), default=0)
+    for entry in value["entries"][place:]:
+        if "at_ms" in entry:
+            entry["at_ms"] += late
+    value["entries"][place:place] = list(entries)
+    return renumbered(value)
+
+
+def taken_back(value: Value, place: int, seat: int | None, of_seq: int) -> Value:
+    """Return an entry that takes an action back half a minute after the entry before it."""
+    late = value["entries"][place - 1]["at_ms"] + 30_000
+    return {"entry": "taken-back", "seq": 0, "seat": seat, "at_ms": late, "of_seq": of_seq}
+
+
+def an_old_move_again(value: Value) -> int:
+    """Take back a move that was sealed by the press of the clock, press and all."""
+    place = place_of(value, "acted", 3) + 1
+    inserted(value, place, taken_back(value, place, 0, 1))
+    return place
+
+
+def a_press_again(value: Value) -> int:
+    """Press the clock once more, for more seconds."""
+    place = place_of(value, "acted", 1) + 1
+    inserted(value, place, taken_back(value, place, 0, 2))
+    return place
+
+
+def thought_by_nobody(value: Value) -> int:
+    """Think half a minute that counts for nobody, and take the move back in nobody's name."""
+    place = place_of(value, "acted", 4) + 1
+    again = dict(value["entries"][place - 1])
+    back = taken_back(value, place, None, 5)
+    inserted(value, place, back, {**again, "at_ms": back["at_ms"]})
+    return place
+
+
+def thought_by_the_other(value: Value) -> int:
+    """Think half a minute that counts for the opponent."""
+    place = thought_by_nobody(value)
+    value["entries"][place]["seat"] = 1
+    return place
+
+
+def a_take_back_after_the_time(value: Value) -> int:
+    """Take a move back when the time is long up."""
+    place = thought_by_nobody(value)
+    value["entries"][place]["seat"] = 0
+    for entry in value["entries"][place:]:
+        if "at_ms" in entry:
+            entry["at_ms"] += 10_000_000
+    return place
+
+
+def time_that_goes_back(value: Value) -> int:
+    """Use no time by acting before the action before."""
+    place = place_of(value, "acted", 2)
+    value["entries"][place]["at_ms"] = 5
+    return place
+
+
+def negative_time(value: Value) -> int:
+    """Begin before the table did."""
+    value["entries"][1]["at_ms"] = -1
+    return 1
+
+
+def time_beyond_all_clocks(value: Value) -> int:
+    """Come back at a time that no clock shows."""
+    place = place_of(value, "resumed")
+    value["entries"][place]["at_ms"] = 10**400
+    return place
+
+
+def an_action_of_a_stranger(value: Value) -> int:
+    """Act from a seat that nobody has."""
+    place = place_of(value, "acted", 2)
+    value["entries"][place]["seat"] = 99
+    return place
+
+
+def a_clock_of_a_stranger(value: Value) -> int:
+    """Stop a clock that nobody has."""
+    place = place_of(value, "clock-stopped")
+    value["entries"][place]["seat"] = 99
+    return place
+
+
+def too_many_kinds(value: Value) -> int:
+    """Declare players who do not play."""
+    value["entries"][0]["kinds"] = ["human", "human", "computer"]
+    return 0
+
+
 Forge = Callable[[Value], int]
 FORGERIES: list[tuple[str, Forge, str]] = [
     ("presses", throw_taken_back, "is taken back with action"),
@@ -240,4 +336,15 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("words", words_of_nobody, "seat 2 stirred the dice and did not play"),
     ("words", words_left_out, "threw before it stirred the dice: expected its press first"),
     ("presses", a_computer_that_presses, "is declared a computer: expected no press of it"),
+    ("clock", an_old_move_again, "takes back 1, which was sealed"),
+    ("clock", a_press_again, "takes back 2, which was sealed"),
+    ("clock", thought_by_nobody, "nobody takes back what seat 0 did"),
+    ("clock", thought_by_the_other, "seat 1 takes back what seat 0 did"),
+    ("clock", a_take_back_after_the_time, "the time was up before"),
+    ("clock", time_that_goes_back, "time 5: expected no less than 2000"),
+    ("clock", negative_time, "time -1: expected no less than 0"),
+    ("clock", time_beyond_all_clocks, "expected at most"),
+    ("clock", an_action_of_a_stranger, "seat 99 does not play: expected one of 2, counted from 0"),
+    ("clock", a_clock_of_a_stranger, "seat 99 does not play: expected one of 2, counted from 0"),
+    ("presses", too_many_kinds, "3 kinds of players: expected one for each of 2"),
 ]

@@ -10,6 +10,7 @@ from captains_table.catalog import hint
 from captains_table.devices.display import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Shape
+from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -19,9 +20,12 @@ from captains_table.table.model.settings import Settings
 
 
 def at_a_table(
-    state: Path, do: Callable[[TableService], Awaitable[None] | None], board_shape: Shape | None = None
+    state: Path,
+    do: Callable[[TableService], Awaitable[None] | None],
+    board_shape: Shape | None = None,
+    seats: Callable[[], SeatDesk | None] = lambda: None,
 ) -> None:
-    """Do something at a table whose journal is kept in a directory."""
+    """Do something at a table whose journal is kept in a directory; `seats` makes what draws links to seats."""
 
     async def run() -> None:
         journal = JournalFile(state / "journal.sqlite3")
@@ -31,6 +35,7 @@ def at_a_table(
             journal,
             display,
             board_shape=lambda: board_shape,
+            seats=seats(),
         )
         try:
             doing = do(table)

@@ -17,6 +17,7 @@ from captains_table.games.contract import (
     Pick,
     Roll,
     Rolled,
+    offered_option,
 )
 from captains_table.games.registry import game_by_key
 from captains_table.table.history import export
@@ -34,6 +35,7 @@ from captains_table.table.model.entries import (
     TakenBack,
 )
 from captains_table.table.model.match import BadHistory
+from captains_table.table.model.steps import Step, open_menu, open_move
 from tests.support.effort import effort
 from tests.support.random_play import random_action
 
@@ -51,13 +53,14 @@ def play_honestly(options: Mapping[str, str], luck: int, cheat: str = "") -> lis
     """
     rng, dice, game = random.Random(luck), HonestDice(SEED), game_by_key("legend")
     entries: list[Entry] = [MatchStarted("legend", ("Anne", "Bart"), options, commitment(SEED))]
-    states = [game.start(("Anne", "Bart"), options)]
-    seqs: list[int] = []
+    first = game.start(("Anne", "Bart"), options)
+    history: list[Step] = []
     salted: set[int] = set()
-    thrown: set[int] = set()
     seq = 0
-    while not isinstance(turn := game.turn(states[-1]), Over | Auction):
-        waits = cheat == "stirs after the first throw" and not thrown
+    while not isinstance(turn := game.turn(state := history[-1].after if history else first), Over | Auction):
+        waits = cheat == "stirs after the first throw" and not any(
+            isinstance(step.acted.action, Rolled) for step in history
+        )
         if turn.seat not in salted and not waits and not (cheat == "never stirs" and turn.seat == 1):
             salted.add(turn.seat)
             entries.append(Salted(turn.seat, held := rng.randint(40, 3000)))
@@ -65,16 +68,18 @@ def play_honestly(options: Mapping[str, str], luck: int, cheat: str = "") -> lis
         if isinstance(turn, Decide) and rng.random() < 0.1:
             entries.append(Advised(turn.seat, seq, "Keep 6 5 4"))
         seq += 1
-        if seqs and rng.random() < 0.05 and (cheat == "takes throws back" or seqs[-1] not in thrown):
-            entries.append(TakenBack(seq, turn.seat, 1000 * seq, seqs.pop()))
-            states.pop()
+        back = open_move(history, turn) or open_menu(history, turn)
+        if cheat == "takes throws back":
+            back = next((step for step in history[-1:] if isinstance(step.acted.action, Rolled)), None)
+        if back is not None and rng.random() < 0.1:
+            entries.append(TakenBack(seq, back.acted.seat, 1000 * seq, back.acted.seq))
+            del history[history.index(back) :]
             continue
         action: Action = Rolled(dice.throw(len(turn.dice))) if isinstance(turn, Roll) else random_action(turn, rng)
-        states.append(game.apply(states[-1], action))
-        seqs.append(seq)
-        entries.append(Acted(seq, turn.seat, 1000 * seq, action))
-        if isinstance(action, Rolled):
-            thrown.add(seq)
+        acted = Acted(seq, turn.seat, 1000 * seq, action)
+        option = offered_option(turn, action.id) if isinstance(action, Pick) else None
+        history.append(Step(acted, state, game.apply(state, action), option))
+        entries.append(acted)
     assert isinstance(turn, Over)
     return [*entries, MatchEnded(turn.result.winner, turn.result.scores), Masked("e4")]
 

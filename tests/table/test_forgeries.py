@@ -65,6 +65,14 @@ def test_the_first_form_refuses_a_clock_that_went_on_later_because_it_did_not_re
     assert verdict.entry == place_of(value, "clock-went-on", 1)
 
 
+def test_a_clock_of_the_first_form_that_never_ran_is_called_so() -> None:
+    value = first_form(played("clock"))
+    value["entries"] = [entry for entry in value["entries"] if entry["entry"] != "clock-went-on"]
+    verdict = verify_export(sealed(value))
+    assert verdict.proven, verdict.words
+    assert verdict.remarks == ("The clock never ran; no clock time is proven.",)
+
+
 def test_the_second_form_without_kinds_is_a_match_of_humans() -> None:
     value = played()
     del value["entries"][0]["kinds"], value["entries"][0]["at_ms"]

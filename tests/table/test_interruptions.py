@@ -96,6 +96,28 @@ def test_how_much_was_given_back_at_most_follows_from_the_wall_times() -> None:
     )
 
 
+def test_time_that_the_clock_stands_while_pieces_are_put_right_is_given_back_too() -> None:
+    entries: list[Entry] = [
+        MatchStarted("captains-chess", ("Anne", "Bart"), {}, "", ("human", "human"), 0),
+        ClockWentOn(3000),
+        Acted(1, 0, 5000, Pick("e2e4")),
+        ClockStopped(0, 6000),
+        Resumed("2026-01-31T21:15:00+01:00", 9000),
+        ClockWentOn(609_000),
+    ]
+    assert interruptions(entries, BEGAN) == [Interruption(4, TEN_MINUTES)]
+
+
+def test_of_a_match_that_did_not_say_when_it_began_not_too_little_is_given_back() -> None:
+    entries: list[Entry] = [
+        MatchStarted("captains-chess", ("Anne", "Bart"), {}, ""),
+        ClockWentOn(HOURS_MS),
+        Acted(1, 0, HOURS_MS + 5000, Pick("e2e4")),
+        Resumed("2026-01-31T20:16:05+01:00", HOURS_MS + 5000),
+    ]
+    assert interruptions(entries, BEGAN) == [Interruption(3, 60)]
+
+
 def test_a_wall_clock_that_was_set_back_gives_nothing_back() -> None:
     entries: list[Entry] = [
         MatchStarted("captains-chess", ("Anne", "Bart"), {}, "", ("human", "human"), 0),

@@ -31,8 +31,10 @@ def verify_command(arguments: argparse.Namespace) -> int:
     if arguments.dice:
         return dice_command()
     try:
-        verdict = verify_export(json.loads(arguments.file.read_text(encoding="utf-8")))
-    except (ValueError, RecursionError) as error:  # neither is an export nested as deep as Python can count
+        value = json.loads(arguments.file.read_text(encoding="utf-8"), object_pairs_hook=_object_of)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses halves of characters, and no numbers
+        verdict = verify_export(value)
+    except (ValueError, RecursionError) as error:
         print(f"{arguments.file}: is no export of a match ({error}): expected JSON", file=sys.stderr)
         return USAGE_ERROR
     print(verdict.words, *verdict.remarks, sep="\n")
@@ -40,6 +42,15 @@ def verify_command(arguments: argparse.Namespace) -> int:
         if not verdict.proven and getattr(verdict, name) is not None:
             print(f"{name}: {getattr(verdict, name)}")
     return 0 if verdict.proven else 1
+
+
+def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of JSON; raises ValueError where a key comes twice, of which readers see one or the other."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)!r} comes twice in one object")
+    return value
 
 
 def dice_command() -> int:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from captains_table.table.history import fairness
+from captains_table.table.history.fairness import BadSalt as BadSalt
 from captains_table.table.history.fairness import DiceMismatch as DiceMismatch
 from captains_table.table.history.fairness import commitment as commitment
 from captains_table.table.model.entries import Entry
@@ -32,7 +33,7 @@ class HonestDice:
 
     @classmethod
     def resumed(cls, seed: bytes, entries: Iterable[Entry]) -> "HonestDice":
-        """Return the dice as a match left them; raises DiceMismatch if its journal says otherwise than its seed."""
+        """Return the dice as a match left them; raises DiceMismatch or BadSalt if its journal says otherwise."""
         dice = cls(seed)
         dice._stream.consume(entries)
         return dice

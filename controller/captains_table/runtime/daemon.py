@@ -22,6 +22,7 @@ from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.plugins import install_plugins
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
+from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.signals import fall_silent, signals
@@ -31,6 +32,7 @@ from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
 from captains_table.storage.profile_files import load_profile
+from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.storage.token_file import TOKEN, read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
@@ -103,11 +105,18 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         session = Session(settings_for(config, devices), [devices.display], devices.lights, devices.buzzers, hint)
         recorder = None if tape is None else Recorder(session, tape)
         if devices.board is None:
-            table = TableService(SimulatedDriver(session, SimulatedBoard()), journal, devices.display, recorder, fail)
+            table = TableService(
+                SimulatedDriver(session, SimulatedBoard()),
+                journal,
+                devices.display,
+                recorder,
+                fail,
+                seats=_seat_desk(config),
+            )
         else:
             hardware = HardwareDriver(session, devices.board.missing)
             shape = None if config.profile == Config().profile else devices.profile.shape
-            table = TableService(hardware, journal, devices.display, recorder, fail, lambda: shape)
+            table = TableService(hardware, journal, devices.display, recorder, fail, lambda: shape, _seat_desk(config))
             devices.board.open(table.board_listener(hardware))
         table.device_faults = devices.faults
         watchers.append(table)
@@ -154,6 +163,11 @@ def profile_of(config: Config) -> Profile:
         vendor, product = (int(number, 16) for number in config.usb.split(":"))
         return replace(profile, source="pico", usb=(vendor, product))
     return profile
+
+
+def _seat_desk(config: Config) -> SeatDesk | None:
+    """Return what draws links to seats, None where nobody else could follow them."""
+    return None if is_loopback(config.host) else SeatDesk(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 
 def settings_for(config: Config, devices: Devices) -> Settings:
@@ -231,13 +245,14 @@ async def _serve(
     guests: Guests,
 ) -> None:
     """Serve the page; beyond loopback only those who know the token may touch the table."""
+    address = address_of(listener)
     app = create_app(
         table,
         token=token,
         allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
         guests=guests,
+        address=address,
     )
-    address = address_of(listener)
     announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
     announce(f"Spectators look at {address}")
     own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
@@ -258,12 +273,15 @@ def _limits_within_reach(config: Config) -> Limits:
     wanted = config.limits.connections
     connections = connections_within_reach(wanted)
     if connections < wanted:
-        print(
-            f"captains-table: this process may not open enough files for [web] connections = {wanted}: "
-            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(wanted)}.",
-            file=sys.stderr,
+        _complain(
+            f"this process may not open enough files for [web] connections = {wanted}: "
+            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(wanted)}."
         )
     return replace(config.limits, connections=connections)
+
+
+def _complain(sentence: str) -> None:
+    print(f"captains-table: {sentence}", file=sys.stderr)
 
 
 async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:

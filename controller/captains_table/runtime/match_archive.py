@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import UNSET
 
-from captains_table.devices.dice_sources import DiceMismatch, HonestDice, commitment
+from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.contract import Shape
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
@@ -137,7 +137,7 @@ def resuming(number: int) -> Iterator[None]:
     """Say of whatever hinders a match from being taken up again that it does; raises CannotResume."""
     try:
         yield
-    except (DiceMismatch, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:
+    except (DiceMismatch, BadSalt, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:
         raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error
 
 

@@ -14,6 +14,7 @@ from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.match_archive import MatchArchive, reading_journal, resuming
 from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.simulated_hands import SimulatedHands
 from captains_table.storage.journal_file import JournalFile, MatchJournal
@@ -28,6 +29,7 @@ from captains_table.web.port import (
     CannotResume,
     Hands,
     MatchSummary,
+    SeatKeys,
     StaleAnswer,
     Standings,
     TableStopped,
@@ -46,6 +48,7 @@ class TableService:
         recorder: writes down what happens at the table, if that is wanted.
         on_failure: is called when the journal takes no more; the table must not go on then.
         board_shape: returns the shape of a real board, or None where the board takes the shape of the game.
+        seats: draws the links to the seats; None where the page is for this machine only.
 
     Attributes:
         device_faults: returns what is broken of glass and lights, in sentences.
@@ -59,6 +62,7 @@ class TableService:
         recorder: Recorder | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
         board_shape: Callable[[], Shape | None] = lambda: None,
+        seats: SeatDesk | None = None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
@@ -67,6 +71,7 @@ class TableService:
         self._display = display
         self._on_failure = on_failure
         self._board_shape = board_shape
+        self._seats = seats
         self.device_faults: Callable[[], Sequence[str]] = tuple
         self._table = table
         self._session = table.session
@@ -125,6 +130,8 @@ class TableService:
             self._session.load(journal, dice, now_ms, resumed=resumed, left_ms=left_ms)
             self._began -= (now_ms - left_ms) / 1000
             self._current = journal
+            if self._seats is not None and self._session.match is not None:
+                self._seats.open(journal.number, self._session.match)
             if self._recorder is not None:
                 self._recorder.start_tape(now_ms)
             self._table.begun(now_ms)
@@ -145,6 +152,8 @@ class TableService:
         except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
             session.refuse(error)
         match = session.match
+        if match is not None and match.is_ended and self._seats is not None:
+            self._seats.end()
         if match is not None and session.shows_result:
             played = Start(match.started.game, match.started.seats, dict(match.started.options))
             session.open_lobby(self._archive.lobby_context(), last=self._archive.again(played))
@@ -157,6 +166,8 @@ class TableService:
                 self.resume(number)
             case Leave() if self._current is not None:
                 left, self._current = self._current.number, None
+                if self._seats is not None:
+                    self._seats.close()
                 self._session.unload(self._now_ms())
                 self._session.open_lobby(self._archive.lobby_context(), left=left)
 
@@ -189,6 +200,10 @@ class TableService:
         number = self._current.number if self._current is not None else 0
         faults = (*view.faults, *self.device_faults())
         return replace(view, faults=faults, revision=number * REVISIONS_A_MATCH + view.revision)
+
+    def seat_keys(self) -> SeatKeys | None:
+        """Return the links to the seats, or None where the page is for this machine only."""
+        return self._seats
 
     def hands(self) -> Hands | None:
         """Return the hands at a simulated board, or None where the board is a real one."""

@@ -23,7 +23,7 @@ class Records:
 
     def standings(self) -> Standings:
         """Return ranks, wins and solitaire bests; raises JournalUnreadable."""
-        records = self._journal.finished()
+        records = self._whole()
         known = [record for record in records if record.started.game in GAMES]
         finished = [self._finished(catalog.entry_of(record.started.game), record) for record in known]
         missing = Counter(record.started.game for record in records if record.started.game not in GAMES)
@@ -34,7 +34,11 @@ class Records:
         entry = catalog.find_entry(game)
         if entry is None or entry.records.agreed is None:
             return dict(options)
-        return {**entry.records.agreed(_placings(self._journal.finished(), game), names), **options}
+        return {**entry.records.agreed(_placings(self._whole(), game), names), **options}
+
+    def _whole(self) -> list[MatchRecord]:
+        """Return the finished matches whose end tells of those who played, and of nobody else."""
+        return [record for record in self._journal.finished() if _ends_with_its_players(record)]
 
     def _finished(self, entry: GameEntry, record: MatchRecord) -> FinishedMatch:
         started, ended = record.started, record.ended
@@ -63,6 +67,14 @@ class Records:
             else:
                 self._turns[record.number] = match.game.tallies(match.state)[0]["turns"]
         return self._turns[record.number]
+
+
+def _ends_with_its_players(record: MatchRecord) -> bool:
+    ended, names = record.ended, all_names(record)
+    if ended is None or record.started.game not in GAMES:
+        return ended is not None
+    has_scores = len(ended.scores) == len(names) or (len(names) == 1 and bool(ended.scores))
+    return has_scores and (ended.winner is None or ended.winner in range(len(ended.scores)))
 
 
 def _placings(records: Iterable[MatchRecord], game: str) -> list[Placing]:

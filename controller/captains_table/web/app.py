@@ -1,6 +1,6 @@
 """The page as a Starlette application: which address does what."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -24,17 +24,16 @@ from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
-from captains_table.web.guests import Guests, is_home
-from captains_table.web.limits import RETRY_AFTER_S
+from captains_table.web.guests import Guests
 from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
-from captains_table.web.scene import Scene, scene_of
+from captains_table.web.seats import Seats
 from captains_table.web.security import LOOPBACK, Guard
-from captains_table.web.stream import Broadcast, EventStream, Watcher
 from captains_table.web.svg import pieces_svg
 from captains_table.web.switches import Switches
 from captains_table.web.touching import Touching
+from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _DAY_S = 86_400
@@ -46,6 +45,7 @@ def create_app(
     token: str | None = None,
     allowed_hosts: Iterable[str] = LOOPBACK,
     guests: Guests | None = None,
+    address: str = "",
 ) -> Starlette:
     """Return the page of a table.
 
@@ -54,15 +54,17 @@ def create_app(
         token: what a POST must bring, in a cookie or the header X-Table-Token; None on loopback.
         allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
         guests: counts who is there; None for the limits that hold where nothing is configured.
+        address: where others reach the page, such as `http://192.0.2.7:8377/`; links to seats begin so.
     """
     renderer = Renderer()
     guests = guests or Guests()
-    pages = _Pages(table, renderer, guests)
+    watching = Watching(table, renderer, guests)
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     app = Starlette(
         routes=[
-            *pages.routes(),
-            *Touching(table, pages.fragments).routes(),
+            *_Pages(table, renderer, watching).routes(),
+            *Touching(table, watching).routes(),
+            *Seats(table, renderer, watching, address).routes(),
             *Switches(table, renderer).routes(),
             static,
         ],
@@ -82,11 +84,10 @@ def create_app(
 class _Pages:
     """What can be looked at, and starting and resuming matches."""
 
-    def __init__(self, table: TablePort, renderer: Renderer, guests: Guests) -> None:
+    def __init__(self, table: TablePort, renderer: Renderer, watching: Watching) -> None:
         self._table = table
         self._renderer = renderer
-        self._guests = guests
-        self._broadcasts: dict[tuple[str, bool], Broadcast] = {}
+        self._watching = watching
 
     def routes(self) -> list[Route]:
         """Return the addresses of everything that is a page, a picture or a file."""
@@ -110,53 +111,17 @@ class _Pages:
             *(Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()),
         ]
 
-    def fragments(self, request: Request) -> Mapping[str, str]:
-        """Return the fragments of the page a request is about, as they are now."""
-        return self._fragments(*_looks_at(request))
-
-    def _fragments(self, page: str, flipped: bool) -> Mapping[str, str]:  # noqa: FBT001 - the two say which page
-        return self._renderer.fragments(page, self._scene(page, flipped))
-
-    def _scene(self, page: str, flipped: bool) -> Scene:  # noqa: FBT001 - the same
-        return scene_of(self._table, touch=page == "table", flipped=flipped)
-
     async def display(self, request: Request) -> Response:
         """Show the table to spectators."""
-        return self._live_page(request)
+        return HTMLResponse(self._watching.live_page(request))
 
     async def table(self, request: Request) -> Response:
         """Show the simulated table, to be played on."""
-        return self._live_page(request)
-
-    def _live_page(self, request: Request) -> Response:
-        page, flipped = _looks_at(request)
-        scene = self._scene(page, flipped)
-        html = self._renderer.page(
-            page,
-            scene=scene,
-            view=scene.view,
-            fragments=self._renderer.fragments(page, scene),
-            may_touch=request.scope["may_touch"],
-        )
-        return HTMLResponse(html)
+        return HTMLResponse(self._watching.live_page(request))
 
     async def events(self, request: Request) -> Response:
-        """Stream the fragments that change; whoever asks for the headers alone gets no more."""
-        if request.method == "HEAD":
-            return Response(media_type=EventStream.media_type)
-        watcher = Watcher()
-        if not self._guests.admit_stream(watcher, at_home=_is_at_home(request)):
-            sentence = f"{self._guests.streams} pages are followed, as many as this table serves at once: ask again in"
-            response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
-            response.headers["Retry-After"] = str(RETRY_AFTER_S)
-            return response
-        events = self._broadcast(*_looks_at(request)).watch(watcher)
-        return EventStream(events, lambda: self._guests.leave_stream(watcher))
-
-    def _broadcast(self, page: str, flipped: bool) -> Broadcast:  # noqa: FBT001 - the two say which page
-        if (page, flipped) not in self._broadcasts:
-            self._broadcasts[page, flipped] = Broadcast(self._table.changes, lambda: self._fragments(page, flipped))
-        return self._broadcasts[page, flipped]
+        """Stream the fragments that change."""
+        return await self._watching.events(request)
 
     async def new(self, request: Request) -> Response:
         """Show the form for a new match."""
@@ -256,18 +221,6 @@ class _Pages:
         """Say that the page answers, and where the table stands."""
         view = self._table.view()
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
-
-
-def _looks_at(request: Request) -> tuple[str, bool]:
-    """Return which page a request is about, and whether from Black's side."""
-    page = "table" if request.url.path == "/table" or request.query_params.get("page") == "table" else "display"
-    return page, request.query_params.get("side") == "black"
-
-
-def _is_at_home(request: Request) -> bool:
-    """Return whether a request comes from this machine; what a proxy on it passes on does not."""
-    peer, own = request.scope.get("client"), request.scope.get("server")
-    return peer is not None and own is not None and is_home(peer[0], own[0])
 
 
 def _no_such_match(number: int) -> Problem:

@@ -23,6 +23,10 @@ class NoSuchForm(ValueError):  # noqa: N818 - named by its condition
     """A match cannot be written in this form."""
 
 
+class NoSuchSeat(ValueError):  # noqa: N818 - named by its condition
+    """The match in hand has no such seat that a person plays."""
+
+
 class TableStopped(RuntimeError):  # noqa: N818 - named by its condition
     """The table does nothing more, because what is done can no longer be kept."""
 
@@ -80,6 +84,32 @@ class Standings:
     missing: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class SeatLink:
+    """A seat of the match in hand, and the key that opens it; None where there is none now."""
+
+    seat: int
+    name: str
+    key: str | None
+    is_computer: bool = False
+
+
+class SeatKeys(Protocol):
+    """The links to the seats of the match in hand. All methods are called on the event loop."""
+
+    def seat_of(self, key: str) -> int | None:
+        """Return the seat that a key opens now, or None if it opens none; takes as long for any key."""
+
+    def links(self) -> Sequence[SeatLink]:
+        """Return every seat with its key; empty where no match is in hand."""
+
+    def renew(self, seat: int) -> None:
+        """Draw a new key for a seat in place of the one it has; raises NoSuchSeat."""
+
+    def revoke(self, seat: int) -> None:
+        """Let no key open a seat; raises NoSuchSeat."""
+
+
 class Hands(Protocol):
     """The hands at a simulated board, which the page moves. All methods are called on the event loop."""
 
@@ -113,6 +143,9 @@ class TablePort(Protocol):
 
     def hands(self) -> Hands | None:
         """Return the hands at a simulated board, or None where the board is a real one."""
+
+    def seat_keys(self) -> SeatKeys | None:
+        """Return the links to the seats, or None where nobody could follow them: the page is for this machine only."""
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""

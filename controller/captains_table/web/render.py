@@ -17,6 +17,7 @@ SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log
 TICKING = ("tallies", "glass")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": SHARED,
+    "seat": (*SHARED, "ask", "hand", "words"),
     "table": (*SHARED, "ask", "hand", "repair", "noise", "words", "glass"),
 }
 
@@ -47,7 +48,7 @@ class Renderer:
             "has_rules": self._has_rules,
             "clock_face": clock_face,
         }
-        self._last: dict[tuple[str, bool], tuple[Scene, Mapping[str, str]]] = {}
+        self._last: dict[tuple[str, bool, int | None], tuple[Scene, Mapping[str, str]]] = {}
 
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
         """Return the fragments of a page, by id.
@@ -55,14 +56,15 @@ class Renderer:
         The last ones are kept: many spectators cost one rendering, and what only time changes, a second on the clocks
         or a picture on the glass, costs two fragments.
         """
-        last_scene, last = self._last.get((page, scene.flipped), (None, {}))
+        look = page, scene.flipped, scene.seat
+        last_scene, last = self._last.get(look, (None, {}))
         if scene == last_scene:
             return last
         if last_scene is not None and _but_for_time(last_scene) == _but_for_time(scene):
             fragments = {**last, **{name: self._fragment(name, scene) for name in TICKING if name in last}}
         else:
             fragments = {name: self._fragment(name, scene) for name in FRAGMENTS[page]}
-        self._last[page, scene.flipped] = scene, fragments
+        self._last[look] = scene, fragments
         return fragments
 
     def page(self, name: str, **values: Any) -> str:  # noqa: ANN401 - what a template takes is its own affair

@@ -14,6 +14,7 @@ from captains_table.table.model.entries import REPLIES
 from captains_table.web.problems import Problem
 
 MAX_BODY = 16_384  # bytes; the longest honest request is a new match with a FEN
+LONGEST_HOLD_MS = 2000
 LARGEST_NUMBER = 2**31 - 1  # matches are counted; whatever is larger was made up
 
 
@@ -81,6 +82,18 @@ def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
     if isinstance(seat, bool) or not isinstance(seat, int) or not isinstance(text, str) or not _is_text(text):
         raise Problem(400, 'The words cannot be read: expected {"seat": number, "text": text}.')
     return seat, text
+
+
+def read_held_ms(body: Mapping[str, Any]) -> int:
+    """Return how long a button was held, as far as it counts; raises Problem."""
+    match body.get("held_ms"):
+        case bool():
+            pass
+        case int(held_ms) if held_ms >= 0:
+            return min(held_ms, LONGEST_HOLD_MS)
+        case _:
+            pass
+    raise Problem(400, 'How long the dice were held cannot be read: expected {"held_ms": milliseconds}.')
 
 
 def _is_text(text: str) -> bool:

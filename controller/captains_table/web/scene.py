@@ -22,12 +22,24 @@ class Scene:
         physical: the simulated board, or None where the board is real or the page only watches.
         display: changes with every picture on the display.
         flipped: the board is seen from Black's side.
+        seat: the seat that looks, and acts for itself alone; None: the table's owner, or one who watches.
     """
 
     view: View
     physical: PhysicalBoard | None = None
     display: str = ""
     flipped: bool = False
+    seat: int | None = None
+
+    @property
+    def may_act(self) -> bool:
+        """Whether what is asked of one player is asked of whoever looks."""
+        return self.seat is None or has_turn(self.view, self.seat)
+
+    @property
+    def name(self) -> str:
+        """The name of the seat that looks."""
+        return "" if self.seat is None else self.view.seats[self.seat].called
 
     def board(self) -> str:
         """Return the board: what physically stands on the simulated one, or else what the match has."""
@@ -35,7 +47,7 @@ class Scene:
         if view.shape is None:
             return ""
         pieces = view.pieces if self.physical is None else self.physical.pieces
-        look = Look(touchable=self.physical is not None, flipped=self.flipped, ghosts=view.pieces)
+        look = Look(touchable=self.physical is not None and self.may_act, flipped=self.flipped, ghosts=view.pieces)
         return board_svg(view.shape, pieces, view.marks, look)
 
     def dice(self) -> list[dict[str, Any]]:
@@ -68,6 +80,8 @@ class Scene:
 
     def ask(self) -> dict[str, Any]:
         """Return what the ask's fragment draws: the kind of ask and what can be answered."""
+        if not self.may_act and not isinstance(self.view.ask, Auction):
+            return {"kind": "wait" if self.asked() else "none", "prompt": ""}
         match self.view.ask:
             case PickAsk(prompt, options, default):
                 return self._pick(prompt, options, default)
@@ -94,6 +108,7 @@ class Scene:
                         "most": bidder.most,
                     }
                     for bidder in bidders
+                    if self.seat in (None, bidder.seat)
                 ]
                 return {"kind": "auction", "prompt": prompt, "bidders": bids}
             case None:
@@ -111,7 +126,7 @@ class Scene:
         return {
             "kind": "consent" if consent else "pick",
             "prompt": prompt,
-            "repairs": repairs,
+            "repairs": repairs if self.seat is None else [],
             "buttons": [
                 {
                     "id": option.id,
@@ -130,14 +145,19 @@ class Scene:
         return self.view.phase is Phase.PLAYING and self.view.seat is not None
 
 
-def scene_of(table: TablePort, *, touch: bool, flipped: bool) -> Scene:
-    """Return what a page shows now; `touch`: it stands in for board and glass."""
+def has_turn(view: View, seat: int) -> bool:
+    """Return whether a seat must decide or throw."""
+    return view.seat == seat and view.phase is not Phase.IDLE
+
+
+def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:
+    """Return what a page shows now; `touch`: it stands in for the board, and for the glass unless it is a seat's."""
     hands = table.hands() if touch else None
     physical = hands.physical() if hands is not None else None
     if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
         physical = replace(physical, pieces=dict(physical.pieces))
-    display = f"{zlib.crc32(table.display_png()):08x}" if touch else ""
-    return Scene(table.view(), physical, display, flipped)
+    display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
+    return Scene(table.view(), physical, display, flipped, seat)
 
 
 def loose_piece(letter: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Who may talk to the page: Host and Origin are checked, and beyond loopback a POST needs the token.
+"""Who may talk to the page: Host and Origin are checked, and beyond loopback a POST needs the token, or a seat's link.
 
 A page open in the same browser could otherwise press our buttons (its POSTs carry its own Origin), or pretend that a
 name of its own leads to our address (then the Host is not one of ours).
@@ -15,9 +15,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from captains_table.web.problems import problem_response
+from captains_table.web.rights import NOT_FOR_SEATS, SEAT_COOKIE, SEAT_HEADER, SEAT_KEY, SEAT_PATH, SEAT_POSTS
 
 COOKIE = "captains-table-token"
 HEADER = "x-table-token"
+TOKEN = "token"  # noqa: S105 - the name of a part of the address
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - recognised here, not listened on
 _HEADERS = {
@@ -57,8 +59,10 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        offered = _token_in_address(scope)
-        scope["may_touch"] = self._token is None or self._knows(offered or _token_in(headers))
+        offered = _in_address(scope, TOKEN)
+        scope["may_touch"] = self._token is None or self._knows(offered or _kept_in(headers, HEADER, COOKIE))
+        in_address = _in_address(scope, SEAT_KEY) if scope["path"] == SEAT_PATH else None
+        scope["seat_key"] = in_address or _kept_in(headers, SEAT_HEADER, SEAT_COOKIE)
         wrong = self._wrong(scope, headers, offered)
         answer = self._app if wrong is None else problem_response(*wrong, as_page=False)
         cookie = offered if wrong is None and self._token is not None else None
@@ -82,9 +86,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and _place(origin) != host.lower():
             return 403, f"Origin {origin!r} is another page: expected one of this table's own pages."
-        if not scope["may_touch"]:
-            return 403, "You are watching only: to play, open the address with the token the table printed."
-        return None
+        return None if scope["may_touch"] else _refusal(scope)
 
     def _is_ours(self, scope: Scope, host: str) -> bool:
         name = _hostname(host)
@@ -93,6 +95,13 @@ class Guard:
 
     def _knows(self, token: str | None) -> bool:
         return token is not None and hmac.compare_digest(token.encode(), (self._token or "").encode())
+
+
+def _refusal(scope: Scope) -> tuple[int, str] | None:
+    """Return why somebody without the token may not do this; None where a seat's link may do."""
+    if scope["seat_key"] is None:
+        return 403, "You are watching only: to play, open the address with the token the table printed."
+    return None if SEAT_POSTS.fullmatch(scope["path"]) else (403, NOT_FOR_SEATS)
 
 
 def _is_address(name: str) -> bool:
@@ -118,19 +127,19 @@ def _place(origin: str) -> str:
         return ""
 
 
-def _token_in_address(scope: Scope) -> str | None:
+def _in_address(scope: Scope, name: str) -> str | None:
     if scope["method"] not in {"GET", "HEAD"}:
         return None
     query: bytes = scope["query_string"]
-    tokens = parse_qs(query.decode("latin-1")).get("token")
-    return tokens[0] if tokens else None
+    values = parse_qs(query.decode("latin-1")).get(name)
+    return values[0] if values else None
 
 
-def _token_in(headers: Headers) -> str | None:
-    if HEADER in headers:
-        return headers[HEADER]
+def _kept_in(headers: Headers, header: str, cookie_name: str) -> str | None:
+    if header in headers:
+        return headers[header]
     try:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        cookie = SimpleCookie(headers.get("cookie", "")).get(cookie_name)
     except CookieError:
         return None
     return str(cookie.value) if cookie else None

@@ -24,6 +24,7 @@ NOISY_LOGS = (
     "uvicorn.error",  # requests that cannot be read
     "captains_table.web.connection",
     "captains_table.web.door",
+    "captains_table.web.rights",
 )
 
 

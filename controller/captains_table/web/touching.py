@@ -1,6 +1,6 @@
 """Playing on the page: answers, buttons, and the simulated board."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,6 +12,8 @@ from captains_table.table.playing.answers import BoardUnclear
 from captains_table.web import request_reader
 from captains_table.web.port import Hands, StaleAnswer, TablePort
 from captains_table.web.problems import Problem
+from captains_table.web.rights import check_answer, check_turn, seat_asking
+from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
@@ -21,9 +23,9 @@ _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the m
 class Touching:
     """Every POST that plays. All answer 204; what they changed comes down the event stream."""
 
-    def __init__(self, table: TablePort, fragments: Callable[[Request], Mapping[str, str]]) -> None:
+    def __init__(self, table: TablePort, watching: Watching) -> None:
         self._table = table
-        self._fragments = fragments
+        self._watching = watching
 
     def routes(self) -> list[Route]:
         """Return the addresses of everything that plays."""
@@ -45,6 +47,9 @@ class Touching:
         """Answer the ask; one that is stale, or comes while pieces move, is refused with the page as it is now."""
         body = await request_reader.read_json(request)
         action, revision = request_reader.read_action(body), request_reader.read_revision(body)
+        seat, view = seat_asking(request, self._table), self._table.view()
+        if seat is not None and revision == view.revision:  # one that is stale changes nothing, whoever gives it
+            check_answer(view, seat, action)
         try:
             self._table.answer(action, revision)
         except StaleAnswer:
@@ -56,7 +61,9 @@ class Touching:
         return Response(status_code=204)
 
     def _conflict(self, request: Request, sentence: str) -> Response:
-        return JSONResponse({"error": sentence, "fragments": dict(self._fragments(request))}, 409)
+        return JSONResponse(
+            {"error": sentence, "fragments": dict(self._watching.fragments(self._watching.look(request)))}, 409
+        )
 
     async def button(self, request: Request) -> Response:
         """Press a button or let it go."""
@@ -71,6 +78,7 @@ class Touching:
 
     async def toggle(self, request: Request) -> Response:
         """Hold a die that may stay, or let it go."""
+        self._check_turn(request)
         try:
             self._table.toggle(request_reader.read_number(request.path_params["die"]))
         except IllegalAction as error:
@@ -80,6 +88,9 @@ class Touching:
     async def give_words(self, request: Request) -> Response:
         """Let a player's own words go into the dice."""
         seat, text = request_reader.read_words(await request_reader.read_json(request))
+        own = seat_asking(request, self._table)
+        if own not in (None, seat):
+            raise Problem(403, f"These words are of seat {seat}: expected words of your own seat, {own}.")
         try:
             self._table.give_words(seat, text)
         except IllegalAction as error:
@@ -95,6 +106,7 @@ class Touching:
         """Lift the piece on a square, or put down the one in the hand."""
         hands = self._hands()
         square = request_reader.read_square(await request_reader.read_json(request), self._table.view().shape)
+        self._check_turn(request)
         hands.click(square)
         return Response(status_code=204)
 
@@ -102,6 +114,7 @@ class Touching:
         """Take a piece that lies beside the board."""
         hands = self._hands()
         piece = request_reader.read_piece(await request_reader.read_json(request))
+        self._check_turn(request)
         try:
             hands.take(piece)
         except ValueError:
@@ -109,8 +122,9 @@ class Touching:
             raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
         return Response(status_code=204)
 
-    async def beside(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+    async def beside(self, request: Request) -> Response:
         """Lay the piece in the hand beside the board."""
+        self._check_turn(request)
         hands = self._hands()
         if not hands.physical().hand:
             raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
@@ -130,6 +144,12 @@ class Touching:
             raise Problem(404, f"Noise cannot be {state!r}: expected on or off.")
         hands.make_noisy(noisy=state == "on")
         return Response(status_code=204)
+
+    def _check_turn(self, request: Request) -> None:
+        """See that a request is the owner's, or of the seat whose turn it is; raises Problem."""
+        seat = seat_asking(request, self._table)
+        if seat is not None:
+            check_turn(self._table.view(), seat)
 
     def _hands(self) -> Hands:
         """Return the hands at the simulated board; raises Problem where the board is a real one."""

@@ -31,6 +31,10 @@ class DiceMismatch(ValueError):  # noqa: N818 - named by its condition
         self.found = found
 
 
+class BadSalt(ValueError):  # noqa: N818 - named by its condition
+    """A journalled press is none."""
+
+
 def _words(faces: tuple[int, ...]) -> str:
     return " ".join(str(face) for face in faces) or "no dice"
 
@@ -41,9 +45,9 @@ def commitment(seed: bytes) -> str:
 
 
 def salted(salt: bytes, held_ms: int) -> bytes:
-    """Return the salt after a press held this many milliseconds; raises ValueError if no press is that long."""
+    """Return the salt after a press held this many milliseconds; raises BadSalt if no press is that long."""
     if not 0 <= held_ms < WORDS_MARK:
-        raise ValueError(f"a button cannot be held for {held_ms} ms")
+        raise BadSalt(f"a button cannot be held for {held_ms} ms")
     return salt + held_ms.to_bytes(NUMBER_BYTES, "big")
 
 
@@ -95,6 +99,7 @@ class FaceStream:
 
         Raises:
             DiceMismatch: a journalled face is not the stream's.
+            BadSalt: a journalled press is none.
         """
         throws = 0
         for entry in entries:

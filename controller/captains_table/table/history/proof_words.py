@@ -1,8 +1,14 @@
 """What is proven of a match, and to whom, in exactly the words that the page and `verify` use."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from captains_table.table.history.verify_clock import Interruption
+
+LIMITS: Final = (
+    "Words that somebody could guess before the seal was made prove nothing, "
+    "and whoever reads the seed on the table knows the throws to come."
+)
 
 
 def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequence[int] = ()) -> str:
@@ -17,7 +23,7 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
         last = names[words_of[-1]]
         proof = (
             f"{last} gave the last own words after the seed was sealed: this proves the dice to {last}, "
-            f"and to others as far as they trust {last}."
+            f"and to others as far as they trust {last}. {LIMITS}"
         )
     else:
         proof = (
@@ -27,8 +33,10 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
     return proof + (f" Declared computers, who press nothing: {_listed(names, computers)}." if computers else "")
 
 
-def time_proof(interrupted: Sequence[Interruption]) -> str:
+def time_proof(interrupted: Sequence[Interruption], *, has_run: bool = True) -> str:
     """Return how often a clock was interrupted, how much was given back, and that no clock time is proven."""
+    if not has_run:
+        return "The clock never ran; no clock time is proven."
     if not interrupted:
         return "The clock was never interrupted; no clock time is proven."
     often = "once" if len(interrupted) == 1 else f"{len(interrupted)} times"

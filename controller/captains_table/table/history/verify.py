@@ -14,13 +14,14 @@ from captains_table.table.history import fairness
 from captains_table.table.history.export import FORM, FORMS, canonical, end_of, export_json, form_of
 from captains_table.table.history.not_proven import NotProven, place_of, seq_of
 from captains_table.table.history.proof_words import dice_proof, time_proof
-from captains_table.table.history.verify_clock import check_interruptions, interruptions
+from captains_table.table.history.verify_clock import check_interruptions, check_times, interruptions
 from captains_table.table.history.verify_replay import Replay, check_actions
 from captains_table.table.history.verify_salt import check_salt
 from captains_table.table.model.codec import BadValue
 from captains_table.table.model.entries import (
     ENTRIES,
     Advised,
+    ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
@@ -88,6 +89,7 @@ def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdic
     seed = _parse_seed(value, started, entries)
     _check_seats_of_salt(entries)
     check_salt(started, entries)
+    check_times(entries)
     check_interruptions(entries, recorded=form == FORM)
     thrown = _check_dice(seed, entries)
     check_actions(started, entries, recorded=form == FORM)
@@ -103,7 +105,10 @@ def _remarks(started: MatchStarted, entries: Sequence[Entry], began: str, *, has
     computers = [seat for seat in range(len(replay.names)) if started.is_computer(seat)]
     words_of = [entry.seat for entry in entries if isinstance(entry, Words)]
     remarks = (dice_proof(replay.names, words_of, computers=computers),) if has_thrown else ()
-    return (*remarks, time_proof(interruptions(entries, began))) if replay.is_timed else remarks
+    if not replay.is_timed:
+        return remarks
+    has_run = any(isinstance(entry, ClockWentOn) for entry in entries)
+    return (*remarks, time_proof(interruptions(entries, began), has_run=has_run))
 
 
 def _parse_entries(values: object) -> list[Entry]:
@@ -189,7 +194,7 @@ def _check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
         return fairness.FaceStream(seed).consume(entries)
     except fairness.DiceMismatch as error:
         raise NotProven(str(error), error.seq, error.expected, error.found) from error
-    except ValueError as error:
+    except fairness.BadSalt as error:
         raise NotProven(f"salt: {error}") from error
 
 

@@ -5,21 +5,21 @@ up when it is up, and that nothing is given back without an interruption that ev
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from captains_table.games.contract import Bell, Bid, TimeUp
 from captains_table.table.history.not_proven import NotProven
 from captains_table.table.model.entries import (
+    LATEST_MS,
     Acted,
     ClockStopped,
     ClockWentOn,
     Entry,
-    MatchStarted,
     Resumed,
     TakenBack,
 )
-from captains_table.table.model.player_clocks import Clock
+from captains_table.table.model.player_clocks import SECOND_MS, Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +28,35 @@ class Interruption:
 
     Attributes:
         entry: the number of the entry that says so.
-        given_back_s: what may have been thought since the last entry and counts for nobody, in seconds by the table's
-            own clock; 0 where the match was left in good order.
+        given_back_s: what may have been thought and counts for nobody, in seconds by the table's own clock: since the
+            last entry, nothing where the match was left in good order, and until the clock went on.
     """
 
     entry: int
     given_back_s: int
 
 
-def check_time(clock: Clock, entry: Entry, *, recorded: bool) -> None:
+def check_times(entries: Sequence[Entry]) -> None:
+    """Check that the table's time never goes back; raises NotProven."""
+    last_ms = 0
+    for place, entry in enumerate(entries):
+        at_ms = getattr(entry, "at_ms", None)
+        if not isinstance(at_ms, int):
+            continue
+        if not last_ms <= at_ms <= LATEST_MS:
+            limit = f"no less than {last_ms}" if at_ms < last_ms else f"at most {LATEST_MS}"
+            raise NotProven(f"entry {place}: time {at_ms}: expected {limit}", None, limit, at_ms, place)
+        last_ms = at_ms
+
+
+def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = False) -> None:
     """Time is up when it is up, and whoever acts has some left; an auction uses up nobody's.
 
     Args:
         clock: the clocks before the entry.
         entry: what was done.
         recorded: whether the export's form records why a clock stands still, so that nothing is done meanwhile.
+        is_over: whether the match was over before the entry, so that only the move that ended it can be taken back.
 
     Raises:
         NotProven: the entry does not fit the clocks.
@@ -57,6 +71,10 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool) -> None:
         up_ms = clock.up_ms(entry.seat)
         if up_ms is not None and entry.at_ms > up_ms:
             raise NotProven("the match was left after the time was up", None, up_ms, entry.at_ms)
+    if isinstance(entry, TakenBack) and not is_over:
+        up_ms = clock.up_ms(entry.seat)
+        if up_ms is not None and entry.at_ms > up_ms:
+            raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
     if isinstance(entry, Acted):
         up_ms = clock.up_ms(None if isinstance(entry.action, Bid | Bell) else entry.seat)
         if isinstance(entry.action, TimeUp) and (up_ms is None or entry.at_ms < up_ms):
@@ -101,6 +119,9 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
             away = at - _wall_time(text, 0) - timedelta(milliseconds=last_ms - wall_ms)
             found.append(Interruption(place, max(0, round(away.total_seconds())) if is_running else 0))
             text, wall_ms, is_running = entry.at, entry.at_ms, False
+        elif isinstance(entry, ClockWentOn) and found:
+            stood_s = round((entry.at_ms - wall_ms) / SECOND_MS)
+            found[-1] = replace(found[-1], given_back_s=found[-1].given_back_s + stood_s)
         at_ms = getattr(entry, "at_ms", None)
         last_ms = max(last_ms, at_ms) if isinstance(at_ms, int) else last_ms
         is_running = isinstance(entry, ClockWentOn) or (is_running and not isinstance(entry, ClockStopped))
@@ -108,9 +129,9 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
 
 
 def _start_ms(entries: Sequence[Entry]) -> int:
-    started = entries[0] if entries else None
-    at_ms = started.at_ms if isinstance(started, MatchStarted) else None
-    return at_ms if isinstance(at_ms, int) else 0
+    """Return the first time of the table that is written: an earlier program did not write when the match began."""
+    times = (getattr(entry, "at_ms", None) for entry in entries)
+    return next((at_ms for at_ms in times if isinstance(at_ms, int)), 0)
 
 
 def _wall_time(text: str, place: int) -> datetime:

@@ -1,9 +1,19 @@
 """That the actions of an exported match obey the rules and lead to its result: they are played again."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from captains_table.games.contract import BadOption, Decide, IllegalAction, Over, acting_seat, check_auction
+from msgspec import UNSET
+
+from captains_table.games.contract import (
+    BadOption,
+    Decide,
+    IllegalAction,
+    Over,
+    Pick,
+    acting_seat,
+    check_auction,
+    offered_option,
+)
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.history.not_proven import NotProven, actor
 from captains_table.table.history.verify_clock import check_time
@@ -17,6 +27,7 @@ from captains_table.table.model.entries import (
     TakenBack,
 )
 from captains_table.table.model.player_clocks import Clock
+from captains_table.table.model.steps import Step, open_menu, open_move
 
 
 def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
@@ -34,6 +45,9 @@ def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: 
         replay = Replay(started, recorded=recorded)
     except (UnknownGame, BadOption) as error:
         raise NotProven(f"the match cannot have begun: {error}", entry=0) from error
+    if started.kinds is not UNSET and len(started.kinds) != len(replay.names):
+        words = f"entry 0: {len(started.kinds)} kinds of players: expected one for each of {len(replay.names)}"
+        raise NotProven(words, expected=len(replay.names), found=started.kinds, entry=0)
     for place, entry in enumerate(entries):
         try:
             replay.take_in(entry)
@@ -54,7 +68,7 @@ class Replay:
         self._recorded = recorded
         self._game = game_by_key(started.game)
         self._state = self._game.start(started.seats, started.options)
-        self._before: dict[int, Any] = {}
+        self._history: list[Step] = []
         self.names = tuple(self._game.names(self._state))
         control = self._game.time_control(self._state)
         self._clock = None if control is None else Clock(control, len(self.names))
@@ -62,8 +76,13 @@ class Replay:
 
     def take_in(self, entry: Entry) -> None:
         """Do what an entry says; raises NotProven."""
+        seat = getattr(entry, "seat", None)
+        if seat is not None and seat not in range(len(self.names)):
+            words = f"seat {seat} does not play: expected one of {len(self.names)}, counted from 0"
+            raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
         if self._clock is not None:
-            check_time(self._clock, entry, recorded=self._recorded)
+            turn = self._game.turn(self._state)
+            check_time(self._clock, entry, recorded=self._recorded, is_over=isinstance(turn, Over))
             self._clock.note(entry)
         match entry:
             case Acted():
@@ -90,7 +109,8 @@ class Replay:
             after = self._game.apply(self._state, acted.action)
         except IllegalAction as error:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
-        self._before[acted.seq] = self._state
+        option = offered_option(turn, acted.action.id) if isinstance(acted.action, Pick) else None
+        self._history.append(Step(acted, self._state, after, option))
         self._state = after
 
     def _advise(self, advised: Advised) -> None:
@@ -106,11 +126,21 @@ class Replay:
             raise NotProven(words, expected=seat, found=stopped.seat)
 
     def _take_back(self, taken: TakenBack) -> None:
-        if taken.of_seq not in self._before:
+        standing = [step.acted.seq for step in self._history]
+        if taken.of_seq not in standing:
             words = f"action {taken.seq} takes back {taken.of_seq}, which does not stand"
-            raise NotProven(words, taken.seq, sorted(self._before), taken.of_seq)
-        self._state = self._before[taken.of_seq]
-        self._before = {seq: state for seq, state in self._before.items() if seq < taken.of_seq}
+            raise NotProven(words, taken.seq, standing, taken.of_seq)
+        turn, place = self._game.turn(self._state), standing.index(taken.of_seq)
+        may_be = (open_move(self._history, turn), open_menu(self._history, turn))
+        step = self._history[place]
+        if all(step is not each for each in may_be):
+            words = f"action {taken.seq} takes back {taken.of_seq}, which was sealed"
+            raise NotProven(words, taken.seq, [each.acted.seq for each in may_be if each], taken.of_seq)
+        if taken.seat != step.acted.seat:
+            words = f"action {taken.seq}: {actor(taken.seat)} takes back what {actor(step.acted.seat)} did"
+            raise NotProven(words, taken.seq, step.acted.seat, taken.seat)
+        self._state = step.before
+        del self._history[place:]
 
     def _end(self, ended: MatchEnded) -> None:
         turn = self._game.turn(self._state)

@@ -9,6 +9,9 @@ from msgspec import UNSET, Struct, UnsetType
 from captains_table.games.contract import Action, Reply
 from captains_table.table.model.codec import Codec
 
+LATEST_MS = (1 << 53) - 1
+"""The last time of a table, which every reader of JSON can still count to: 285,000 years."""
+
 
 class NoSuchMatch(LookupError):  # noqa: N818 - named by its condition
     """No match has this number."""

@@ -1,8 +1,9 @@
 """A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import UNSET
 
 from captains_table.games.contract import (
     Action,
@@ -24,6 +25,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.registry import game_by_key
 from captains_table.table.model.entries import (
+    LATEST_MS,
     Acted,
     ClockStopped,
     ClockWentOn,
@@ -36,40 +38,12 @@ from captains_table.table.model.entries import (
 from captains_table.table.model.expectation import expectation
 from captains_table.table.model.player_clocks import Clock
 from captains_table.table.model.salt import Salt, check_words
+from captains_table.table.model.steps import Step as Step
+from captains_table.table.model.steps import open_menu, open_move
 
 
 class BadHistory(ValueError):  # noqa: N818 - named by its condition
     """A journal's history does not replay."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One action of the history with the states around it, and the option it picked; `None` where it picked none."""
-
-    acted: Acted
-    before: Any
-    after: Any
-    option: Option | None = None
-
-    @property
-    def on_board(self) -> bool:
-        """Whether it was a move on the board."""
-        return self.option is not None and self.option.on_board
-
-    @property
-    def opened_menu(self) -> bool:
-        """Whether it only led to a further question to the same player."""
-        return self.option is not None and self.option.opens_menu
-
-    @property
-    def seals(self) -> bool:
-        """Whether a move on the board made before it cannot be changed any more."""
-        return self.option is None or self.option.seals
-
-    @property
-    def is_secret(self) -> bool:
-        """Whether nobody but its player may know what was chosen."""
-        return self.option is not None and self.option.secret
 
 
 class Match:
@@ -97,7 +71,7 @@ class Match:
             match = cls(entries[0])
         except BadOption as error:
             raise BadHistory(f"the match cannot have begun so: {error}") from error
-        match._check_seats(entries)
+        match._check_entries(entries)
         for acted in folded(entries):
             try:
                 match._append(acted)
@@ -108,12 +82,15 @@ class Match:
         match._next_seq = 1 + sum(isinstance(entry, Acted | TakenBack) for entry in entries)
         return match
 
-    def _check_seats(self, entries: Iterable[Entry]) -> None:
+    def _check_entries(self, entries: Iterable[Entry]) -> None:
+        """Raise BadHistory where an entry is of a seat nobody has, or of a time no table shows."""
         seats = range(len(self.names))
         for place, entry in enumerate(entries):
-            seat = getattr(entry, "seat", None)
+            seat, at_ms = getattr(entry, "seat", None), getattr(entry, "at_ms", UNSET)
             if seat is not None and seat not in seats:
                 raise BadHistory(f"entry {place} is of seat {seat}: expected one of {len(seats)}, counted from 0")
+            if at_ms is not UNSET and not 0 <= at_ms <= LATEST_MS:
+                raise BadHistory(f"entry {place} is of a time no table shows: expected 0 to {LATEST_MS} ms")
 
     def _wind_clock(self, entries: Iterable[Entry]) -> None:
         """Let the clock show what a journal tells, standing still."""
@@ -210,6 +187,8 @@ class Match:
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
         if not self.takes_words():
             raise IllegalAction("own words for the dice: expected before the match's first throw, or not at all")
+        if self.started.is_computer(seat):
+            raise IllegalAction(f"{self.names[seat]} is declared a computer: expected own words of a human player")
         words = Words(seat, check_words(text))
         self.salt.note(words)
         return words
@@ -251,20 +230,8 @@ class Match:
 
     @property
     def provisional(self) -> Step | None:
-        """The move on the board that may still be changed.
-
-        The next throw, the end of the turn, the clock or the next move seals it; answers that only ask or decline
-        (`Option.opens_menu`, `Option.keeps_move_open`) do not. A move that ends the match is sealed when the end is
-        written.
-        """
-        if isinstance(self.turn, Over):
-            return self.history[-1] if self.history and self.history[-1].on_board and not self.is_ended else None
-        for step in reversed(self.history):
-            if step.on_board:
-                return step
-            if step.seals:
-                return None
-        return None
+        """The move on the board that may still be changed; see `open_move`."""
+        return open_move(self.history, self.turn, is_ended=self.is_ended)
 
     def bell_after_ms(self) -> int | None:
         """Return how long bids may still be made, as of the last action; `None` without an auction or a deadline.
@@ -284,7 +251,4 @@ class Match:
 
     def in_sub_menu(self) -> bool:
         """Return whether the last action only opened a further question to the same player, which *Back* leaves."""
-        if not self.history or not isinstance(self.turn, Decide):
-            return False
-        last = self.history[-1]
-        return last.opened_menu and last.acted.seat == self.turn.seat
+        return open_menu(self.history, self.turn) is not None

@@ -3,11 +3,12 @@
 
 const page = document.body.dataset.page;
 const here = new URLSearchParams(location.search);
-const query = new URLSearchParams({ page: page || "display", side: here.get("side") || "white" });
+const query = new URLSearchParams({ page: page || "display", side: here.get("side") || document.body.dataset.side || "white" });
 
-// The token has become a cookie by now; it need not stay where others can read it over one's shoulder.
-if (here.has("token")) {
+// The token, or a seat's key, has become a cookie by now; it need not stay where others can read it over one's shoulder.
+if (here.has("token") || here.has("key")) {
   here.delete("token");
+  here.delete("key");
   history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));
 }
 
@@ -104,11 +105,24 @@ function listen() {
   const source = new EventSource(`/events?${query}`);
   source.onopen = () => showConnected(true);
   source.onmessage = (event) => swapAll(JSON.parse(event.data));
+  source.addEventListener("gone", () => { source.close(); showEnded(); });
   source.onerror = () => {
     showConnected(false);
     // EventSource tries again by itself unless it was answered with something that is no event stream.
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
+    if (source.readyState === EventSource.CLOSED) comeAgain();
   };
+}
+
+/** A seat's link that was taken back stays so; a table that has no room says when to ask again. */
+async function comeAgain() {
+  const answer = await fetch(`/events?${query}`, { method: "HEAD" }).catch(() => null);
+  if (answer?.status === 403) return showEnded();
+  setTimeout(listen, 1000 * (Number(answer?.headers.get("Retry-After")) || 5));
+}
+
+function showEnded() {
+  showConnected(true);
+  document.getElementById("ended")?.removeAttribute("hidden");
 }
 
 // --- posting --------------------------------------------------------------------------------------------------------
@@ -157,6 +171,11 @@ function keptDice(ask) {
   return [...ask.querySelectorAll('[data-die][aria-pressed="true"]')].map((die) => Number(die.dataset.die));
 }
 
+let heldSince = 0; // when the button was pressed that throws a seat's dice
+document.addEventListener("pointerdown", (event) => {
+  if (event.target.closest("[data-cast]")) heldSince = performance.now();
+});
+
 const clicks = {
   "[data-board] [data-square]": (square) => {
     makeTabStop(square);
@@ -170,6 +189,11 @@ const clicks = {
     post(`/die/${die.dataset.die}`);
   },
   "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice(button.closest(".ask")) }),
+  "[data-cast]": () => {
+    const heldMs = heldSince ? Math.round(performance.now() - heldSince) : 0;
+    heldSince = 0;
+    post("/seat/throw", { held_ms: heldMs });
+  },
   "[data-bell]": (button) => {
     if (confirmed(button)) answer(button, { type: "bell" });
   },

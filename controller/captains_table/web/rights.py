@@ -1,0 +1,85 @@
+"""What whoever holds the link of a seat may do, looked at when it is done and not when it was shown."""
+
+import logging
+import re
+from typing import Final
+
+from starlette.requests import Request
+
+from captains_table.games.contract import Action, Auction, Bell, Bid, Pick
+from captains_table.table.model.view import Phase, View
+from captains_table.table.prompts.asks import MASK, PUT_RIGHT
+from captains_table.web.port import TablePort
+from captains_table.web.problems import Problem
+from captains_table.web.scene import has_turn
+
+SEAT_COOKIE: Final = "captains-table-seat"
+SEAT_HEADER: Final = "x-seat-key"
+SEAT_KEY: Final = "key"
+SEAT_PATH: Final = "/seat"
+SEAT_POSTS: Final = re.compile(r"/(answer|words|die/\d+|board/(click|take|beside)|seat/throw)")
+NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
+_INVALID: Final = (
+    "This link opens no seat, or no longer: the match is over or left, or the link was replaced. Expected the one that "
+    "the table's owner finds under Seats."
+)
+_log = logging.getLogger(__name__)
+
+
+def seat_asking(request: Request, table: TablePort) -> int | None:
+    """Return the seat that a request is made for, None for the table's owner; raises Problem.
+
+    What is done on a seat's own page is done for that seat, also by the owner.
+    """
+    if request.scope["may_touch"] and request.query_params.get("page") != "seat":
+        return None
+    return seat_shown(request, table)
+
+
+def seat_shown(request: Request, table: TablePort) -> int:
+    """Return the seat whose link a request brings; raises Problem."""
+    keys, key = table.seat_keys(), request.scope["seat_key"]
+    if keys is None:
+        raise Problem(
+            403,
+            "This page is for this machine alone and has no links to seats: expected one that others can reach.",
+        )
+    seat = None if key is None else keys.seat_of(key)
+    if seat is None:
+        if key is not None:
+            _log.warning(
+                "%s came with a link that opens no seat.", request.client.host if request.client else "Somebody"
+            )
+        raise Problem(403, _INVALID)
+    return seat
+
+
+def check_turn(view: View, seat: int) -> None:
+    """See that it is a seat's turn to decide or throw; raises Problem."""
+    if not has_turn(view, seat):
+        who = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else None
+        now = f"{who} is to act now" if who else "nothing is to be decided by one player now"
+        raise Problem(403, f"{view.seats[seat].called} is not: {now}. Expected you to wait for your turn.")
+
+
+def check_throw(view: View, seat: int) -> None:
+    """See that a seat's own throw is due; raises Problem."""
+    check_turn(view, seat)
+    if view.ask is not None or view.wrong or view.phase is not Phase.PLAYING:
+        raise Problem(403, "No throw is due: expected an answer to what is asked, or the board to be put right.")
+
+
+def check_answer(view: View, seat: int, action: Action) -> None:
+    """See that a seat may give an answer; raises Problem. Whether it fits what is asked is the table's to say."""
+    match action:
+        case Bid(bidder, _):
+            if bidder != seat:
+                raise Problem(403, f"This bid is of seat {bidder}: expected one of your own seat, {seat}.")
+        case Bell():
+            raise Problem(403, "The bell is nobody's seat: expected it to be rung at the table.")
+        case Pick(id_) if id_.startswith(MASK) or id_ == PUT_RIGHT.id:
+            raise Problem(403, "Switches are the table's: expected this to be answered there.")
+        case _:
+            if isinstance(view.ask, Auction):
+                raise Problem(403, "Several may bid now: expected a bid of your own seat.")
+            check_turn(view, seat)

@@ -1,0 +1,129 @@
+"""Seats: the page of whoever holds the link of one, and the page on which the table's owner finds them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import segno
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from captains_table.table.model.events import Button
+from captains_table.web import request_reader
+from captains_table.web.port import NoSuchSeat, SeatKeys, SeatLink, TablePort
+from captains_table.web.problems import Problem
+from captains_table.web.render import Renderer
+from captains_table.web.rights import SEAT_COOKIE, SEAT_KEY, SEAT_PATH, check_throw, seat_shown
+from captains_table.web.scene import has_turn
+from captains_table.web.security import is_loopback
+from captains_table.web.watching import Watching
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+_MONTH_S = 30 * 86_400
+_NOT_KEPT = {"Cache-Control": "no-store"}
+
+
+class Seats:
+    """The addresses about seats.
+
+    Args:
+        table: what is played.
+        renderer: draws pages.
+        watching: what is to be seen.
+        address: where others reach the page.
+    """
+
+    def __init__(self, table: TablePort, renderer: Renderer, watching: Watching, address: str) -> None:
+        self._table = table
+        self._renderer = renderer
+        self._watching = watching
+        self._address = address
+
+    def routes(self) -> list[Route]:
+        """Return the addresses about seats."""
+        posts: dict[str, Endpoint] = {
+            "/seat/throw": self.throw,
+            "/seats/{seat}/renew": self.renew,
+            "/seats/{seat}/revoke": self.revoke,
+        }
+        return [
+            Route(SEAT_PATH, self.seat, methods=["GET"]),
+            Route("/seats", self.links, methods=["GET"]),
+            *(Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()),
+        ]
+
+    # --- whoever holds a link ---------------------------------------------------------------------------------------
+
+    async def seat(self, request: Request) -> Response:
+        """Show the table to a seat; its key goes from the address into a cookie."""
+        response = HTMLResponse(self._watching.live_page(request), headers=_NOT_KEPT)
+        if SEAT_KEY in request.query_params:
+            key = str(request.scope["seat_key"])
+            encrypted = request.url.scheme == "https"
+            response.set_cookie(SEAT_COOKIE, key, _MONTH_S, secure=encrypted, httponly=True, samesite="strict")
+        return response
+
+    async def throw(self, request: Request) -> Response:
+        """Let the dice of a seat tumble as long as its player held his button, and fall."""
+        held_ms = request_reader.read_held_ms(await request_reader.read_json(request))
+        seat = seat_shown(request, self._table)
+        check_throw(self._table.view(), seat)
+        self._table.press(Button.ROLL)
+        try:
+            await asyncio.sleep(held_ms / 1000)
+        finally:
+            view = self._table.view()
+            if view.tumbling and has_turn(view, seat):  # unless somebody at the table let them fall
+                self._table.release(Button.ROLL)
+        return Response(status_code=204)
+
+    # --- the table's owner ------------------------------------------------------------------------------------------
+
+    async def links(self, request: Request) -> Response:
+        """Show the owner the link of every seat, as an address and as a picture for phones."""
+        if not request.scope["may_touch"]:
+            raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
+        keys, base = self._table.seat_keys(), self._base(request)
+        seats = [] if keys is None else [_shown(link, base) for link in keys.links()]
+        html = self._renderer.page("seats", seats=seats, can_be_reached=keys is not None, view=self._table.view())
+        return HTMLResponse(html, headers=_NOT_KEPT)
+
+    async def renew(self, request: Request) -> Response:
+        """Draw a new link for a seat: the one it had opens it no more."""
+        self._change(request, lambda keys, seat: keys.renew(seat))
+        return RedirectResponse("/seats", 303)
+
+    async def revoke(self, request: Request) -> Response:
+        """Take the link of a seat back."""
+        self._change(request, lambda keys, seat: keys.revoke(seat))
+        return RedirectResponse("/seats", 303)
+
+    def _change(self, request: Request, change: Callable[[SeatKeys, int], None]) -> None:
+        keys, seat = self._table.seat_keys(), request.path_params["seat"]
+        if keys is None:
+            raise Problem(
+                409,
+                "This page is for this machine alone and has no links to seats: expected one that others can reach.",
+            )
+        known = {str(link.seat): link.seat for link in keys.links() if not link.is_computer}
+        try:
+            change(keys, known[seat])
+        except (KeyError, NoSuchSeat):
+            expected = f"one of {', '.join(known)}" if known else "a match to be on the table"
+            raise Problem(404, f"There is no seat {seat!r}: expected {expected}.") from None
+        self._watching.send_away()
+
+    def _base(self, request: Request) -> str:
+        """Return how links begin: as the owner came here, if others can come so too."""
+        if is_loopback(request.url.hostname or ""):
+            return self._address
+        return f"{request.url.scheme}://{request.headers['host']}/"
+
+
+def _shown(link: SeatLink, base: str) -> dict[str, object]:
+    """Return what the page shows of a seat."""
+    address = None if link.key is None else f"{base.rstrip('/')}{SEAT_PATH}?{SEAT_KEY}={link.key}"
+    picture = (
+        None if address is None else segno.make(address, error="m", micro=False).svg_inline(omitsize=True, light="#fff")
+    )
+    return {"link": link, "address": address, "picture": picture}

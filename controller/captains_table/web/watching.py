@@ -1,0 +1,129 @@
+"""Who looks at what: the fragments of a page, and the stream of those that change."""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from captains_table.web.guests import Guests, is_home
+from captains_table.web.limits import RETRY_AFTER_S
+from captains_table.web.port import TablePort
+from captains_table.web.problems import problem_response, wants_page
+from captains_table.web.render import Renderer
+from captains_table.web.rights import SEAT_PATH, seat_shown
+from captains_table.web.scene import Scene, scene_of
+from captains_table.web.stream import Broadcast, EventStream, Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What somebody looks at: which page, from which side, as which seat; all who look at the same are one."""
+
+    page: str
+    flipped: bool = False
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sitting:
+    """A seat that is followed, and the key that opened it."""
+
+    seat: int
+    key: str
+
+
+class Watching:
+    """What is to be seen of a table, for all who look."""
+
+    def __init__(self, table: TablePort, renderer: Renderer, guests: Guests) -> None:
+        self._table = table
+        self._renderer = renderer
+        self._guests = guests
+        self._broadcasts: dict[Look, Broadcast] = {}
+        self._seated: dict[Watcher, _Sitting] = {}
+
+    def look(self, request: Request) -> Look:
+        """Return what a request is about; raises Problem where it is a seat that is not open to it."""
+        path, query = request.url.path, request.query_params
+        named = "seat" if path == SEAT_PATH else "table" if path == "/table" else query.get("page")
+        seat = seat_shown(request, self._table) if named == "seat" else None
+        page = named if named in ("seat", "table") else "display"
+        side = query.get("side") or ("black" if seat == 1 else "white")
+        return Look(page, side == "black", seat)
+
+    def scene(self, look: Look) -> Scene:
+        """Return what is to be seen now."""
+        return scene_of(self._table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+
+    def fragments(self, look: Look) -> Mapping[str, str]:
+        """Return the fragments of a page as they are now."""
+        return self._renderer.fragments(look.page, self.scene(look))
+
+    def live_page(self, request: Request) -> str:
+        """Return the whole page that a request is about."""
+        look = self.look(request)
+        scene = self.scene(look)
+        return self._renderer.page(
+            look.page,
+            scene=scene,
+            view=scene.view,
+            fragments=self._renderer.fragments(look.page, scene),
+            may_touch=request.scope["may_touch"],
+            has_seat=request.scope["seat_key"] is not None,
+            links_seats=self._table.seat_keys() is not None,
+        )
+
+    async def events(self, request: Request) -> Response:
+        """Stream the fragments that change; whoever asks for the headers alone gets no more."""
+        look, watcher = self.look(request), Watcher()
+        if not self._guests.admit_stream(watcher, at_home=_is_at_home(request)):
+            sentence = f"{self._guests.streams} pages are followed, as many as this table serves at once: ask again in"
+            response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
+            response.headers["Retry-After"] = str(RETRY_AFTER_S)
+            return response
+        if request.method == "HEAD":
+            self._guests.leave_stream(watcher)
+            return Response(media_type=EventStream.media_type)
+        events = self._broadcast(look).watch(watcher)
+        if look.seat is not None:
+            sitting = _Sitting(look.seat, str(request.scope["seat_key"]))
+            self._seated[watcher] = sitting
+            events = self._while_open(events, sitting)
+        return EventStream(events, lambda: self._leave(watcher))
+
+    def send_away(self) -> None:
+        """End the streams of seats that their links open no more."""
+        for watcher, sitting in self._seated.items():
+            if not self._is_open(sitting):
+                watcher.dismiss()
+
+    def _leave(self, watcher: Watcher) -> None:
+        self._guests.leave_stream(watcher)
+        self._seated.pop(watcher, None)
+
+    async def _while_open(self, events: AsyncGenerator[str, None], sitting: "_Sitting") -> AsyncGenerator[str, None]:
+        """Yield what a seat is sent, the end of the match included; then say that its link opens it no more."""
+        async with aclosing(events):
+            async for event in events:
+                yield event
+                if not self._is_open(sitting):
+                    break
+        if not self._is_open(sitting):
+            yield "event: gone\ndata: \n\n"
+
+    def _is_open(self, sitting: "_Sitting") -> bool:
+        keys = self._table.seat_keys()
+        return keys is not None and keys.seat_of(sitting.key) == sitting.seat
+
+    def _broadcast(self, look: Look) -> Broadcast:
+        if look not in self._broadcasts:
+            self._broadcasts[look] = Broadcast(self._table.changes, lambda: self.fragments(look))
+        return self._broadcasts[look]
+
+
+def _is_at_home(request: Request) -> bool:
+    """Return whether a request comes from this machine; what a proxy on it passes on does not."""
+    peer, own = request.scope.get("client"), request.scope.get("server")
+    return peer is not None and own is not None and is_home(peer[0], own[0])
