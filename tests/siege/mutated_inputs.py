@@ -2,8 +2,8 @@
 
 Each command must end with an exit code that is documented, say what is wrong in sentences, and let nothing escape.
 `verify` must refuse every export that is not the value it was made from. The value, not its spelling, is what is
-proven: spaces, the order of keys, the way a letter is escaped, and a key that is written twice with what counted
-anyway, are nothing.
+proven: spaces, the order of keys and the way a letter is escaped are nothing. A key that comes twice is another value,
+whatever is under it: readers see one or the other.
 """
 
 import json
@@ -140,9 +140,15 @@ def check(kind: Kind, ended: CompletedProcess[str], *, is_same: bool) -> None:
 def means_the_same(base: str, spoilt: bytes) -> bool:
     """Return whether an export is still the same value, however it is written."""
     try:
-        return canonical(json.loads(spoilt.decode())) == canonical(json.loads(base))
+        return canonical(json.loads(spoilt.decode(), object_pairs_hook=_object_of)) == canonical(json.loads(base))
     except (ValueError, RecursionError):
         return False
+
+
+def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    if len(value := dict(pairs)) < len(pairs):
+        raise ValueError("a key comes twice")
+    return value
 
 
 def run_kind(kind: Kind, case: Case, place: Path) -> Outcome:
