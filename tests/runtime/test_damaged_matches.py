@@ -14,7 +14,7 @@ from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase
-from captains_table.web.port import CannotRead, CannotResume, NoSuchForm
+from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TableStopped
 from tests.support.journals import damage
 from tests.support.patience import PATIENCE_S
 from tests.support.rotten_journal import body_of, lose, rot
@@ -212,6 +212,16 @@ def test_a_journal_whose_pages_are_torn_while_the_table_runs_is_said_to_be_unrea
         for look in (table.matches, table.records, lambda: table.export(3, "json")):
             with pytest.raises(CannotRead, match="The journal cannot be read"):
                 look()
+
+    at_a_table(tmp_path, do)
+
+
+def test_a_match_that_cannot_be_begun_in_a_lost_journal_stops_the_table(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        journal(tmp_path).unlink()
+        with pytest.raises(TableStopped, match="was moved or deleted"):
+            table.new_match("legend", NAMES, {})
+        assert table.matches() == []
 
     at_a_table(tmp_path, do)
 
