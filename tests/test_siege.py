@@ -4,7 +4,6 @@ import itertools
 import json
 import subprocess
 import sys
-from collections import deque
 from pathlib import Path
 
 import pytest
@@ -93,7 +92,8 @@ def test_whatever_escapes_from_a_case_is_a_finding(monkeypatch: pytest.MonkeyPat
 
 def test_what_never_ends_is_hung_by_the_processors_time() -> None:
     with pytest.raises(HungError), at_most_cpu(0.05):
-        deque(itertools.count(), maxlen=0)
+        for _ in itertools.count():  # in Python: a loop in C hears of no signal before it ends
+            pass
 
 
 def test_a_spoiled_export_that_passes_would_be_seen(tmp_path: Path) -> None:
@@ -112,12 +112,17 @@ def test_the_table_takes_its_place_in_a_document(tmp_path: Path) -> None:
     attack = Attack("nothing", "does nothing", "things", 1, lambda _case, _place: Outcome())
     document = tmp_path / "siege.md"
     document.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
-    write_markdown(document, [campaign.Result(attack, units=1234)], "make siege")
+    write_markdown(document, [campaign.Result(attack, units=1234)])
     text = document.read_text(encoding="utf-8")
     assert text.startswith(f"before\n{BEGIN}\n")
     assert text.endswith(f"{END}\nafter\n")
     assert "| nothing | does nothing | 1,234 things |" in text
     assert "old" not in text
+    write_markdown(document, [campaign.Result(ATTACKS["tapes"], units=5)])
+    write_markdown(document, [campaign.Result(ATTACKS["exports"], units=6), campaign.Result(attack, units=7)])
+    lines = document.read_text(encoding="utf-8").splitlines()
+    names = [line.split(" | ")[0] for line in lines if line.startswith("| ")]
+    assert names == ["| Attack", "| tapes", "| exports", "| nothing"]
     document.write_text("no marks\n", encoding="utf-8")
     with pytest.raises(ValueError, match="expected the marks"):
-        write_markdown(document, [], "make siege")
+        write_markdown(document, [])

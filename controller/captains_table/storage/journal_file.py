@@ -79,7 +79,7 @@ class JournalFile:
         return MatchJournal(self._database, self._files, self.path, number, began, seed)
 
     def open(self, number: int) -> "MatchJournal":
-        """Return the journal of a match that was begun; raises NoSuchMatch, or JournalUnreadable where its row is torn."""
+        """Return the journal of a match that was begun; raises NoSuchMatch, or JournalUnreadable (a torn row)."""
         with reading(self.path):
             query = "SELECT began, seed FROM matches WHERE number = ?"
             row = self._database.execute(query, (number,)).fetchone()
