@@ -6,7 +6,7 @@ export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 
-.PHONY: play test quick check bench prove long tables screenshots wiring flash install uninstall clean
+.PHONY: play test quick check bench prove siege long tables screenshots wiring flash install uninstall clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -49,6 +49,11 @@ bench: $(VENV)/dev
 
 prove: $(VENV)/dev
 	$(BIN)/python -m tests.prove $(ARGS)
+
+# The campaign: an hour of kills, faults, malformed requests and spoiled inputs (ARGS="--small" for a minute of it).
+siege: $(VENV)/dev
+	sh tests/install-tools.sh
+	$(BIN)/python -m tests.siege $(ARGS)
 
 tables: $(VENV)/dev
 	$(BIN)/python -m captains_table.players.swashbuckle.solver

@@ -1,4 +1,4 @@
-"""A number of thousands of digits, or nesting of thousands of levels, is nothing a reader can follow: the file is named."""
+"""Numbers of thousands of digits and nesting of thousands of levels are beyond any reader: the file is named."""
 
 from pathlib import Path
 

@@ -1,5 +1,6 @@
 """One bad match holds nothing hostage: the table comes up, lists it as damaged, and plays."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -7,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.games.contract import Pick, Shape
+from captains_table.games.contract import Pick, Shape, parse_square
 from captains_table.runtime.service import TableService
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.verify import verify_export
+from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase
-from captains_table.web.port import CannotResume, NoSuchForm
+from captains_table.web.port import CannotRead, CannotResume, NoSuchForm
+from tests.support.journals import damage
+from tests.support.patience import PATIENCE_S
 from tests.support.rotten_journal import body_of, lose, rot
 from tests.support.service_at_work import at_a_table
 
@@ -138,7 +142,9 @@ def test_of_a_match_without_a_beginning_nothing_is_exported_and_that_is_said(tmp
     at_a_table(tmp_path, do)
 
 
-@pytest.mark.parametrize(("position", "old", "new"), [(0, '"options":{}', '"options":{"clock":"x"}'), (1, "e2e4", "e2e5")])
+@pytest.mark.parametrize(
+    ("position", "old", "new"), [(0, '"options":{}', '"options":{"clock":"x"}'), (1, "e2e4", "e2e5")]
+)
 def test_a_match_that_does_not_replay_is_exported_as_json_alone(
     position: int, old: str, new: str, tmp_path: Path
 ) -> None:
@@ -146,7 +152,7 @@ def test_a_match_that_does_not_replay_is_exported_as_json_alone(
     rot(journal(tmp_path), 1, position, body_of(journal(tmp_path), 1, position).replace(old, new))
 
     def do(table: TableService) -> None:
-        with pytest.raises(NoSuchForm, match="match 1 does not replay .*: expected json, which needs no rules"):
+        with pytest.raises(NoSuchForm, match=r"match 1 does not replay .*: expected json, which needs no rules"):
             table.export(1, "ini")
         assert json.loads(table.export(1, "json"))["form"]
 
@@ -195,6 +201,41 @@ def test_whatever_value_an_entry_has_the_table_takes_the_match_up_or_says_why_no
         table.records()
 
     at_a_table(state, do)
+
+
+def test_a_journal_whose_pages_are_torn_while_the_table_runs_is_said_to_be_unreadable(tmp_path: Path) -> None:
+    for _ in range(30):
+        at_a_table(tmp_path, play_chess)
+
+    def do(table: TableService) -> None:
+        damage(journal(tmp_path))
+        for look in (table.matches, table.records, lambda: table.export(3, "json")):
+            with pytest.raises(CannotRead, match="The journal cannot be read"):
+                look()
+
+    at_a_table(tmp_path, do)
+
+
+def test_a_journal_that_is_lost_while_a_piece_slides_stops_the_table_without_a_traceback(tmp_path: Path) -> None:
+    told: list[object] = []
+
+    async def do(table: TableService) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+        table.new_match("legend", NAMES, {})
+        table.press(Button.ROLL)
+        table.release(Button.ROLL)
+        hands = table.hands()
+        assert hands is not None
+        hands.click(parse_square("g2"))
+        hands.click(parse_square("g4"))
+        journal(tmp_path).unlink()
+        async with asyncio.timeout(PATIENCE_S):
+            while not journal(tmp_path).with_name("journal.sqlite3.rescued").exists():  # noqa: ASYNC110 - no event tells
+                await asyncio.sleep(0.02)
+        await asyncio.sleep(0)
+
+    at_a_table(tmp_path, do)
+    assert told == []
 
 
 @pytest.mark.parametrize(

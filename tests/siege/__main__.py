@@ -5,13 +5,14 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from captains_table.runtime.plugins import install_plugins
-from tests.siege.attack import Case
+from tests.siege.attack import Attack, Case
 from tests.siege.attacks import ATTACKS
 from tests.siege.campaign import Result, run_attack
 from tests.siege.report import print_table, write_markdown
@@ -19,6 +20,13 @@ from tests.siege.sizes import add_sizes, units_of
 
 WIDTH = 180
 """Of the table where nobody looks: in a file lines are long."""
+
+COLUMNS = (
+    *(TextColumn("{task.description:18}"), BarColumn(), MofNCompleteColumn()),
+    *(TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[found]}")),
+)
+WORKERS = (os.cpu_count() or 1) + 1
+"""One more than there are cores: whoever waits for a piece that slides lets another work."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,32 +44,34 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def besiege(arguments: argparse.Namespace) -> list[Result]:
     """Make the attacks one after the other, with a bar for each."""
-    columns = (
-        *(TextColumn("{task.description:18}"), BarColumn(), MofNCompleteColumn()),
-        *(TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[found]}")),
-    )
     results = []
     console = Console(stderr=True)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+    with Progress(*COLUMNS, console=console, disable=not console.is_terminal) as progress:
         for name in arguments.only or ATTACKS:
-            attack = ATTACKS[name]
-            units = units_of(name, arguments)
-            cases = [case for case in attack.cases(units, arguments.seed) if arguments.case in (None, case.number)]
-            if arguments.case is not None and not cases:
-                cases = [Case(name, arguments.case, attack.each, arguments.seed)]
-            if not cases:
-                continue
-            task = progress.add_task(name, total=sum(case.units for case in cases), found="")
-            results.append(
-                run_attack(attack, cases, arguments.workers, lambda units, task=task: progress.advance(task, units))
-            )  # type: ignore[misc]
-            found = len(results[-1].found)
-            progress.update(task, found=f"{found} found" if found else "nothing lost")
-            if progress.disable:
-                console.print(
-                    f"{name}: {results[-1].units:,} {attack.unit} in {results[-1].seconds:.0f} s, {found} found"
-                )
+            cases = cases_of(ATTACKS[name], arguments)
+            if cases:
+                results.append(watched(ATTACKS[name], cases, arguments.workers, progress))
     return results
+
+
+def cases_of(attack: Attack, arguments: argparse.Namespace) -> list[Case]:
+    """Return the cases of an attack, or the one that is asked for."""
+    cases = list(attack.cases(units_of(attack.name, arguments), arguments.seed))
+    if arguments.case is None:
+        return cases
+    beyond = Case(attack.name, arguments.case, attack.each, arguments.seed)
+    return [*(case for case in cases if case.number == arguments.case), beyond][:1]
+
+
+def watched(attack: Attack, cases: Sequence[Case], workers: int, progress: Progress) -> Result:
+    """Make one attack, and show how far it is: by a bar, or by a line at its end where nobody looks."""
+    task = progress.add_task(attack.name, total=sum(case.units for case in cases), found="")
+    result = run_attack(attack, cases, workers, partial(progress.advance, task))
+    found = f"{len(result.found)} found" if result.found else "nothing lost"
+    progress.update(task, found=found)
+    if progress.disable:
+        progress.console.print(f"{attack.name}: {result.units:,} {attack.unit} in {result.seconds:.0f} s, {found}")
+    return result
 
 
 def parser() -> argparse.ArgumentParser:
@@ -71,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--seed", type=int, default=0, help="another seed makes other kills, requests and inputs (0)")
     found.add_argument("--only", choices=list(ATTACKS), action="append", help="this attack alone; may be given again")
     found.add_argument("--case", type=int, metavar="N", help="this case of it alone, as a finding names it")
-    found.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="how many processes")
+    found.add_argument("--workers", type=int, default=WORKERS, metavar="N", help=f"how many processes ({WORKERS})")
     found.add_argument("--markdown", type=Path, metavar="FILE", help="write the table into this document too")
     return found
 

@@ -4,12 +4,20 @@ from collections.abc import Mapping
 from typing import Final
 
 from tests.siege.attack import Attack
+from tests.siege.disk_faults import DISK_FAULTS
+from tests.siege.forged_exports import FORGED_EXPORTS
+from tests.siege.guests import GUESTS
 from tests.siege.kills_below import KILLS_BELOW
 from tests.siege.kills_over_http import KILLS_OVER_HTTP
 from tests.siege.mutated_inputs import CONFIGURATIONS, EXPORTS, PROFILES, TAPES
 from tests.siege.request_fuzz import REQUEST_FUZZ
+from tests.siege.rotten_journals import ROTTEN_JOURNALS
+from tests.siege.serial_babble import SERIAL_BABBLE
 
 ATTACKS: Final[Mapping[str, Attack]] = {
     attack.name: attack
-    for attack in (KILLS_OVER_HTTP, KILLS_BELOW, REQUEST_FUZZ, TAPES, EXPORTS, CONFIGURATIONS, PROFILES)
+    for attack in (
+        *(KILLS_OVER_HTTP, KILLS_BELOW, DISK_FAULTS, ROTTEN_JOURNALS, REQUEST_FUZZ, GUESTS, SERIAL_BABBLE),
+        *(TAPES, EXPORTS, CONFIGURATIONS, PROFILES, FORGED_EXPORTS),
+    )
 }

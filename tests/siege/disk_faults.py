@@ -2,8 +2,8 @@
 
 - *full*: the daemon may write no file beyond so many bytes from now on (RLIMIT_FSIZE, set from outside). The kernel
   writes what still fits, so SQLite meets a short write first and then the refusal.
-- *errors*: strace lets every write or synchronisation of the write-ahead log from the nth on fail, with "no space left",
-  "input/output error", "quota exceeded" or "read-only file system". Real disks are not needed for it, nor root.
+- *errors*: strace lets every write or synchronisation of the write-ahead log from the nth on fail, with "no space
+  left", "input/output error", "quota exceeded" or "read-only file system". It needs no real disk, nor root.
 - *lost files*: journal, log or the whole directory are deleted, moved, or replaced by others.
 
 The daemon is started again then, after `captains-table restore` where it saved the matches in another file, and the
@@ -160,7 +160,7 @@ def _play_in_vain(person: HttpPerson, player: LegendPlayer) -> bool:
         for _ in range(MOST_STEPS):
             player.play_on()
     except Refused as refused:
-        if refused.status != 503:  # noqa: PLR2004 - Service Unavailable
+        if refused.status != 503:
             raise
         return True
     except Gone:

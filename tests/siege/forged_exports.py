@@ -1,4 +1,4 @@
-"""Forge honest matches in every way, seal them as a forger would, and let `verify` look: each is refused at an entry."""
+"""Forge honest matches in every way and seal them as a forger would: `verify` refuses each at an entry."""
 
 import json
 import random
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.table.history import export
+from captains_table.table.history.fairness import commitment
 from captains_table.table.history.verify import verify_export
 from tests.siege.attack import Attack, Case, Fault, Finding, Outcome
 from tests.siege.honest_matches import HonestMatch, honest_match
@@ -55,7 +56,7 @@ def seed_of_another_match(value: Value, rng: random.Random) -> None:
     place_of(value, "rolled")
     seed = rng.randbytes(32)
     value["seed"] = seed.hex()
-    value["commitment"] = value["entries"][0]["commitment"] = export.hashlib.sha256(seed).hexdigest()
+    value["commitment"] = value["entries"][0]["commitment"] = commitment(seed)
 
 
 ENTRY_FORGERIES: Final[tuple[Forge, ...]] = (
@@ -79,7 +80,10 @@ def forgeries_of(way: str) -> dict[str, Forge]:
 
 
 def _without_chance(forge: Callable[[Value], object]) -> Forge:
-    return lambda value, _: forge(value) and None
+    def forged(value: Value, _rng: random.Random) -> None:
+        forge(value)
+
+    return forged
 
 
 def forge_one(match: HonestMatch, rng: random.Random) -> tuple[str, Value]:

@@ -59,7 +59,7 @@ class Voyage:
 
     def _start(self) -> HttpPerson:
         """Start the daemon as a person does; each takes up what the one before it left."""
-        words = ["play", "--state", self._state, "--port", "0"]
+        words: list[str | Path] = ["play", "--state", self._state, "--port", "0"]
         if not self._lives:
             words += ["legend", "--players", "Anne", "Bart", f"fen={FIELDS['fen']}"]
         elif self._table is not None:

@@ -1,4 +1,4 @@
-"""What a journal must hold after a daemon came to an end: all that was there, all that was told, one action more at most."""
+"""What a journal must hold after a daemon ended: all that was there, all that was told, and one action more at most."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Somebody who plays Legend at the real daemon toward whatever is to be struck: a throw, a move, a take-back, a settlement."""
+"""Somebody who plays Legend at the real daemon toward what is to be struck: throw, move, take-back or settlement."""
 
 import random
 import time
@@ -41,7 +41,9 @@ class LegendPlayer:
             self._step(kind, page)
         return wanted
 
-    def _wanted(self, kind: str, page: Page) -> tuple[Deed, Callable[[], None]] | None:
+    def _wanted(  # noqa: PLR0911 - one table, one line each
+        self, kind: str, page: Page
+    ) -> tuple[Deed, Callable[[], None]] | None:
         steps = [id_ for id_ in page.offers if id_ in STEPS]
         if page.wrong:
             return None

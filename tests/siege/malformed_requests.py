@@ -91,7 +91,9 @@ def _spoilt_json(rng: random.Random) -> Malformed:
     body = json.dumps(BODIES[path])
     body = spoil_json(body, rng) if rng.random() < 3 / 4 else rng.choice((*WORDS, *NUMBERS, "[" * 20_000, "{"))
     data = body.encode("utf-8", "surrogatepass")
-    return Malformed("JSON", request("POST", path, HOME | {"Content-Type": "application/json"}, data), True, True)
+    return Malformed(
+        "JSON", request("POST", path, HOME | {"Content-Type": "application/json"}, data), is_whole=True, may_touch=True
+    )
 
 
 def _spoilt_form(rng: random.Random) -> Malformed:
@@ -104,7 +106,7 @@ def _spoilt_form(rng: random.Random) -> Malformed:
     if rng.random() < 1 / 4:
         body = spoil_bytes(body, rng)
     headers = HOME | {"Content-Type": "application/x-www-form-urlencoded", "Accept": rng.choice(("text/html", "*/*"))}
-    return Malformed("form", request("POST", "/new", headers, body), True, True)
+    return Malformed("form", request("POST", "/new", headers, body), is_whole=True, may_touch=True)
 
 
 def _odd_path(rng: random.Random) -> Malformed:
@@ -137,61 +139,65 @@ def _odd_path(rng: random.Random) -> Malformed:
         )
     )
     method = rng.choice(("GET", "GET", "POST", "HEAD"))
-    return Malformed("path", request(method, path, HOME), True, True)
+    return Malformed("path", request(method, path, HOME), is_whole=True, may_touch=True)
 
 
 def _odd_method(rng: random.Random) -> Malformed:
     path = rng.choice((*GETS, *BARE_POSTS, *BODIES))
-    return Malformed("method", request(rng.choice(METHODS), path, HOME), True, False)
+    return Malformed("method", request(rng.choice(METHODS), path, HOME), is_whole=True, may_touch=False)
 
 
 def _odd_headers(rng: random.Random) -> Malformed:
     path = rng.choice((*GETS, *BODIES, *BARE_POSTS))
     headers = HOME | dict(rng.choices(HEADERS, k=rng.choice((1, 1, 2, 5))))
     body = json.dumps(BODIES.get(path)).encode() if path in BODIES else b""
-    return Malformed("headers", request("POST" if path not in GETS else "GET", path, headers, body), False, True)
+    return Malformed(
+        "headers", request("POST" if path not in GETS else "GET", path, headers, body), is_whole=False, may_touch=True
+    )
 
 
 def _noise(rng: random.Random) -> Malformed:
     data = rng.choice(NOISE) if rng.random() < 2 / 3 else rng.randbytes(rng.randrange(1, 400))
-    return Malformed("noise", data, False, False)
+    return Malformed("noise", data, is_whole=False, may_touch=False)
 
 
 def _spoilt_bytes(rng: random.Random) -> Malformed:
     path = rng.choice(list(BODIES))
     whole = request("POST", path, HOME | {"Content-Type": "application/json"}, json.dumps(BODIES[path]).encode())
-    return Malformed("bytes", spoil_bytes(whole, rng), False, True)
+    return Malformed("bytes", spoil_bytes(whole, rng), is_whole=False, may_touch=True)
 
 
 def _torn(rng: random.Random) -> Malformed:
     """Return a request that ends before its end; what reads its body cannot do anything then."""
     path = rng.choice(list(BODIES))
     whole = request("POST", path, HOME | {"Content-Type": "application/json"}, json.dumps(BODIES[path]).encode())
-    return Malformed("torn", whole[: rng.randrange(1, len(whole))], False, False)
+    return Malformed("torn", whole[: rng.randrange(1, len(whole))], is_whole=False, may_touch=False)
 
 
 def _too_long(rng: random.Random) -> Malformed:
     size = rng.choice((16_385, 70_000, 300_000))
     body = json.dumps({"square": "e2", "x": "y" * size}).encode()
-    return Malformed("too long", request("POST", rng.choice(list(BODIES)), HOME, body), True, False)
+    return Malformed("too long", request("POST", rng.choice(list(BODIES)), HOME, body), is_whole=True, may_touch=False)
 
 
 def _two_at_once(rng: random.Random) -> Malformed:
     """Return two requests in one breath, the second malformed."""
     first = request("GET", rng.choice(GETS[:5]), HOME)
-    return Malformed("two at once", first + any_request(rng).data, False, True)
+    return Malformed("two at once", first + any_request(rng).data, is_whole=False, may_touch=True)
 
 
 def _stale(rng: random.Random) -> Malformed:
     """Return an answer that would do if its revision were the present one."""
     id_ = rng.choice(("roll", "done", "abandon", "throw-again", "e2e4", "a2a3", "take-back", "put-right"))
     answer = {"revision": rng.choice((0, 1, -1, 1048575, 2**40)), "action": {"type": "pick", "id": id_}}
-    return Malformed("stale", request("POST", "/answer", HOME, json.dumps(answer).encode()), True, False)
+    return Malformed(
+        "stale", request("POST", "/answer", HOME, json.dumps(answer).encode()), is_whole=True, may_touch=False
+    )
 
 
 def _bare(rng: random.Random) -> Malformed:
     """Return one of the POSTs that need no body: they may well do something."""
-    return Malformed("bare", request("POST", rng.choice(BARE_POSTS), HOME), True, True)
+    return Malformed("bare", request("POST", rng.choice(BARE_POSTS), HOME), is_whole=True, may_touch=True)
 
 
 _KINDS: Final[dict[Callable[[random.Random], Malformed], int]] = {

@@ -22,7 +22,7 @@ def rows(results: Sequence[Result]) -> list[tuple[str, ...]]:
             result.attack.name,
             result.attack.what,
             f"{result.units:,} {result.attack.unit}",
-            ", ".join(f"{count:,} {what}" for what, count in sorted(result.outcome.counts.items())),
+            ", ".join(f"{what}: {count:,}" for what, count in sorted(result.outcome.counts.items())),
             f"{result.seconds / 60:.1f}",
             *(str(sum(finding.fault is fault for _, finding in result.found)) for fault in Fault),
         )

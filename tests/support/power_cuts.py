@@ -64,7 +64,7 @@ def one_life(
 
 
 def last_shown(lines: Iterable[str]) -> int:
-    """Return the last action that a match has shown before it ended, by what it wrote; a number cut off was not shown."""
+    """Return the last action a match has shown, by the lines it wrote; a number that was cut off was not shown."""
     shown = [int(line) for line in lines if line.endswith("\n") and line != "over\n"]
     return shown[-1] if shown else 0
 

@@ -1,6 +1,7 @@
 """A board's end of the link behind a pty, on the same event loop: what the serial board sees of a Pico, and no more."""
 
 import asyncio
+import contextlib
 import os
 import pty
 import tty
@@ -117,7 +118,8 @@ class PtyBoard:
                     self.settings.append((order.brightness, order.debounce_ms))
         line = self.end.next_line(self._now_ms()) if self.speaks else None
         if line is not None:
-            os.write(self._master, line)
+            with contextlib.suppress(BlockingIOError):  # what nobody reads is lost, as it is on a real line
+                os.write(self._master, line)
         self._pump = self._loop.call_later(PUMP_S, self._turn)
 
 

@@ -19,7 +19,7 @@ from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import LobbyContext, Start
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.match import BadHistory
-from captains_table.web.port import CannotResume, MatchSummary, Standings
+from captains_table.web.port import CannotRead, CannotResume, MatchSummary, Standings
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,15 @@ def _last_ms(entries: Iterable[Entry]) -> int:
     """Return the last time of the table that is written in a journal."""
     times = (getattr(entry, "at_ms", UNSET) for entry in entries)
     return max((at_ms for at_ms in times if isinstance(at_ms, int)), default=0)
+
+
+@contextmanager
+def reading_journal() -> Iterator[None]:
+    """Say to the page of a journal that cannot be read that it cannot; raises CannotRead."""
+    try:
+        yield
+    except JournalUnreadable as error:
+        raise CannotRead(f"The journal cannot be read: {error}.") from error
 
 
 @contextmanager

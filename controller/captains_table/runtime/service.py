@@ -12,7 +12,7 @@ from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import UnknownGame
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
-from captains_table.runtime.match_archive import MatchArchive, resuming
+from captains_table.runtime.match_archive import MatchArchive, reading_journal, resuming
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -24,7 +24,16 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
 from captains_table.table.recognition.switch_health import SwitchReport
-from captains_table.web.port import CannotResume, Hands, MatchSummary, SeatKeys, StaleAnswer, Standings, TableStopped
+from captains_table.web.port import (
+    CannotRead,
+    CannotResume,
+    Hands,
+    MatchSummary,
+    SeatKeys,
+    StaleAnswer,
+    Standings,
+    TableStopped,
+)
 
 REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
 
@@ -101,15 +110,17 @@ class TableService:
         self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start())
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
-        """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
-        opened = self._archive.start(game, names, options, self._now_ms())
+        """Start a match, leaving the current one to be resumed later; raises BadOption, UnknownGame or CannotRead."""
+        with reading_journal():
+            opened = self._archive.start(game, names, options, self._now_ms())
         self._load(opened.journal, opened.dice, resumed=False)
 
     def resume(self, number: int) -> None:
-        """Take up a match again, which that in hand is already; raises NoSuchMatch or CannotResume."""
+        """Take up a match again, which that in hand is already; raises NoSuchMatch, CannotResume or CannotRead."""
         if self._current is not None and self._current.number == number:
             return
-        opened = self._archive.open(number)
+        with reading_journal():
+            opened = self._archive.open(number)
         with resuming(number):
             self._load(opened.journal, opened.dice, resumed=True, last_ms=opened.at_ms)
 
@@ -163,20 +174,23 @@ class TableService:
     # --- the journal ------------------------------------------------------------------------------------------------
 
     def matches(self) -> Sequence[MatchSummary]:
-        """Return the matches in the journal, latest first."""
-        return self._archive.summaries(None if self._current is None else self._current.number)
+        """Return the matches in the journal, latest first; raises CannotRead."""
+        with reading_journal():
+            return self._archive.summaries(None if self._current is None else self._current.number)
 
     def missing_games(self) -> Mapping[int, str]:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
         return self._archive.missing_games()
 
     def records(self) -> Standings:
-        """Return what is remembered over matches."""
-        return self._archive.standings()
+        """Return what is remembered over matches; raises CannotRead."""
+        with reading_journal():
+            return self._archive.standings()
 
     def export(self, number: int, form: str) -> str:
-        """Return a match as text in one of its forms; raises NoSuchMatch or NoSuchForm."""
-        return self._archive.export(number, form)
+        """Return a match as text in one of its forms; raises NoSuchMatch, NoSuchForm or CannotRead."""
+        with reading_journal():
+            return self._archive.export(number, form)
 
     # --- what is to be seen -----------------------------------------------------------------------------------------
 
@@ -272,7 +286,7 @@ class TableService:
 
         def on_event(event: BoardEvent, at_ms: float) -> None:
             happened_ms = int(at_ms - self._began * 1000)
-            with contextlib.suppress(TableStopped):  # `on_failure` was called
+            with contextlib.suppress(TableStopped, CannotRead):  # as in `_tick`
                 self._do(lambda now_ms: table.on_event(event, happened_ms, now_ms))
 
         return on_event
@@ -291,8 +305,9 @@ class TableService:
         if self._stopped:
             return
         try:
-            act(self._now_ms())
-            self._attend()
+            with reading_journal():
+                act(self._now_ms())
+                self._attend()
         except JournalUnwritable as error:
             self.stop()
             self._on_failure(error)
@@ -310,4 +325,5 @@ class TableService:
             self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self._tick)
 
     def _tick(self) -> None:
-        self._do(self._table.tick)
+        with contextlib.suppress(TableStopped, CannotRead):  # `on_failure` was called, or the page says it when asked
+            self._do(self._table.tick)

@@ -25,7 +25,7 @@ from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
 from captains_table.web.guests import Guests
-from captains_table.web.port import CannotResume, NoSuchForm, TablePort, TableStopped
+from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
 from captains_table.web.seats import Seats
@@ -72,7 +72,8 @@ def create_app(
         exception_handlers={
             Problem: _on_problem,
             HTTPException: _on_http_exception,
-            TableStopped: _on_table_stopped,
+            TableStopped: _on_unavailable,
+            CannotRead: _on_unavailable,
             ClientDisconnect: _on_disconnect,
         },
     )
@@ -248,7 +249,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     return problem_response(error.status_code, sentence, as_page=wants_page(request))
 
 
-async def _on_table_stopped(request: Request, error: Exception) -> Response:
+async def _on_unavailable(request: Request, error: Exception) -> Response:
     return problem_response(503, str(error), as_page=wants_page(request))
 
 

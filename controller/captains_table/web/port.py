@@ -31,6 +31,10 @@ class TableStopped(RuntimeError):  # noqa: N818 - named by its condition
     """The table does nothing more, because what is done can no longer be kept."""
 
 
+class CannotRead(RuntimeError):  # noqa: N818 - named by its condition
+    """The journal cannot be read any more, as a failing disk leaves it; the message says what was found."""
+
+
 @dataclass(frozen=True, slots=True)
 class PhysicalBoard:
     """What stands on the simulated board, what is in the hand (last lifted last), what lies beside it.

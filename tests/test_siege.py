@@ -1,0 +1,123 @@
+"""A small run of what `make siege` does at length, and that the campaign sees what it looks for."""
+
+import itertools
+import json
+import subprocess
+import sys
+from collections import deque
+from pathlib import Path
+
+import pytest
+
+from tests.siege import campaign
+from tests.siege.attack import Attack, Case, Fault, Found, HungError, Outcome, at_most_cpu
+from tests.siege.attacks import ATTACKS
+from tests.siege.http_person import Memory, Shown
+from tests.siege.ledger import Ledger
+from tests.siege.mutated_inputs import KINDS, check, means_the_same
+from tests.siege.report import BEGIN, END, write_markdown
+from tests.siege.sizes import SHARES
+from tests.support.honest_match import HonestTable
+from tests.support.journals import journal_with
+from tests.support.patience import PATIENCE_S
+from tests.support.rotten_journal import lose
+from tests.support.table_process import run_here
+
+
+def test_a_small_campaign_finds_nothing() -> None:
+    command = [sys.executable, "-m", "tests.siege", "--small", "--workers", "4"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5 * PATIENCE_S)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    made = {line.partition(":")[0] for line in ended.stderr.splitlines() if line.endswith("nothing lost")}
+    assert made == ATTACKS.keys() - {"guests"}  # of whom there is a test of their own
+
+
+def test_every_attack_has_its_size() -> None:
+    assert SHARES.keys() == ATTACKS.keys()
+
+
+def test_cases_make_as_many_units_as_are_wanted_and_repeat() -> None:
+    attack = Attack("nothing", "does nothing", "things", 20, lambda _case, _place: Outcome())
+    cases = list(attack.cases(50, seed=7))
+    assert [case.units for case in cases] == [20, 20, 10]
+    assert cases[1].repeat == "python -m tests.siege --only nothing --case 1 --seed 7"
+    assert cases[1].rng().random() == Case("nothing", 1, 20, 7).rng().random() != cases[0].rng().random()
+
+
+# --- what it sees ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    journal_with(tmp_path / "journal.sqlite3", "Anne")
+    return Ledger(tmp_path, Outcome())
+
+
+def test_an_entry_that_is_gone_is_lost(ledger: Ledger, tmp_path: Path) -> None:
+    lose(tmp_path / "journal.sqlite3", 1, 1)
+    with pytest.raises(Found, match="row 1 was") as found:
+        ledger.compare(Memory(), None)
+    assert found.value.finding.fault is Fault.LOST
+
+
+def test_an_action_that_was_acknowledged_and_is_not_there_is_lost(ledger: Ledger) -> None:
+    with pytest.raises(Found, match="acknowledged were"):
+        ledger.compare(Memory(done=[("pick", "e2e4")]), None)
+
+
+def test_two_actions_nobody_knows_of_are_too_many_and_one_may_have_been_in_flight(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    journal_with(tmp_path / "journal.sqlite3", "Cora")
+    with pytest.raises(Found, match="the journal has"):
+        ledger.compare(Memory(), None)
+
+
+def test_an_action_that_was_shown_and_is_not_there_is_lost(ledger: Ledger) -> None:
+    with pytest.raises(Found, match="action 9 of match 1 was shown and is not in the journal"):
+        ledger.compare(Memory(shown=[Shown((1 << 20) + 9, ("die 1: 1",))]), None)
+
+
+def test_whatever_escapes_from_a_case_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_case: Case, _place: Path) -> Outcome:
+        raise RuntimeError("overboard")
+
+    attack = Attack("mutiny", "fails", "mutinies", 1, fail)
+    monkeypatch.setattr(campaign, "ATTACKS", {"mutiny": attack})
+    [case] = attack.cases(1, 0)
+    result = campaign.run_attack(attack, [case], 1, lambda _: None)
+    [(_, finding)] = result.found
+    assert finding.fault is Fault.TRACEBACK
+    assert "RuntimeError: overboard" in finding.words
+
+
+def test_what_never_ends_is_hung_by_the_processors_time() -> None:
+    with pytest.raises(HungError), at_most_cpu(0.05):
+        deque(itertools.count(), maxlen=0)
+
+
+def test_a_spoiled_export_that_passes_would_be_seen(tmp_path: Path) -> None:
+    table = HonestTable("ship-captain-crew", {"mode": "single"})
+    table.play_on(3)
+    text = json.dumps(table.export())
+    path = tmp_path / "match.json"
+    path.write_text(text, encoding="utf-8")
+    proven = run_here("verify", path)
+    check(KINDS["exports"], proven, is_same=means_the_same(text, json.dumps(json.loads(text), indent=3).encode()))
+    with pytest.raises(Found, match="for another value than was exported"):
+        check(KINDS["exports"], proven, is_same=means_the_same(text, text.replace("Anne", "Mary").encode()))
+
+
+def test_the_table_takes_its_place_in_a_document(tmp_path: Path) -> None:
+    attack = Attack("nothing", "does nothing", "things", 1, lambda _case, _place: Outcome())
+    document = tmp_path / "siege.md"
+    document.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
+    write_markdown(document, [campaign.Result(attack, units=1234)], "make siege")
+    text = document.read_text(encoding="utf-8")
+    assert text.startswith(f"before\n{BEGIN}\n")
+    assert text.endswith(f"{END}\nafter\n")
+    assert "| nothing | does nothing | 1,234 things |" in text
+    assert "old" not in text
+    document.write_text("no marks\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="expected the marks"):
+        write_markdown(document, [], "make siege")
