@@ -112,12 +112,17 @@ def test_the_table_takes_its_place_in_a_document(tmp_path: Path) -> None:
     attack = Attack("nothing", "does nothing", "things", 1, lambda _case, _place: Outcome())
     document = tmp_path / "siege.md"
     document.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
-    write_markdown(document, [campaign.Result(attack, units=1234)], "make siege")
+    write_markdown(document, [campaign.Result(attack, units=1234)])
     text = document.read_text(encoding="utf-8")
     assert text.startswith(f"before\n{BEGIN}\n")
     assert text.endswith(f"{END}\nafter\n")
     assert "| nothing | does nothing | 1,234 things |" in text
     assert "old" not in text
+    write_markdown(document, [campaign.Result(ATTACKS["tapes"], units=5)])
+    write_markdown(document, [campaign.Result(ATTACKS["exports"], units=6), campaign.Result(attack, units=7)])
+    lines = document.read_text(encoding="utf-8").splitlines()
+    names = [line.split(" | ")[0] for line in lines if line.startswith("| ")]
+    assert names == ["| Attack", "| tapes", "| exports", "| nothing"]
     document.write_text("no marks\n", encoding="utf-8")
     with pytest.raises(ValueError, match="expected the marks"):
-        write_markdown(document, [], "make siege")
+        write_markdown(document, [])

@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 
 from captains_table.games.contract import Pick, Shape, parse_square
 from captains_table.runtime.service import TableService
+from captains_table.storage.damage import Damage, read_entries
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase
-from captains_table.web.port import CannotRead, CannotResume, NoSuchForm
+from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TableStopped
 from tests.support.journals import damage
 from tests.support.patience import PATIENCE_S
-from tests.support.rotten_journal import body_of, lose, rot
+from tests.support.rotten_journal import body_of, lose, rot, tear_row
 from tests.support.service_at_work import at_a_table
 
 NAMES = ["Anne", "Bart"]
@@ -212,6 +213,43 @@ def test_a_journal_whose_pages_are_torn_while_the_table_runs_is_said_to_be_unrea
         for look in (table.matches, table.records, lambda: table.export(3, "json")):
             with pytest.raises(CannotRead, match="The journal cannot be read"):
                 look()
+
+    at_a_table(tmp_path, do)
+
+
+@pytest.mark.parametrize(("column", "value"), [("seed", 7), ("seed", b"short"), ("began", b"bytes")])
+def test_a_match_whose_row_a_torn_page_has_changed_is_damaged_and_the_others_are_played(
+    column: str, value: object, tmp_path: Path
+) -> None:
+    for play in (play_chess, play_out, play_chess):
+        at_a_table(tmp_path, play)
+    tear_row(journal(tmp_path), 3, column, value)
+
+    def do(table: TableService) -> None:
+        with pytest.raises(CannotResume, match="Match 3 cannot be taken up again: the row of match 3"):
+            table.begin("legend", NAMES, {})
+        table.new_match("legend", NAMES, {})
+        newest, torn, *_ = table.matches()
+        assert (newest.number, newest.damage) == (4, None)
+        assert (torn.number, torn.forms) == (3, ())
+        assert "the row of match 3 is none that was written" in (torn.damage or "")
+        table.records()
+        with pytest.raises(CannotRead, match="the row of match 3"):
+            table.export(3, "json")
+
+    at_a_table(tmp_path, do)
+
+
+def test_an_entry_that_is_no_text_is_damaged() -> None:
+    assert read_entries([(0, 7)]) == ([], Damage(0, "it is no text: 7"))
+
+
+def test_a_match_that_cannot_be_begun_in_a_lost_journal_stops_the_table(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        journal(tmp_path).unlink()
+        with pytest.raises(TableStopped, match="was moved or deleted"):
+            table.new_match("legend", NAMES, {})
+        assert table.matches() == []
 
     at_a_table(tmp_path, do)
 

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -32,13 +31,12 @@ WORKERS = (os.cpu_count() or 1) + 1
 def main(argv: Sequence[str] | None = None) -> int:
     """Make every attack and return the exit code."""
     install_plugins()
-    words = list(sys.argv[1:] if argv is None else argv)
-    arguments = parser().parse_args(words)
+    arguments = parser().parse_args(argv)
     console = Console(stderr=False, width=None if sys.stdout.isatty() else WIDTH)
     results = besiege(arguments)
     print_table(results, console)
     if arguments.markdown is not None:
-        write_markdown(arguments.markdown, results, shlex.join(["python", "-m", "tests.siege", *words]))
+        write_markdown(arguments.markdown, results)
     return 1 if any(result.found for result in results) else 0
 
 

@@ -13,7 +13,6 @@ journal is compared action by action with what was acknowledged and shown.
 import contextlib
 import random
 import resource
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -22,7 +21,14 @@ from tests.siege.attack import Attack, Case, Fault, Found, Outcome, complaints_o
 from tests.siege.http_person import Gone, HttpPerson, Memory, Refused
 from tests.siege.ledger import Ledger
 from tests.siege.legend_player import FIELDS, LegendPlayer
-from tests.support.journals import journal_with
+from tests.support.lost_journals import (
+    delete_everything,
+    delete_it,
+    delete_it_with_its_log,
+    move_the_directory,
+    replace_it,
+    replace_it_by_its_own_copy,
+)
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import COMMAND, TableProcess, run_here
 
@@ -36,36 +42,10 @@ JOURNAL: Final = "journal.sqlite3"
 GAME: Final = ("legend", "--players", "Anne", "Bart", f"fen={FIELDS['fen']}")
 
 
-def delete(path: Path) -> None:
-    """Delete a file."""
-    path.unlink()
-
-
-def empty_directory(path: Path) -> None:
-    """Delete the journal with all that lies beside it."""
-    for file in path.parent.glob(f"{JOURNAL}*"):
-        file.unlink()
-
-
-def move_directory(path: Path) -> None:
-    """Move the directory away."""
-    path.parent.rename(path.parent.with_name("elsewhere"))
-
-
-def replace_by_another(path: Path) -> None:
-    """Put another journal in the journal's place."""
-    journal_with(path.with_name("other"), "Grace").replace(path)
-
-
-def replace_by_copy(path: Path) -> None:
-    """Put a copy in a file's place, which is the same to the byte."""
-    shutil.copy(path, path.with_name("other"))
-    path.with_name("other").replace(path)
-
-
 LOSSES: Final[tuple[tuple[str, Callable[[Path], None]], ...]] = (
-    *((JOURNAL, lose) for lose in (delete, empty_directory, move_directory, replace_by_another, replace_by_copy)),
-    *((f"{JOURNAL}-wal", lose) for lose in (delete, replace_by_copy)),
+    *((JOURNAL, lose) for lose in (delete_it, delete_it_with_its_log, delete_everything, move_the_directory)),
+    *((JOURNAL, lose) for lose in (replace_it, replace_it_by_its_own_copy)),
+    *((f"{JOURNAL}-wal", lose) for lose in (delete_it, replace_it_by_its_own_copy)),
 )
 
 

@@ -33,7 +33,7 @@ def another_result(value: Value, rng: random.Random) -> None:
 
 
 def an_action_dropped(value: Value, rng: random.Random) -> None:
-    """Leave an action out that is no throw, without numbering anew."""
+    """Leave any action out, and number none anew."""
     places = [place for place, entry in enumerate(value["entries"]) if entry["entry"] == "acted"]
     del value["entries"][rng.choice(places[:-1])]
 

@@ -11,20 +11,18 @@ moment (SIGKILL: nothing is said, nothing tidied up). Then the daemon starts aga
 
 import threading
 import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome, complaints_of
 from tests.siege.http_person import Deed, Gone, HttpPerson, Refused
 from tests.siege.ledger import Ledger
-from tests.siege.legend_player import FIELDS, KINDS, LegendPlayer
+from tests.siege.legend_player import FIELDS, KINDS, Act, LegendPlayer
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import TableProcess
 
 MOST_STEPS: Final = 80
-USUAL_S: Final = {"throw": 0.06, "move": 0.02, "clicks": 0.45, "take-back": 0.8, "settlement": 0.03}
+USUAL_S: Final = {"press": 0.06, "answer": 0.02, "clicks": 0.5}
 
 
 class Voyage:
@@ -79,28 +77,27 @@ class Voyage:
             page = person.look()
             act = player.way_to(kind, page)
             if act is not None:
-                return self._strike(person, kind, *act)
+                return self._strike(person, act)
         raise Found(Fault.WRONG, f"no {kind} came up in {MOST_STEPS} steps; the last page was {page}")
 
-    def _strike(self, person: HttpPerson, kind: str, deed: Deed, act: Callable[[], None]) -> Deed:
+    def _strike(self, person: HttpPerson, act: Act) -> Deed:
         """Do something, and kill the daemon at some moment of it."""
         assert self._table is not None
         process = self._table.process
-        by_clicks = "clicks" if kind == "move" and isinstance(act, partial) and act.func.__name__ == "_click" else kind
-        moment_s = self._rng.uniform(0, 1.2 * self._took_s[by_clicks])
+        moment_s = self._rng.uniform(0, 1.2 * self._took_s[act.way])
         began, known = time.monotonic(), len(person.memory.done)
         killer = threading.Timer(moment_s, process.kill)
         killer.start()
         try:
-            act()
-            self._took_s[by_clicks] = 0.7 * self._took_s[by_clicks] + 0.3 * (time.monotonic() - began)
+            act.do()
+            self._took_s[act.way] = 0.7 * self._took_s[act.way] + 0.3 * (time.monotonic() - began)
         except Gone:
             self.outcome.counts["cut off"] += 1
         finally:
             killer.join()
             process.wait(PATIENCE_S)
             person.leave()
-        return deed if len(person.memory.done) == known else ()
+        return act.deed if len(person.memory.done) == known else ()
 
 
 def run(case: Case, place: Path) -> Outcome:

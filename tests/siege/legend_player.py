@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -24,6 +25,21 @@ FIELDS: Final = {
 CLICKS_SHARE: Final = 0.3
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that can be done now.
+
+    Attributes:
+        deed: what it does to the match.
+        way: how it is done, which says how long it takes: by a held press, an answer, or clicks on the board.
+        do: does it.
+    """
+
+    deed: Deed
+    way: str
+    do: Callable[[], None]
+
+
 class LegendPlayer:
     """Plays toward what is to be struck, and remembers what was done in this turn."""
 
@@ -34,36 +50,38 @@ class LegendPlayer:
         self._took_king = False
         self._turns_without_a_step = 0
 
-    def way_to(self, kind: str, page: Page) -> tuple[Deed, Callable[[], None]] | None:
+    def way_to(self, kind: str, page: Page) -> Act | None:
         """Return what is wanted if it can be done now; else take a step toward it."""
         wanted = self._wanted(kind, page)
         if wanted is None:
             self._step(kind, page)
         return wanted
 
-    def _wanted(  # noqa: PLR0911 - one table, one line each
-        self, kind: str, page: Page
-    ) -> tuple[Deed, Callable[[], None]] | None:
+    def _wanted(self, kind: str, page: Page) -> Act | None:  # noqa: PLR0911 - one table, one line each
         steps = [id_ for id_ in page.offers if id_ in STEPS]
         if page.wrong:
             return None
         match kind:
             case "throw" if page.throwable:
-                return _keep_deed(page), partial(self._keep, page)
+                return Act(_keep_deed(page), "answer", partial(self._keep, page))
             case "throw" if "roll" in page.offers:
-                return ("pick", "roll"), partial(self._hold_roll, self._rng.uniform(0, 0.03))
+                return Act(("pick", "roll"), "press", partial(self._hold_roll, self._rng.uniform(0, 0.03)))
             case "throw" if "throw-again" in page.offers and self._rng.random() < CLICKS_SHARE:
-                return ("pick", "throw-again"), partial(self._person.pick, page, "throw-again")
+                return self._answer(page, "throw-again")
             case "move" if steps:
                 id_ = self._rng.choice(steps)
                 if self._rng.random() < CLICKS_SHARE:
-                    return ("pick", id_), partial(self._click, id_[:2], id_[2:], ("pick", id_))
-                return ("pick", id_), partial(self._person.pick, page, id_)
+                    return Act(("pick", id_), "clicks", partial(self._click, id_[:2], id_[2:], ("pick", id_)))
+                return self._answer(page, id_)
             case "take-back" if self._moved and not steps:
-                return ("taken-back",), partial(self._click, self._moved[2:], self._moved[:2], ("taken-back",))
+                back = partial(self._click, self._moved[2:], self._moved[:2], ("taken-back",))
+                return Act(("taken-back",), "clicks", back)
             case "settlement" if self._took_king and "done" in page.offers:
-                return ("pick", "done"), partial(self._person.pick, page, "done")
+                return self._answer(page, "done")
         return None
+
+    def _answer(self, page: Page, id_: str) -> Act:
+        return Act(("pick", id_), "answer", partial(self._person.pick, page, id_))
 
     def play_on(self) -> None:
         """Do whatever comes next: throw, move, and end the turn."""

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.siege.attack import Fault
+from tests.siege.attacks import ATTACKS
 from tests.siege.campaign import MOST_FINDINGS, Result
 
 BEGIN: Final = "<!-- the table of `make siege` -->"
@@ -43,20 +44,28 @@ def print_table(results: Sequence[Result], console: Console) -> None:
         console.print(f"and {len(found) - MOST_FINDINGS} more")
 
 
-def markdown(results: Sequence[Result], command: str) -> str:
-    """Return the table as Markdown, with the command that made it."""
-    lines = [f"`{command}`:", "", f"| {' | '.join(HEADINGS)} |", f"|{'---|' * len(HEADINGS)}"]
-    lines += [f"| {' | '.join(row)} |" for row in rows(results)]
-    minutes = sum(result.seconds for result in results) / 60
-    lost = sum(len(result.found) for result in results)
-    return "\n".join([*lines, "", f"{minutes:.0f} minutes in all; found: {lost or 'nothing'}."])
+def markdown(table: Sequence[Sequence[str]]) -> str:
+    """Return rows as Markdown, with the sum of what was found."""
+    lines = [f"| {' | '.join(HEADINGS)} |", f"|{'---|' * len(HEADINGS)}"]
+    lines += [f"| {' | '.join(row)} |" for row in table]
+    minutes = sum(float(row[HEADINGS.index("Minutes")]) for row in table)
+    found = sum(int(count) for row in table for count in row[-len(Fault) :])
+    return "\n".join([*lines, "", f"{minutes:.0f} minutes in all; found: {found or 'nothing'}."])
 
 
-def write_markdown(path: Path, results: Sequence[Result], command: str) -> None:
-    """Put the table into a document, between its two marks; raises ValueError where they are not there."""
+def write_markdown(path: Path, results: Sequence[Result]) -> None:
+    """Put the table into a document, between its two marks; attacks that were not made keep their rows.
+
+    Raises:
+        ValueError: the marks are not there.
+    """
     text = path.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    old, end, after = rest.partition(END)
     if not (begin and end):
         raise ValueError(f"{path}: expected the marks {BEGIN} and {END}, between which the table is written")
-    path.write_text(f"{before}{BEGIN}\n{markdown(results, command)}\n{END}{after}", encoding="utf-8")
+    lines = (line.removeprefix("| ").removesuffix(" |").split(" | ") for line in old.splitlines())
+    known = {row[0]: row for row in lines if row[0] in ATTACKS}
+    known |= {row[0]: list(row) for row in rows(results)}
+    table = [known[name] for name in [*ATTACKS, *(known.keys() - ATTACKS.keys())] if name in known]
+    path.write_text(f"{before}{BEGIN}\n{markdown(table)}\n{END}{after}", encoding="utf-8")

@@ -195,7 +195,7 @@ def by_the_daemon(state: Path, place: Path, outcome: Outcome) -> str:
         assert started.status_code in FINE, started.text
     finally:
         caller.close()
-        table.kill()
+        table.stop()  # in order, so that all it has to say is written
         outcome.findings += complaints_of(table.complaints, "the daemon")
     return "played on at the daemon"
 

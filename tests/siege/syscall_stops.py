@@ -10,7 +10,10 @@ import signal
 from collections.abc import Callable
 from typing import Final
 
+from tests.support.power_cuts import check_ended_well
+
 TRACE_ME: Final = 0
+GO_ON: Final = 7
 GO_ON_TO_NEXT_CALL: Final = 24
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -18,8 +21,8 @@ _libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c
 _libc.ptrace.restype = ctypes.c_long
 
 
-def _ptrace(request: int, process: int, passed_on: int = 0) -> None:
-    if _libc.ptrace(request, process, None, passed_on) < 0:
+def _ptrace(request: int, process: int) -> None:
+    if _libc.ptrace(request, process, None, None) < 0:
         error = ctypes.get_errno()
         raise OSError(error, f"ptrace: {os.strerror(error)}")
 
@@ -30,19 +33,25 @@ def killed_at(stop: int, do: Callable[[], None]) -> bool:
     Args:
         stop: at which stop, counted from when the child says that it is ready by stopping itself (`ready`).
         do: what the child does; it calls `ready` where the counting begins.
+
+    Raises:
+        ChildProcessError: the child failed by itself.
     """
     child = os.fork()
     if child == 0:
+        code = 1
         try:
             _ptrace(TRACE_ME, 0)
             do()
+            code = 0
         finally:
-            os._exit(0)
+            os._exit(code)
     left = 0
     is_counting = False
     while True:
         _, status = os.waitpid(child, 0)
         if not os.WIFSTOPPED(status):
+            check_ended_well(status)
             return False
         found = os.WSTOPSIG(status)
         if found == signal.SIGSTOP:
@@ -53,10 +62,7 @@ def killed_at(stop: int, do: Callable[[], None]) -> bool:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             return True
-        _ptrace(GO_ON_TO_NEXT_CALL if is_counting else CONTINUE, child)
-
-
-CONTINUE: Final = 7
+        _ptrace(GO_ON_TO_NEXT_CALL if is_counting else GO_ON, child)
 
 
 def ready() -> None:

@@ -19,7 +19,16 @@ from captains_table.games.contract import Rolled
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.restore import restore
 from captains_table.table.model.entries import Acted, Entry, MatchStarted
-from tests.support.journals import journal_with, names_in, rows_of
+from tests.support.journals import names_in, rows_of
+from tests.support.lost_journals import (
+    delete_everything,
+    delete_it,
+    delete_it_with_its_log,
+    log_of,
+    move_the_directory,
+    replace_it,
+    replace_it_by_its_own_copy,
+)
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess, run_command
 
@@ -54,36 +63,6 @@ def file(path: Path) -> Iterator[JournalFile]:
 def history(path: Path) -> list[Entry]:
     with closing(JournalFile(path)) as file:
         return file.open(1).entries()
-
-
-def log_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
-
-
-def delete_it(path: Path) -> None:
-    path.unlink()
-
-
-def delete_it_with_its_log(path: Path) -> None:
-    path.unlink()
-    log_of(path).unlink()
-
-
-def delete_everything(path: Path) -> None:
-    shutil.rmtree(path.parent)
-
-
-def move_the_directory(path: Path) -> None:
-    path.parent.rename(path.parent.with_name("elsewhere"))
-
-
-def replace_it(path: Path) -> None:
-    journal_with(path.with_name("other"), "Grace").replace(path)
-
-
-def replace_it_by_its_own_copy(path: Path) -> None:
-    shutil.copy(path, path.with_name("other"))
-    path.with_name("other").replace(path)
 
 
 LOSSES = [

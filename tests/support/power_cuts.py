@@ -46,21 +46,36 @@ def one_life(
 
     Returns:
         The last action it had shown, and whether it came to its end.
+
+    Raises:
+        ChildProcessError: it failed by itself.
     """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reading)
-        live(directory, writing, script, most)
-        os._exit(0)
+        code = 1
+        try:
+            os.close(reading)
+            live(directory, writing, script, most)
+            code = 0
+        finally:
+            os._exit(code)  # what fails here must not go on as a second parent
     os.close(writing)
     with os.fdopen(reading) as told:
         lines = list(islice(told, actions))
         time.sleep(more_s)
         os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        _, status = os.waitpid(child, 0)
         lines += told
+    if not os.WIFSIGNALED(status):
+        check_ended_well(status)
     return last_shown(lines), "over\n" in lines
+
+
+def check_ended_well(status: int) -> None:
+    """Check how a child ended that nobody killed; raises ChildProcessError."""
+    if status:
+        raise ChildProcessError(f"the match failed by itself: it ended with {os.waitstatus_to_exitcode(status)}")
 
 
 def last_shown(lines: Iterable[str]) -> int:

@@ -38,6 +38,16 @@ def lose(file: Path, match: int, position: int) -> None:
     _below(file, "DELETE FROM entries WHERE match = ? AND position = ?", (match, position))
 
 
+def tear_row(file: Path, match: int, column: str, value: object) -> None:
+    """Put any value into a match's row, as a page that took another's place does."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute("UPDATE sqlite_master SET sql = replace(sql, ') STRICT', ')') WHERE name = 'matches'")
+        database.execute("DROP TRIGGER matches_stay")
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        database.execute(f"UPDATE matches SET {column} = ? WHERE number = ?", (value, match))  # noqa: S608 - a column of ours
+
+
 def body_of(file: Path, match: int, position: int) -> str:
     """Return an entry as it is written."""
     with closing(sqlite3.connect(file)) as database:

@@ -69,8 +69,8 @@ class MatchArchive:
 
     def open(self, number: int) -> OpenedMatch:
         """Open a match that is to be gone on with; raises NoSuchMatch or CannotResume."""
-        journal = self._file.open(number)
         with resuming(number):
+            journal = self._file.open(number)
             entries = journal.entries()
             if isinstance(entries[0], MatchStarted):
                 if entries[0].game not in GAMES:

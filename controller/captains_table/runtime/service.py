@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.devices.display.driver.oled import Oled
@@ -110,8 +110,13 @@ class TableService:
         self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start())
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
-        """Start a match, leaving the current one to be resumed later; raises BadOption, UnknownGame or CannotRead."""
-        with reading_journal():
+        """Start a match, leaving the current one to be resumed later.
+
+        Raises:
+            BadOption, UnknownGame: there is no such match.
+            TableStopped, CannotRead: the journal fails.
+        """
+        with self._using_journal():
             opened = self._archive.start(game, names, options, self._now_ms())
         self._load(opened.journal, opened.dice, resumed=False)
 
@@ -305,16 +310,28 @@ class TableService:
         if self._stopped:
             return
         try:
-            with reading_journal():
+            with self._using_journal():
                 act(self._now_ms())
                 self._attend()
+        finally:
+            self._set_timer()
+            self.notify()
+
+    @contextlib.contextmanager
+    def _using_journal(self) -> Iterator[None]:
+        """Let a journal that takes no more stop the table, and the page know of one that cannot be read.
+
+        Raises:
+            TableStopped: the journal cannot be written.
+            CannotRead: it cannot be read.
+        """
+        try:
+            with reading_journal():
+                yield
         except JournalUnwritable as error:
             self.stop()
             self._on_failure(error)
             raise TableStopped(f"The table has stopped: {error.words}") from error
-        finally:
-            self._set_timer()
-            self.notify()
 
     def _set_timer(self) -> None:
         if self._timer is not None:

@@ -26,7 +26,7 @@ class DamagedMatch:
     damage: Damage
 
 
-def read_entries(rows: Iterable[tuple[int, str]]) -> tuple[list[Entry], Damage | None]:
+def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damage | None]:
     """Return the entries up to the first that cannot be read, and what is wrong with that one.
 
     Args:
@@ -37,6 +37,8 @@ def read_entries(rows: Iterable[tuple[int, str]]) -> tuple[list[Entry], Damage |
         place = len(entries)
         if position != place:
             return entries, Damage(place, f"it is missing: the next one there is has the number {position}")
+        if not isinstance(text, str):  # a torn page may put any other value in its place
+            return entries, Damage(place, f"it is no text: {text!r}")
         try:
             entry = ENTRIES.from_text(text)
         except BadValue as error:

@@ -12,6 +12,7 @@ from captains_table.storage.damage import Damage, DamagedMatch, read_entries
 from captains_table.storage.open_files import OpenFiles
 from captains_table.storage.opening import prepare
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step
+from captains_table.table.history.fairness import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
 
@@ -78,12 +79,14 @@ class JournalFile:
         return MatchJournal(self._database, self._files, self.path, number, began, seed)
 
     def open(self, number: int) -> "MatchJournal":
-        """Return the journal of a match that was begun; raises NoSuchMatch."""
+        """Return the journal of a match that was begun; raises NoSuchMatch, or JournalUnreadable (a torn row)."""
         with reading(self.path):
             query = "SELECT began, seed FROM matches WHERE number = ?"
             row = self._database.execute(query, (number,)).fetchone()
         if row is None:
             raise NoSuchMatch(f"no match has the number {number}")
+        if not _is_whole(*row):
+            raise JournalUnreadable(f"the row of match {number} is none that was written")
         return MatchJournal(self._database, self._files, self.path, number, *row)
 
     def unfinished(self) -> list[int]:
@@ -120,7 +123,11 @@ class JournalFile:
         return dict(self._damaged)
 
     def _examine(self, number: int) -> None:
-        journal = self.open(number)
+        try:
+            journal = self.open(number)
+        except JournalUnreadable as error:
+            self._damaged[number] = DamagedMatch(number, "", None, 0, Damage(0, str(error)))
+            return
         entries, damage = journal.readable()
         if damage is None:
             return
@@ -209,8 +216,15 @@ def insert_entry(database: sqlite3.Connection, number: int, position: int, entry
     database.execute("INSERT INTO entries (match, position, kind, body) VALUES (?, ?, ?, ?)", row)
 
 
+def _is_whole(began: object, seed: object) -> bool:
+    """Return whether a match's row can be one that was written: a torn page may put any other value in its place."""
+    return isinstance(began, str) and (seed is None or (isinstance(seed, bytes) and len(seed) == SEED_BYTES))
+
+
 def _record(number: int, began: str, first: str | None, actions: int, last: str | None) -> MatchRecord | None:
     """Return a match's line in the list; `None` where an end of it cannot be read."""
+    if not all(isinstance(value, str | None) for value in (began, first, last)) or began is None:
+        return None
     try:
         started = None if first is None else ENTRIES.from_text(first)
         ended = None if last is None else ENTRIES.from_text(last)

@@ -40,8 +40,8 @@ class JournalMatchIndex:
 
     def _summary(self, number: int) -> Unfinished | None:
         """Return who plays a match and how far it is; `None` if it cannot be gone on with."""
-        journal = self._file.open(number)
         try:
+            journal = self._file.open(number)
             key = number, journal.count()
             if key not in self._summary_of:
                 self._summary_of[key] = None if journal.seed is None else _summary_of(number, journal.entries())
