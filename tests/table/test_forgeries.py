@@ -27,6 +27,18 @@ def test_a_forged_match_is_refused_at_its_entry_with_what_was_expected(way: str,
     assert verdict.expected is not None or verdict.found is not None
 
 
+@pytest.mark.parametrize("seat", [-1, -(2**63) - 1, 10**30])
+def test_a_throw_from_a_seat_that_nobody_can_have_is_refused_at_its_entry(seat: int) -> None:
+    value = played()
+    place = place_of(value, "rolled")
+    value["entries"][place]["seat"] = seat
+    value["entries"][0]["kinds"] = ["human", "computer"]
+    verdict = verify_export(sealed(value))
+    assert not verdict.proven
+    assert verdict.entry is not None
+    assert verdict.entry <= place
+
+
 def test_a_throw_that_is_left_out_is_refused_where_the_next_action_does_not_fit() -> None:
     value = played()
     place = place_of(value, "rolled", 3)

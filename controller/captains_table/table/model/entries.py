@@ -44,7 +44,7 @@ class MatchStarted(Written, frozen=True, tag="started"):
     def is_computer(self, seat: int) -> bool:
         """Return whether a seat is declared to be a computer's."""
         kinds = self.kinds or ()
-        return seat < len(kinds) and kinds[seat] == "computer"
+        return 0 <= seat < len(kinds) and kinds[seat] == "computer"
 
 
 class Acted(Written, frozen=True, tag="acted"):
