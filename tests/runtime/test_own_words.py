@@ -15,6 +15,7 @@ from captains_table.runtime.service import TableService
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history import fairness
+from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Entry, Salted, Words
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase
@@ -120,6 +121,24 @@ def test_the_longest_words_are_taken() -> None:
     table = HonestTable("legend", {"rounds": "1"})
     table.table.give_words(0, "ö" * 200, 0)
     assert words_in(table.entries()) == [Words(0, "ö" * 200)]
+
+
+def test_words_with_joined_signs_are_taken_and_those_with_other_hidden_ones_are_not() -> None:
+    table = HonestTable("legend", {"rounds": "1"})
+    table.table.give_words(0, "\U0001f468\u200d\U0001f469\u200d\U0001f467", 0)
+    with pytest.raises(IllegalAction, match="expected one line of text"):
+        table.table.give_words(0, "sdrow\u202e", 0)
+
+
+def test_a_match_takes_own_words_a_hundred_times_and_no_more() -> None:
+    table = HonestTable("legend", {"rounds": "1"})
+    for number in range(100):
+        table.table.give_words(number % 2, f"words {number}", 0)
+    assert not table.table.match_view().takes_words
+    with pytest.raises(IllegalAction, match="at most 100 times"):
+        table.table.give_words(0, "once more", 0)
+    table.play_on(1)
+    assert verify_export(table.export()).proven
 
 
 def test_after_the_first_throw_no_words_are_taken() -> None:

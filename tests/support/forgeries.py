@@ -311,6 +311,12 @@ def a_clock_of_a_stranger(value: Value) -> int:
     return place
 
 
+def a_clock_where_there_is_none(value: Value) -> int:
+    """Let a clock go in a match without one."""
+    value["entries"].insert(1, {"entry": "clock-went-on", "at_ms": 0})
+    return 1
+
+
 def too_many_kinds(value: Value) -> int:
     """Declare players who do not play."""
     value["entries"][0]["kinds"] = ["human", "human", "computer"]
@@ -346,5 +352,6 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("clock", time_beyond_all_clocks, "expected at most"),
     ("clock", an_action_of_a_stranger, "seat 99 does not play: expected one of 2, counted from 0"),
     ("clock", a_clock_of_a_stranger, "seat 99 does not play: expected one of 2, counted from 0"),
+    ("presses", a_clock_where_there_is_none, "a clock is written down: expected none in this match"),
     ("presses", too_many_kinds, "3 kinds of players: expected one for each of 2"),
 ]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from captains_table.games.contract import Pick, Rolled
 from captains_table.table.history import fairness
 from captains_table.table.history.fairness import DiceMismatch, FaceStream
-from captains_table.table.model.entries import Acted, Entry, Salted, TakenBack
+from captains_table.table.model.entries import Acted, Entry, Salted, TakenBack, Words
 
 SEED = bytes(range(32))
 
@@ -108,3 +108,10 @@ def test_a_die_that_is_not_the_seeds_is_named() -> None:
 
 def test_the_commitment_is_the_whole_sha_256() -> None:
     assert fairness.commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+def test_words_given_again_and_again_hold_nobody_up() -> None:
+    stream = FaceStream(SEED)
+    most = [Words(0, "\U0001d11e" * 200)] * 50_000  # a salt of 40 MB: copied at each of them it took many minutes
+    assert stream.consume(most) == 0
+    assert len(stream.throw(5)) == 5

@@ -7,6 +7,7 @@ import pytest
 from captains_table.games.contract import Pick
 from captains_table.runtime.service import TableService
 from captains_table.storage.journal_file import JournalFile
+from captains_table.table.history.proof_words import time_proof
 from captains_table.table.history.verify import verify_export
 from captains_table.table.history.verify_clock import Interruption, interruptions
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, MatchStarted, Resumed
@@ -89,11 +90,11 @@ def test_how_much_was_given_back_at_most_follows_from_the_wall_times() -> None:
     found = interruptions(entries, BEGAN)
     assert [each.given_back_s for each in found] == [60, 0]
     assert [isinstance(entries[each.entry], Resumed) for each in found] == [True, True]
-    given_back = f"1:00 at entry {found[0].entry}, 0:00 at entry {found[1].entry}"
+    assert [each.away_s for each in found] == [60, 1000]
+    cut = f"at entry {found[0].entry} after 1:00, given back at most 1:00"
+    left = f"at entry {found[1].entry} after 16:40, given back at most 0:00"
     [remark] = verify_export(table.export()).remarks
-    assert remark == (
-        f"The match was taken up again 2 times; given back at most: {given_back}. No clock time is proven."
-    )
+    assert remark == (f"The match was taken up again 2 times: {cut}; {left}. No clock time is proven.")
 
 
 def test_time_that_the_clock_stands_while_pieces_are_put_right_is_given_back_too() -> None:
@@ -105,7 +106,7 @@ def test_time_that_the_clock_stands_while_pieces_are_put_right_is_given_back_too
         Resumed("2026-01-31T21:15:00+01:00", 9000),
         ClockWentOn(609_000),
     ]
-    assert interruptions(entries, BEGAN) == [Interruption(4, TEN_MINUTES)]
+    assert interruptions(entries, BEGAN) == [Interruption(4, 3594, TEN_MINUTES)]
 
 
 def test_of_a_match_that_did_not_say_when_it_began_not_too_little_is_given_back() -> None:
@@ -115,10 +116,10 @@ def test_of_a_match_that_did_not_say_when_it_began_not_too_little_is_given_back(
         Acted(1, 0, HOURS_MS + 5000, Pick("e2e4")),
         Resumed("2026-01-31T20:16:05+01:00", HOURS_MS + 5000),
     ]
-    assert interruptions(entries, BEGAN) == [Interruption(3, 60)]
+    assert interruptions(entries, BEGAN) == [Interruption(3, 60, 60)]
 
 
-def test_a_wall_clock_that_was_set_back_gives_nothing_back() -> None:
+def test_where_the_wall_clock_went_back_nobody_can_say_how_much_was_given_back() -> None:
     entries: list[Entry] = [
         MatchStarted("captains-chess", ("Anne", "Bart"), {}, "", ("human", "human"), 0),
         ClockWentOn(0),
@@ -126,7 +127,9 @@ def test_a_wall_clock_that_was_set_back_gives_nothing_back() -> None:
         Resumed("2026-01-31T19:15:00+00:00", 5000),
         Resumed("2001-01-01T00:00:00+00:00", 5000),
     ]
-    assert interruptions(entries, BEGAN) == [Interruption(3, 0), Interruption(4, 0)]
+    found = interruptions(entries, BEGAN)
+    assert found == [Interruption(3, None, None), Interruption(4, None, 0)]
+    assert "given back at most a time that cannot be said" in time_proof(found)
 
 
 @pytest.mark.parametrize("text", ["yesterday", "2026-01-31T20:15:00", ""])

@@ -75,24 +75,26 @@ class FaceStream:
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
-        self._salt = b""
-        self._faces = faces(seed, b"")
+        self._salt = bytearray()
+        self._faces: Iterator[int] | None = None  # None: nothing was thrown under this salt
 
     def throw(self, number: int) -> tuple[int, ...]:
         """Return the next faces."""
+        if self._faces is None:
+            self._faces = faces(self._seed, bytes(self._salt))
         return tuple(islice(self._faces, number))
 
     def add_salt(self, held_ms: int) -> None:
         """Append a press to the salt and start the stream anew under it."""
-        self._begin(salted(self._salt, held_ms))
+        self._append(salted(b"", held_ms))
 
     def add_words(self, text: str) -> None:
         """Append own words to the salt and start the stream anew under it."""
-        self._begin(worded(self._salt, text))
+        self._append(worded(b"", text))
 
-    def _begin(self, salt: bytes) -> None:
-        self._salt = salt
-        self._faces = faces(self._seed, salt)
+    def _append(self, more: bytes) -> None:
+        self._salt += more  # in place: guests may give words thousands of times
+        self._faces = None
 
     def consume(self, entries: Iterable[Entry]) -> int:
         """Throw what a journal says was thrown and return how many throws; a throw taken back has fallen nevertheless.

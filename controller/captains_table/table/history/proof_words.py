@@ -40,15 +40,20 @@ def time_proof(interrupted: Sequence[Interruption], *, has_run: bool = True) -> 
     if not interrupted:
         return "The clock was never interrupted; no clock time is proven."
     often = "once" if len(interrupted) == 1 else f"{len(interrupted)} times"
-    each = ", ".join(f"{_span(each.given_back_s)} at entry {each.entry}" for each in interrupted)
-    return f"The match was taken up again {often}; given back at most: {each}. No clock time is proven."
+    each = "; ".join(
+        f"at entry {each.entry} after {_span(each.away_s)}, given back at most {_span(each.given_back_s)}"
+        for each in interrupted
+    )
+    return f"The match was taken up again {often}: {each}. No clock time is proven."
 
 
 def _listed(names: Sequence[str], seats: Sequence[int]) -> str:
     return ", ".join(names[seat] for seat in seats)
 
 
-def _span(seconds: int) -> str:
+def _span(seconds: int | None) -> str:
+    if seconds is None:
+        return "a time that cannot be said (the table's own clock went back)"
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -28,12 +28,14 @@ class Interruption:
 
     Attributes:
         entry: the number of the entry that says so.
-        given_back_s: what may have been thought and counts for nobody, in seconds by the table's own clock: since the
-            last entry, nothing where the match was left in good order, and until the clock went on.
+        away_s: how long nothing was written before, in seconds by the table's own clock; `None` where that went back.
+        given_back_s: what may have been thought and counts for nobody: since the last entry, nothing where the match
+            was left in good order, and until the clock went on; `None` where the table's own clock went back.
     """
 
     entry: int
-    given_back_s: int
+    away_s: int | None
+    given_back_s: int | None
 
 
 def check_times(entries: Sequence[Entry]) -> None:
@@ -93,7 +95,8 @@ def check_interruptions(entries: Sequence[Entry], *, recorded: bool) -> None:
     may_go_on = True
     for place, entry in enumerate(entries):
         match entry:
-            case Resumed():
+            case Resumed(at=at):
+                _wall_time(at, place)
                 may_go_on = True
             case ClockWentOn() if not may_go_on:
                 why = "expected `resumed` before it" if recorded else "this form did not record interruptions"
@@ -117,11 +120,13 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
         if isinstance(entry, Resumed):
             at = _wall_time(entry.at, place)
             away = at - _wall_time(text, 0) - timedelta(milliseconds=last_ms - wall_ms)
-            found.append(Interruption(place, max(0, round(away.total_seconds())) if is_running else 0))
+            away_s = round(away.total_seconds()) if away > -timedelta(seconds=1) else None  # wall times are in seconds
+            away_s = None if away_s is None else max(0, away_s)
+            found.append(Interruption(place, away_s, away_s if is_running else 0))
             text, wall_ms, is_running = entry.at, entry.at_ms, False
         elif isinstance(entry, ClockWentOn) and found:
-            stood_s = round((entry.at_ms - wall_ms) / SECOND_MS)
-            found[-1] = replace(found[-1], given_back_s=found[-1].given_back_s + stood_s)
+            given_back_s, stood_s = found[-1].given_back_s, round((entry.at_ms - wall_ms) / SECOND_MS)
+            found[-1] = replace(found[-1], given_back_s=None if given_back_s is None else given_back_s + stood_s)
         at_ms = getattr(entry, "at_ms", None)
         last_ms = max(last_ms, at_ms) if isinstance(at_ms, int) else last_ms
         is_running = isinstance(entry, ClockWentOn) or (is_running and not isinstance(entry, ClockStopped))

@@ -21,6 +21,7 @@ from captains_table.table.model.entries import (
     Acted,
     Advised,
     ClockStopped,
+    ClockWentOn,
     Entry,
     MatchEnded,
     MatchStarted,
@@ -80,6 +81,8 @@ class Replay:
         if seat is not None and seat not in range(len(self.names)):
             words = f"seat {seat} does not play: expected one of {len(self.names)}, counted from 0"
             raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
+        if self._clock is None and isinstance(entry, ClockWentOn | ClockStopped):
+            raise NotProven("a clock is written down: expected none in this match", expected="no clock", found=entry)
         if self._clock is not None:
             turn = self._game.turn(self._state)
             check_time(self._clock, entry, recorded=self._recorded, is_over=isinstance(turn, Over))

@@ -37,7 +37,7 @@ from captains_table.table.model.entries import (
 )
 from captains_table.table.model.expectation import expectation
 from captains_table.table.model.player_clocks import Clock
-from captains_table.table.model.salt import Salt, check_words
+from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
 from captains_table.table.model.steps import Step as Step
 from captains_table.table.model.steps import open_menu, open_move
 
@@ -186,7 +186,8 @@ class Match:
         if seat not in range(len(self.names)):
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
         if not self.takes_words():
-            raise IllegalAction("own words for the dice: expected before the match's first throw, or not at all")
+            limit = f"before the match's first throw, and at most {MOST_WORDS} times"
+            raise IllegalAction(f"own words for the dice: expected {limit}")
         if self.started.is_computer(seat):
             raise IllegalAction(f"{self.names[seat]} is declared a computer: expected own words of a human player")
         words = Words(seat, check_words(text))

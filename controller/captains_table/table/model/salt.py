@@ -10,6 +10,10 @@ from captains_table.games.contract import IllegalAction, Rolled
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, Words
 
 MOST_CHARACTERS = 200
+MOST_WORDS = 100
+"""So often own words are taken in a match; whoever has a seat cannot fill the disk with them."""
+JOINERS = "\u200c\u200d"
+"""Signs without a look of their own that words of many tongues, and pictures of families, are made with."""
 
 
 def check_words(text: str) -> str:
@@ -17,7 +21,7 @@ def check_words(text: str) -> str:
     words = unicodedata.normalize("NFC", text)
     if not 1 <= len(words) <= MOST_CHARACTERS or not words.strip():
         raise IllegalAction(f"own words of {len(words)} characters: expected 1 to {MOST_CHARACTERS}")
-    if not words.isprintable():
+    if not words.translate(dict.fromkeys(map(ord, JOINERS))).isprintable():
         raise IllegalAction(f"own words {words[:40]!r} hold signs that cannot be shown: expected one line of text")
     return words
 
@@ -54,4 +58,4 @@ class Salt:
 
     def takes_words(self) -> bool:
         """Return whether own words may still go in."""
-        return not self.has_thrown and not self.pressed
+        return not self.has_thrown and not self.pressed and len(self.words) < MOST_WORDS

@@ -1,0 +1,233 @@
+"""Whatever honest players do, in whatever order, all their matches are proven, and no clock loses or gains time."""
+
+import asyncio
+import json
+import random
+import re
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from luma.core.interface.serial import i2c
+
+from captains_table.catalog import hint
+from captains_table.devices.display import FakeSsd1306Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.games.contract import Decide, IllegalAction, Over, Pick, PickAsk, Roll, parse_square
+from captains_table.runtime.service import TableService
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.simulated_board import SimulatedBoard
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.history.verify import verify_export
+from captains_table.table.model.events import Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.web.port import CannotResume, StaleAnswer
+from tests.support.effort import effort
+from tests.support.random_play import random_action
+
+STEPS = 120
+FORGOTTEN_MS = 500  # real time that goes by while a busy machine starts a table
+MATCHES: tuple[tuple[str, tuple[str, ...], dict[str, str]], ...] = (
+    ("legend", ("Anne", "Bart"), {"rounds": "1", "turn_limit": "30"}),
+    ("captains-chess", ("Anne", "Bart"), {"clock": "5+3"}),
+    ("captains-chess", ("Anne", "Bart"), {"clock": "1"}),
+    ("ship-captain-crew", ("Anne", "Bart", "Cleo"), {"mode": "single"}),
+    ("swashbuckle", ("Anne",), {}),
+)
+
+
+class LeapingLoop(asyncio.SelectorEventLoop):
+    """A loop on which time may pass at once.
+
+    Attributes:
+        ahead_s: by how many seconds it is ahead of the world's.
+    """
+
+    ahead_s = 0.0
+
+    def time(self) -> float:
+        """Return what time it is here."""
+        return super().time() + self.ahead_s
+
+
+class Evening:
+    """A table, switched off and on again, at which everything is done that may be done."""
+
+    def __init__(self, state: Path, loop: LeapingLoop, luck: int) -> None:
+        self.state = state
+        self.loop = loop
+        self.rng = random.Random(luck)
+        self.board = SimulatedBoard()
+        self._power()
+
+    def _power(self) -> None:
+        self.journal = JournalFile(self.state / "journal.sqlite3")
+        self.driver = SimulatedDriver(Session(Settings(), adviser=hint), self.board)
+        self.table = TableService(self.driver, self.journal, Oled(i2c(bus=FakeSsd1306Bus())))
+        with suppress(CannotResume):
+            self.table.begin("", (), {})
+
+    def _off(self) -> None:
+        self.table.stop()
+        self.journal.close()
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass, and everything happen that is due."""
+        while seconds > 0:
+            step = min(seconds, 0.25)
+            self.loop.ahead_s += step
+            seconds -= step
+            await asyncio.sleep(0)
+
+    @property
+    def match(self) -> Match | None:
+        """The match in hand."""
+        return self.driver.match
+
+    def left_ms(self) -> tuple[int, ...] | None:
+        """Return what the players of the match in hand have left."""
+        match, view = self.match, self.driver.match_view()
+        if match is None or match.clock is None or isinstance(match.turn, Over):
+            return None
+        return tuple(1000 * (seat.seconds_left or 0) for seat in view.seats)
+
+    # --- what is done -----------------------------------------------------------------------------------------------
+
+    async def step(self) -> None:
+        """Do something."""
+        ways = [self.answer] * 8 + [self.move] * 6 + [self.press, self.words, self.meddle, self.change, self.leave]
+        with suppress(IllegalAction, StaleAnswer, CannotResume):
+            await self.rng.choice([*ways, self.start_again, self.cut])()
+        await self.wait(self.rng.choice([0, 0.1, 0.5, 3]))
+
+    async def answer(self) -> None:
+        """Throw, or answer what is asked."""
+        turn = None if self.match is None else self.match.turn
+        if isinstance(turn, Roll):
+            await self._hold(Button.ROLL, self.rng.choice([0.1, 0.8]))
+        elif isinstance(turn, Decide) and (action := random_action(turn, self.rng)) != Pick("resign"):
+            self.table.answer(action, self.table.view().revision)
+
+    async def move(self) -> None:
+        """Move by hand, or put the last piece back where it stood."""
+        match, hands = self.match, self.table.hands()
+        if match is None or hands is None or not isinstance(match.turn, Decide):
+            return
+        last = match.provisional
+        if last is not None and last.option is not None:
+            squares = re.findall(r"[a-i][1-8]", last.option.id)[::-1]
+        elif isinstance(match.turn.ask, PickAsk):
+            squares = re.findall(r"[a-i][1-8]", self.rng.choice(match.turn.ask.options).id)
+        else:
+            return
+        for square in squares:
+            hands.click(parse_square(square))
+            await self.wait(self.rng.choice([0.1, 0.5]))
+        await self.wait(self.rng.choice([0, 4]))
+
+    async def press(self) -> None:
+        """Press any button."""
+        await self._hold(self.rng.choice(list(Button)), self.rng.choice([0.1, 0.7]))
+
+    async def _hold(self, button: Button, seconds: float) -> None:
+        self.table.press(button)
+        await self.wait(seconds)
+        self.table.release(button)
+
+    async def words(self) -> None:
+        """Give own words."""
+        self.table.give_words(self.rng.randrange(2), self.rng.choice(["luck", "to\u0301c", "\U0001d11e"]))
+
+    async def meddle(self) -> None:
+        """Ask for advice, put the board right, or touch some piece."""
+        hands, match = self.table.hands(), self.match
+        self.table.advise()
+        if hands is not None and match is not None and match.game.shape is not None:
+            hands.click(self.rng.choice(list(match.game.shape.squares())))
+            if self.rng.random() < 0.5:
+                hands.set_up()
+
+    async def change(self) -> None:
+        """Take up any match, or start one."""
+        numbers = [summary.number for summary in self.table.matches()]
+        if len(numbers) < 4 and self.rng.random() < 0.4:
+            self.table.new_match(*self.rng.choice(MATCHES))
+        else:
+            self.table.resume(self.rng.choice(numbers))
+
+    async def leave(self) -> None:
+        """Leave the match for the lobby."""
+        await self._hold(Button.BACK, 3.5)
+
+    async def start_again(self) -> None:
+        """Stop the table in good order and start it again: nobody's time has changed."""
+        before = self.left_ms()
+        self._off()
+        self._power()
+        after = self.left_ms()
+        if before is not None and after is not None:
+            assert all(abs(had - has) <= FORGOTTEN_MS + 1000 for had, has in zip(before, after, strict=True))
+
+    async def cut(self) -> None:
+        """Cut the power: what stood in the journal's files then is all there is."""
+        before, match = self.left_ms(), self.match
+        thinking = None if match is None else match.seat
+        cut_off = self.state.with_name(f"{self.state.name}-")
+        shutil.copytree(self.state, cut_off)
+        self._off()
+        self.state = cut_off
+        self._power()
+        after = self.left_ms()
+        for seat, (had, has) in enumerate(zip(before or (), after or (), strict=False)):
+            assert has >= had - FORGOTTEN_MS - 1000
+            assert seat == thinking or has <= had + FORGOTTEN_MS + 1000
+
+    async def play_out(self) -> None:
+        """Play every match to its end."""
+        for summary in self.table.matches():
+            if summary.outcome is None:
+                self.table.resume(summary.number)
+            while (match := self.match) is not None and not isinstance(match.turn, Over):
+                if (hands := self.table.hands()) is not None:
+                    hands.set_up()
+                gives_up = match.game.key == "captains-chess" and isinstance(match.turn, Decide)
+                with suppress(IllegalAction, StaleAnswer):
+                    if gives_up:
+                        self.table.answer(Pick("resign"), self.table.view().revision)
+                    else:
+                        await self.answer()
+                await self.wait(0.25)
+                if "Whose own words?" in self.table.view().prompt:
+                    await self._hold(Button.BACK, 0.1)
+            await self.wait(5)
+
+    def verdicts(self) -> list[str]:
+        """Return what is said of every match, and switch the table off."""
+        found = []
+        for summary in self.table.matches():
+            verdict = verify_export(json.loads(self.table.export(summary.number, "json")))
+            found.append("" if verdict.proven else f"{summary.game}: {verdict.words}")
+        self._off()
+        return found
+
+
+@pytest.mark.parametrize("luck", range(effort(5, 200)))
+def test_whatever_honest_players_do_is_proven(luck: int, tmp_path: Path) -> None:
+    async def play() -> list[str]:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, LeapingLoop)
+        evening = Evening(tmp_path / "state", loop, luck)
+        evening.table.new_match(*MATCHES[luck % len(MATCHES)])
+        for _ in range(STEPS):
+            await evening.step()
+        await evening.play_out()
+        return evening.verdicts()
+
+    (tmp_path / "state").mkdir()
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        verdicts = runner.run(play())
+    assert verdicts
+    assert not any(verdicts), verdicts
