@@ -24,7 +24,7 @@ from tests.support.table_process import run_here
 
 
 def test_a_small_campaign_finds_nothing() -> None:
-    command = [sys.executable, "-m", "tests.siege", "--small", "--workers", "4"]
+    command = [sys.executable, "-m", "tests.siege", "--small", "--workers", "2"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5 * PATIENCE_S)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     made = {line.partition(":")[0] for line in ended.stderr.splitlines() if line.endswith("nothing lost")}

@@ -15,11 +15,11 @@ class Size:
 
 SIZES: Final = {
     "kills": Size(10_000, 36),
-    "requests": Size(100_000, 300),
-    "inputs": Size(50_000, 100),
-    "forgeries": Size(10_000, 40),
+    "requests": Size(100_000, 150),
+    "inputs": Size(50_000, 60),
+    "forgeries": Size(10_000, 20),
     "faults": Size(200, 1),
-    "journals": Size(1_200, 5),
+    "journals": Size(1_200, 3),
     "frames": Size(40_000, 0),
     "crowds": Size(4, 0),
 }
