@@ -178,7 +178,7 @@ class Session:
 
     def unload(self, now_ms: int) -> None:
         """Leave the match as it stands; the time used is journalled first."""
-        self._execute(self._referee.leave(now_ms), now_ms)
+        self.suspend(now_ms)
         self._journal = self._dice = None
         self._execute(self._referee.unload(), now_ms)
 
