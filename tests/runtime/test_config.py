@@ -14,7 +14,7 @@ from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import BadConfig, Config, parse_config
 from captains_table.runtime.daemon import night_of, profile_of, settings_for
 from captains_table.storage.profile_files import load_profile
-from captains_table.web.limits import Limits
+from captains_table.web.serving.limits import Limits
 
 
 def parsed(text: str) -> Config:

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from captains_table.web.app import create_app
-from captains_table.web.guests import Guests
-from captains_table.web.limits import Limits
 from captains_table.web.port import TablePort
-from captains_table.web.server import listen, serve
+from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.server import listen, serve
 from tests.support.patience import PATIENCE_S
 
 HOME, GUEST = "127.0.0.1", "127.0.0.2"

@@ -9,8 +9,8 @@ import pytest
 
 from captains_table.runtime.config import read_config
 from captains_table.storage.profile_files import load_profile
-from captains_table.web.descriptors import descriptors_for
-from captains_table.web.limits import MOST_CONNECTIONS
+from captains_table.web.serving.descriptors import descriptors_for
+from captains_table.web.serving.limits import MOST_CONNECTIONS
 from tests.support.systemd_analyze import analyze
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"

@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from captains_table.web import door, server
-from captains_table.web.door import Door
-from captains_table.web.guests import RESERVE, STREAM_RESERVE
-from captains_table.web.limits import RETRY_AFTER_S, Limits
+from captains_table.web.serving import door, server
+from captains_table.web.serving.door import Door
+from captains_table.web.serving.guests import RESERVE, STREAM_RESERVE
+from captains_table.web.serving.limits import RETRY_AFTER_S, Limits
 from tests.support.fake_table import FakeTable
 from tests.support.page_server import ASK, FOLLOW, GUEST, HOME, PageServer, serving, until
 

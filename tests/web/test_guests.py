@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from captains_table.web.guests import RESERVE, STREAM_RESERVE, Guests, Standing, is_home
-from captains_table.web.limits import Limits
+from captains_table.web.serving.guests import RESERVE, STREAM_RESERVE, Guests, Standing, is_home
+from captains_table.web.serving.limits import Limits
 
 
 @dataclass(eq=False)

@@ -10,7 +10,7 @@ from captains_table.games.contract import Auction, Bell, Bid, Bidder, Pick
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.app import create_app
-from captains_table.web.server import address_of, listen, serve
+from captains_table.web.serving.server import address_of, listen, serve
 from tests.support.fake_table import FakeTable
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,7 @@ from captains_table.web import stream
 from captains_table.web.app import create_app
 from captains_table.web.render import FRAGMENTS, Renderer
 from captains_table.web.scene import scene_of
-from captains_table.web.server import CannotListen, PortTaken, address_of, listen, serve
+from captains_table.web.serving.server import CannotListen, PortTaken, address_of, listen, serve
 from captains_table.web.stream import Broadcast, Watcher
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S

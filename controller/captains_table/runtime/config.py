@@ -12,7 +12,7 @@ from platformdirs import user_state_path
 from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.model.settings import BadSetting, Settings
-from captains_table.web.limits import MOST_CONNECTIONS, Limits
+from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 
 DEFAULT_PORT = 8377
 LAST_PORT = 65535

@@ -36,12 +36,12 @@ from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.storage.token_file import TOKEN, read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
-from captains_table.web.descriptors import connections_within_reach, descriptors_for
-from captains_table.web.guests import Guests
-from captains_table.web.limits import Limits
 from captains_table.web.port import CannotResume
 from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
-from captains_table.web.server import PortTaken, address_of, listen, serve
+from captains_table.web.serving.descriptors import connections_within_reach, descriptors_for
+from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.server import PortTaken, address_of, listen, serve
 
 JOURNAL = "journal.sqlite3"
 ADDRESS = "address"

@@ -24,12 +24,12 @@ from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
-from captains_table.web.guests import Guests
 from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
 from captains_table.web.seats import Seats
 from captains_table.web.security import LOOPBACK, Guard
+from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 from captains_table.web.switches import Switches
 from captains_table.web.touching import Touching

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from captains_table.web.guests import Guests, is_home
-from captains_table.web.limits import RETRY_AFTER_S
 from captains_table.web.port import TablePort
 from captains_table.web.problems import problem_response, wants_page
 from captains_table.web.render import Renderer
 from captains_table.web.rights import SEAT_PATH, seat_shown
 from captains_table.web.scene import Scene, scene_of
+from captains_table.web.serving.guests import Guests, is_home
+from captains_table.web.serving.limits import RETRY_AFTER_S
 from captains_table.web.stream import Broadcast, EventStream, Watcher
 
 

@@ -13,7 +13,7 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from captains_table.web.guests import Guests, Standing
+from captains_table.web.serving.guests import Guests, Standing
 
 _log = logging.getLogger(__name__)
 _TOO_SLOW: Final = (

@@ -8,7 +8,7 @@ guests can neither keep it out nor push it out, and it is never refused.
 from enum import Enum, auto
 from typing import Final, Protocol
 
-from captains_table.web.limits import Limits
+from captains_table.web.serving.limits import Limits
 
 RESERVE: Final = 16  # connections for the table's own machine: two browsers and some scripts
 STREAM_RESERVE: Final = 8

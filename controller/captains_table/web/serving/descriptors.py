@@ -3,7 +3,7 @@
 import resource
 from typing import Final
 
-from captains_table.web.guests import RESERVE
+from captains_table.web.serving.guests import RESERVE
 
 OWN: Final = 40  # the journal, the listener, the board's device and the like are some 20; the rest is for the moment
 

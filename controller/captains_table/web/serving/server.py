@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import uvicorn
 from starlette.applications import Starlette
 
-from captains_table.web.connection import Connection
-from captains_table.web.door import Door
-from captains_table.web.quiet_log import QuietLog
 from captains_table.web.security import WILDCARDS
+from captains_table.web.serving.connection import Connection
+from captains_table.web.serving.door import Door
+from captains_table.web.serving.quiet_log import QuietLog
 
 LARGEST_PORT = 65_535
 
@@ -22,8 +22,8 @@ ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: only the way there
 
 NOISY_LOGS = (
     "uvicorn.error",  # requests that cannot be read
-    "captains_table.web.connection",
-    "captains_table.web.door",
+    "captains_table.web.serving.connection",
+    "captains_table.web.serving.door",
     "captains_table.web.rights",
 )
 

@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from captains_table.web.connection import Connection
-from captains_table.web.guests import Guests, is_home
-from captains_table.web.limits import RETRY_AFTER_S
+from captains_table.web.serving.connection import Connection
+from captains_table.web.serving.guests import Guests, is_home
+from captains_table.web.serving.limits import RETRY_AFTER_S
 
 AT_ONCE: Final = 8  # connections taken in before everything else has its turn, and what gives way to them is closed
 PAUSE_S: Final = 0.2
