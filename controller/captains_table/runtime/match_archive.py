@@ -31,6 +31,15 @@ class OpenedMatch:
     at_ms: int = 0
 
 
+@contextmanager
+def reading_journal() -> Iterator[None]:
+    """Say to the page of a journal that cannot be read that it cannot; raises CannotRead."""
+    try:
+        yield
+    except JournalUnreadable as error:
+        raise CannotRead(f"The journal cannot be read: {error}.") from error
+
+
 class MatchArchive:
     """What a table does with its journal between one match and the next.
 
@@ -67,8 +76,9 @@ class MatchArchive:
         started = MatchStarted(game, tuple(names), dict(options), commitment(seed), tuple(kinds), now_ms)
         return OpenedMatch(self._file.start(started, seed), HonestDice(seed))
 
+    @reading_journal()
     def open(self, number: int) -> OpenedMatch:
-        """Open a match that is to be gone on with; raises NoSuchMatch or CannotResume."""
+        """Open a match that is to be gone on with; raises NoSuchMatch, CannotResume or CannotRead."""
         with resuming(number):
             journal = self._file.open(number)
             entries = journal.entries()
@@ -100,20 +110,23 @@ class MatchArchive:
 
     # --- lists and files --------------------------------------------------------------------------------------------
 
+    @reading_journal()
     def summaries(self, current: int | None) -> Sequence[MatchSummary]:
-        """Return the matches in the journal, latest first; `current` is the number of the one in hand."""
+        """Return the matches in the journal, latest first, `current` being in hand; raises CannotRead."""
         damaged = self._file.damaged()
         whole = [record for record in self._file.matches() if record.number not in damaged]
         found = [_summary(record, is_current=record.number == current) for record in whole]
         found += [_summary_of_damaged(match) for match in damaged.values()]
         return sorted(found, key=lambda summary: summary.number, reverse=True)
 
+    @reading_journal()
     def standings(self) -> Standings:
-        """Return what is remembered over matches."""
+        """Return what is remembered over matches; raises CannotRead."""
         return self._records.standings()
 
+    @reading_journal()
     def export(self, number: int, form: str) -> str:
-        """Return a match as text in one of its forms; raises NoSuchMatch or NoSuchForm."""
+        """Return a match as text in one of its forms; raises NoSuchMatch, NoSuchForm or CannotRead."""
         return export_match(self._file.open(number), form)
 
 
@@ -121,15 +134,6 @@ def _last_ms(entries: Iterable[Entry]) -> int:
     """Return the last time of the table that is written in a journal."""
     times = (getattr(entry, "at_ms", UNSET) for entry in entries)
     return max((at_ms for at_ms in times if isinstance(at_ms, int)), default=0)
-
-
-@contextmanager
-def reading_journal() -> Iterator[None]:
-    """Say to the page of a journal that cannot be read that it cannot; raises CannotRead."""
-    try:
-        yield
-    except JournalUnreadable as error:
-        raise CannotRead(f"The journal cannot be read: {error}.") from error
 
 
 @contextmanager

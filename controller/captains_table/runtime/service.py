@@ -17,6 +17,7 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.simulated_hands import SimulatedHands
+from captains_table.runtime.watchers import Watchers
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
 from captains_table.table.model.entries import NoSuchMatch
@@ -79,7 +80,7 @@ class TableService:
         self._hands = SimulatedHands(table, self._do) if isinstance(table, SimulatedDriver) else None
         self._recorder = recorder
         self._timer: asyncio.TimerHandle | None = None
-        self._watchers: set[asyncio.Event] = set()
+        self._watchers = Watchers()
         self._stopped = False
 
     # --- matches ----------------------------------------------------------------------------------------------------
@@ -124,8 +125,7 @@ class TableService:
         """Take up a match again, which that in hand is already; raises NoSuchMatch, CannotResume or CannotRead."""
         if self._current is not None and self._current.number == number:
             return
-        with reading_journal():
-            opened = self._archive.open(number)
+        opened = self._archive.open(number)
         with resuming(number):
             self._load(opened.journal, opened.dice, resumed=True, last_ms=opened.at_ms)
 
@@ -180,8 +180,7 @@ class TableService:
 
     def matches(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first; raises CannotRead."""
-        with reading_journal():
-            return self._archive.summaries(None if self._current is None else self._current.number)
+        return self._archive.summaries(None if self._current is None else self._current.number)
 
     def missing_games(self) -> Mapping[int, str]:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
@@ -189,13 +188,11 @@ class TableService:
 
     def records(self) -> Standings:
         """Return what is remembered over matches; raises CannotRead."""
-        with reading_journal():
-            return self._archive.standings()
+        return self._archive.standings()
 
     def export(self, number: int, form: str) -> str:
         """Return a match as text in one of its forms; raises NoSuchMatch, NoSuchForm or CannotRead."""
-        with reading_journal():
-            return self._archive.export(number, form)
+        return self._archive.export(number, form)
 
     # --- what is to be seen -----------------------------------------------------------------------------------------
 
@@ -222,24 +219,13 @@ class TableService:
         """Return the picture on the glass as PNG."""
         return png(self._display.shown())
 
-    async def changes(self) -> AsyncGenerator[None, None]:
+    def changes(self) -> AsyncGenerator[None, None]:
         """Yield at once and then whenever view, board or glass changed; end when the table stops."""
-        changed = asyncio.Event()
-        changed.set()
-        self._watchers.add(changed)
-        try:
-            while not self._stopped:
-                await changed.wait()
-                changed.clear()
-                if not self._stopped:
-                    yield
-        finally:
-            self._watchers.discard(changed)
+        return self._watchers.changes()
 
     def notify(self) -> None:
         """Wake everyone who watches: something changed."""
-        for changed in self._watchers:
-            changed.set()
+        self._watchers.notify()
 
     def stop(self) -> None:
         """End all watching, the time used journalled; the table does nothing more."""
@@ -249,7 +235,7 @@ class TableService:
         self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
-        self.notify()
+        self._watchers.end()
 
     # --- what people do ---------------------------------------------------------------------------------------------
 
