@@ -189,6 +189,8 @@ class MatchPlay:
         """Do what was recognised on the board, if anything was."""
         if candidate is None or self.match is None:
             return
+        if candidate.first is not None:
+            self.accept(candidate.first)
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
         if candidate.id == TAKE_BACK:

@@ -170,9 +170,10 @@ class BoardMonitor:
             return
         was_ignored = self.ignored()
         self._switches.change(square, closed=closed, at_ms=now_ms, flickers=flickers)
-        self._decision.last.note_chatter(self.ignored() - was_ignored)
         if square not in was_ignored:
             self._touched([square], now_ms)
+        if loose := self.ignored() - was_ignored:
+            self._decision.void(loose)
 
     def lose_link(self, trouble: str) -> None:
         """Know that the switches are not read, or not any more, and why."""
@@ -187,16 +188,18 @@ class BoardMonitor:
         differing = self._switches.read(occupied)
         if not was_read:
             self._align()
-        self._touched(differing, now_ms)
+        self._touched(sorted(differing, key=lambda square: square in occupied), now_ms)  # lifted before set down
 
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in that the pieces were put where they belong in one go, as the simulated table can."""
         self._switches.place_all(occupied)
+        self._decision.restart()
         self._look(now_ms)
 
     def mask(self, square: Square, now_ms: int) -> None:
         """Let a switch say nothing from now on."""
         self.masked.add(square)
+        self._decision.void([square])
         self._look(now_ms)
 
     def _touched(self, squares: Iterable[Square], now_ms: int) -> None:
@@ -235,15 +238,17 @@ class BoardMonitor:
 
     def _is_judging(self) -> bool:
         playing = self.has_board and self.linked and self.state in WATCHED
-        return playing and not self._dismissed and (self._decision.last.invalidated or self._decision.differs())
+        return playing and not self._dismissed and (self._decision.invalidated or self._decision.differs())
 
     def _verdict(self, now_ms: int) -> Verdict:
-        return judge(self._decision.evidence(), self.options(), self._settings, now_ms - self._changed_ms)
+        evidence, quiet_ms = self._decision.evidence(), now_ms - self._changed_ms
+        return judge(evidence, self._decision.possible(), self._settings, quiet_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
         """Judge the board and return the candidate to accept, if there is one; to be called when something is due."""
         if rested := self._switches.health.rested(now_ms):
-            self._touched(rested, now_ms)
+            self._decision.trust(rested, now_ms)
+            self._look(now_ms)
         doubt_ms = self._doubt_due_ms()
         if doubt_ms is not None and doubt_ms <= now_ms:
             self._doubt.begin()
@@ -291,5 +296,5 @@ class BoardMonitor:
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""
         self.state, self.asked, self._dismissed = MonitorState.WATCHING, (), True
-        self._decision.last.invalidated = False
-        self._decision.forget_what_came_to_nothing(watched=False)
+        self._decision.invalidated = False
+        self._decision.forget_exchange()

@@ -1,0 +1,106 @@
+"""Who does what in a move: which piece goes where, which is taken, and what it costs to set one down elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from captains_table.games.contract import Square
+from captains_table.table.recognition.footprint import Footprint, lies_between
+
+PUT_HOME = 0.5
+STRAIGHTENED = 1.0
+TRIED = 1.0
+MISPLACED = 2.0
+
+
+class From(StrEnum):
+    """Where a piece was when the search began."""
+
+    BOARD = "board"
+    BESIDE = "beside"
+    TAKEN = "taken"
+
+
+class Piece(NamedTuple):
+    """A piece, known by where it stood at first; one from beside the board by where it goes."""
+
+    square: Square
+    whence: From = From.BOARD
+
+
+class Price(NamedTuple):
+    """What setting a piece down costs, and for what: the same thing is paid for once."""
+
+    cost: float
+    reason: str = ""
+
+
+FREE = Price(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The parts that pieces have in one end of a story.
+
+    Attributes:
+        move: what the end changes.
+        goals: where each piece goes that goes elsewhere on the board.
+        taken: the pieces that leave the board, a promoted pawn among them.
+        retired: those of them that are moved themselves, as a pawn that another piece replaces.
+        beside: the squares that get a piece from beside the board.
+        may_go: where pieces may go by any other end.
+        plays_nothing: whether it is the end at which nothing was played; whoever was to move may then have tried.
+    """
+
+    move: Footprint
+    goals: Mapping[Square, frozenset[Square]] = field(hash=False)
+    taken: frozenset[Square]
+    retired: frozenset[Square]
+    beside: frozenset[Square]
+    may_go: Mapping[Square, frozenset[Square]] = field(hash=False)
+    plays_nothing: bool
+
+    @classmethod
+    def of(cls, move: Footprint, occupied: frozenset[Square], may_go: Mapping[Square, frozenset[Square]]) -> "Roles":
+        """Return the roles of a move.
+
+        Args:
+            move: what it changes.
+            occupied: where pieces stand before it.
+            may_go: where pieces may go by any move.
+        """
+        goals = {
+            start: frozenset(put for put, starts in move.origins.items() if start in starts) for start in move.carried
+        }
+        beside = frozenset(put for put, starts in move.origins.items() if not starts)
+        taken = (move.changed & occupied) - goals.keys()
+        retired = taken & move.left if beside and not goals else frozenset[Square]()
+        return cls(move, goals, taken, retired, beside, may_go, not move.changed)
+
+    def price(self, piece: Piece, square: Square) -> Price:
+        """Return what it costs to set a piece down on a square where it stays for a while."""
+        start = piece.square
+        if piece.whence is not From.BOARD:
+            is_meant = piece.whence is From.BESIDE and square == start
+            return FREE if is_meant else Price(MISPLACED, f"misplaced {square}")
+        if square == start:
+            return self._price_at_home(start)
+        if self._is_meant(start, square):
+            return FREE
+        if self._moves(start) and square in self.may_go.get(start, ()):
+            return Price(TRIED, f"tried {square}")
+        return Price(MISPLACED, f"misplaced {square}")
+
+    def _moves(self, start: Square) -> bool:
+        return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
+
+    def _price_at_home(self, start: Square) -> Price:
+        if self._moves(start):
+            return Price(PUT_HOME, "home")
+        return Price(STRAIGHTENED, "straightened")
+
+    def _is_meant(self, start: Square, square: Square) -> bool:
+        """Return whether a piece goes to a square, or rests on its way there."""
+        goals = self.goals.get(start) or (self.beside if start in self.retired else ())
+        return any(square == goal or lies_between(start, square, goal) for goal in goals)

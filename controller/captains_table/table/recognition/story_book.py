@@ -1,0 +1,197 @@
+"""What may be told of the board for one decision after another: where the search for stories begins, and each one's end.
+
+While the last move may still be changed, the search begins with the position before it, so that the move itself, every
+other choice in its place and the next player's answer to either are judged by one history. It begins with the position
+on the table where no move may be changed, where that is all that is known (a match taken up again), and once somebody
+said which move it was.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from captains_table.games.contract import Square
+from captains_table.table.model.match import Match
+from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.footprint import Footprint, footprint
+from captains_table.table.recognition.stories import Stage, Storyteller, goals_of
+from captains_table.table.recognition.story_search import Ending
+from captains_table.table.recognition.switch_history import Change, SwitchHistory
+
+MOST_CHANGES = 240
+"""A history of more changes is told no further back than to the last move, if that is complete."""
+
+
+class StoryBook:
+    """The history of the switches for the decision in hand, and what it costs that each candidate was done."""
+
+    def __init__(self) -> None:
+        self._history = SwitchHistory()
+        self._match: Match | None = None
+        self._base: Any = None
+        self._before: frozenset[Square] = frozenset()
+        self._now: Any = None
+        self._made: Footprint | None = None
+        self._was_believed = False
+        self._teller: Storyteller | None = None
+        self._known: dict[tuple[int, Candidate | None], Ending | None] = {}
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    def begin(self, match: Match | None) -> Sequence[Change]:
+        """Begin a decision, and return what was touched since the last move was complete."""
+        since = self._since_complete() if match is self._match else ()
+        last = match.provisional if match is not None else None
+        if match is None or match is not self._match:
+            self._begin_anew(match, ())
+        elif last is not None and last.before is not self._base and last.before is self._now:
+            self._base = last.before
+            self._restart(frozenset(match.game.pieces(last.before)), since)
+        if match is not None and last is not None and last.before is self._base and self._tells(match):
+            self._was_believed = True
+        elif match is not None and self._base is not match.state:
+            self._begin_anew(match, ())
+        self._follow(match)
+        return since
+
+    def _tells(self, match: Match) -> bool:
+        """Return whether the history ends with the last move; what was answered on a page left no traces."""
+        move = footprint(match.game.pieces(self._base), match.pieces())
+        teller = self._teller if self._teller is not None else self._teller_of([move])
+        return teller.ending(move) is not None
+
+    def restart(self) -> None:
+        """Begin with the position on the table: the pieces were put there in one go."""
+        self._begin_anew(self._match, ())
+        self._follow(self._match)
+
+    def go_on_with(self, changes: Iterable[Change]) -> None:
+        """Count what was touched before as part of this decision."""
+        self._restart(self._before, changes)
+
+    def settle(self) -> None:
+        """Take what the match has for certain: the search begins with the position on the table from now on."""
+        if self._match is not None and self._base is not self._match.state:
+            since = self._since_complete()
+            self._begin_anew(self._match, since)
+            self._follow(self._match)
+
+    def _begin_anew(self, match: Match | None, changes: Iterable[Change]) -> None:
+        self._match, self._was_believed = match, False
+        self._base = match.state if match is not None else None
+        self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes)
+
+    def _restart(self, before: frozenset[Square], changes: Iterable[Change]) -> None:
+        self._before = before
+        self._history.begin(changes)
+        self._rethink()
+
+    def _follow(self, match: Match | None) -> None:
+        """Know the move that the search does not begin with, if there is one."""
+        last = match.provisional if match is not None else None
+        self._now = match.state if match is not None else None
+        self._made = None
+        if match is not None and last is not None and last.before is self._base:
+            self._made = footprint(match.game.pieces(last.before), match.pieces())
+        self._known = {}
+
+    def _since_complete(self) -> Sequence[Change]:
+        if self._teller is None or self._made is None:
+            return tuple(self._history.changes)
+        after = self._teller.completed_last(self._made)
+        return () if after is None else tuple(self._history.changes[after:])
+
+    def last_move_told(self) -> str | None:
+        """Return the id of the last move where the search begins with the position before it, else None."""
+        last = self._match.provisional if self._match is not None and self._made is not None else None
+        return last.option.id if last is not None and last.option is not None else None
+
+    # --- what the switches said -------------------------------------------------------------------------------------
+
+    def note(self, change: Change) -> None:
+        """Know of a change of a switch."""
+        self._history.note(change)
+        if self._teller is not None:
+            self._teller.note(change)
+        self._known = {}
+
+    def void(self, squares: Collection[Square]) -> None:
+        """Know that what some switches said is worth nothing."""
+        self._history.void(squares)
+        self._rethink()
+
+    def trust(self, square: Square, *, closed: bool) -> None:
+        """Know that a switch is worth listening to again, and what it says."""
+        self._history.trust(square, closed=closed, was_closed=square in self._before)
+        self._rethink()
+
+    def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> None:
+        """Forget what was touched where the board is as the search began, and no move was believed since."""
+        if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
+            self._restart(self._before, ())
+        if len(self._history.changes) > MOST_CHANGES:
+            self.settle()
+
+    def forget(self) -> None:
+        """Forget what was touched, which came to nothing."""
+        self.restart()
+
+    def _rethink(self) -> None:
+        self._teller, self._known = None, {}
+
+    # --- what may be told -------------------------------------------------------------------------------------------
+
+    def has_history(self) -> bool:
+        """Return whether anything was touched."""
+        return bool(self._history.changes)
+
+    def standing(self, options: Sequence[Candidate]) -> Ending | None:
+        """Return how the story ends with what the match has, `None` if nothing explains that."""
+        key = (0, None)
+        if key not in self._known:
+            teller = self._told(options)
+            self._known[key] = teller.ending(self._made or footprint({}, {}))
+        return self._known[key]
+
+    def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
+        """Return how the cheapest story ends in which a candidate was done, `None` if there is none to be believed."""
+        key = (id(candidate), candidate)
+        if key not in self._known:
+            self._known[key] = _believable(candidate, self._told_ending(candidate, options))
+        return self._known[key]
+
+    def _told_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
+        teller = self._told(options)
+        if self._made is None:
+            return teller.ending(candidate.footprint)
+        if candidate.instead is not None:
+            return teller.ending(candidate.instead)
+        if candidate.first is not None and candidate.first.instead is not None and candidate.reply is not None:
+            stage = Stage(candidate.first.occupied, goals_of([candidate.reply]))
+            return teller.ending_of_reply(candidate.first.instead, candidate.reply, stage)
+        replies = [option.footprint for option in options if not option.takes_back and not option.replies]
+        home = (self._before - self._made.left) | self._made.filled
+        return teller.ending_of_reply(self._made, candidate.footprint, Stage(home, goals_of(replies)))
+
+    def _told(self, options: Sequence[Candidate]) -> Storyteller:
+        if self._teller is None:
+            moves = [
+                option.footprint if self._made is None else option.instead
+                for option in options
+                if not option.replies and option.takes_back == (self._made is not None)
+            ]
+            self._teller = self._teller_of([move for move in [*moves, self._made] if move is not None])
+        return self._teller
+
+    def _teller_of(self, moves: Iterable[Footprint]) -> Storyteller:
+        teller = Storyteller(Stage(self._before, goals_of(moves)))
+        for change in self._history.changes:
+            teller.note(change)
+        return teller
+
+
+def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:
+    """Return an ending, unless it rests on a switch that changed though nobody did that."""
+    if ending is None or not ending.unexplained:
+        return ending
+    move = candidate.instead or candidate.reply or candidate.footprint
+    return None if ending.unexplained & (move.changed | ending.besides) else ending

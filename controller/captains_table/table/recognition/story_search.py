@@ -1,0 +1,323 @@
+"""The search for the cheapest story that ends with one move: who was lifted, who was set down, and what that costs.
+
+A story gives each change of a switch a cause: a piece that was lifted or set down, or the magnet of one that was set
+down on a neighbouring square. The search keeps every state the pieces may be in, with the least it costs to come there,
+and goes on with each change; docs/recognition.md lists the costs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from captains_table.games.contract import Square
+from captains_table.table.recognition.roles import FREE, PUT_HOME, From, Piece, Price, Roles
+from captains_table.table.recognition.switch_history import Change, are_neighbours
+
+IN_THE_HAND = 1.0
+NEVER_OPENED = 2.0
+LEFT_ON_FIRST = 3.0
+ECHOES = ((60, 0.5), (120, 1.0), (250, 2.0))
+"""What a second square closed by one magnet costs, by the milliseconds between the two."""
+
+ECHO_IN_PLACE = 1.0
+"""An echo on the square of a piece that is in a hand, which is rather that piece set back, costs so much more."""
+
+NOISE = "noise"
+UNEXPLAINED = 4.0
+"""A change nobody made: of a switch that is loose, or of one whose piece was never seen to come."""
+
+PASSING_MS = 450
+"""A piece that is slid rests no longer on a square; what is put somewhere for longer was set down there."""
+
+ROCK_MS = 160
+"""A piece touches down again so soon after its switch opened: it was never taken off."""
+
+OVERLAP_MS = 160
+"""A slid piece may reach the next switch so long before it leaves the last one."""
+
+TOO_DEAR = 9.0
+MOST_STATES = 60
+
+
+class Echo(NamedTuple):
+    """A magnet beside a square holds its switch; `price` is `None` until that magnet is seen to be set down."""
+
+    since_ms: int
+    price: float | None
+
+
+class Standing(NamedTuple):
+    """What is on a square that was touched: a piece, or nothing but the echo of a magnet beside it."""
+
+    square: Square
+    what: Piece | Echo
+    since_ms: int
+
+
+class Held(NamedTuple):
+    """A piece in somebody's hand, and from which square it was lifted when."""
+
+    piece: Piece
+    square: Square
+    since_ms: int
+
+
+class State(NamedTuple):
+    """The pieces as a story has them: those that stand where they were at first are left out."""
+
+    standing: frozenset[Standing]
+    hand: frozenset[Held]
+    paid: frozenset[tuple[Piece | Square, str]]
+
+
+class Ending(NamedTuple):
+    """What a story costs if it ends here.
+
+    Attributes:
+        cost: the whole of it.
+        held: how many pieces are still to be set down, or to be lifted even.
+        besides: further squares that are closed: by a magnet beside them, or a taken piece that was left there.
+        unexplained: the squares whose switch changed though nobody did that.
+    """
+
+    cost: float
+    held: int
+    besides: frozenset[Square]
+    unexplained: frozenset[Square]
+
+
+UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset())
+BEGINNING: Final = State(frozenset(), frozenset(), frozenset())
+
+
+class StorySearch:
+    """The states in which the pieces may be, if a story is to end with one move.
+
+    Args:
+        roles: who does what in the move.
+        occupied: where pieces stand at first.
+        states: what the search begins with, and what that cost already.
+    """
+
+    def __init__(self, roles: Roles, occupied: frozenset[Square], states: Mapping[State, float] | None = None) -> None:
+        self._roles = roles
+        self._occupied = occupied
+        self._closed: list[Change] = []
+        self.states: dict[State, float] = {BEGINNING: 0.0} if states is None else dict(states)
+
+    def begin_also(self, state: State, cost: float) -> None:
+        """Let the story begin in a further state."""
+        self.states[state] = min(cost, self.states.get(state, cost))
+
+    def follow(self, change: Change) -> None:
+        """Go on with a change of a switch."""
+        following: dict[State, float] = {}
+        for before, cost in self.states.items():
+            state, due = _without_old_echoes(before, change.at_ms)
+            causes = self._placed(state, change) if change.closed else self._lifted(state, change)
+            for after, price in causes:
+                total = cost + due + price
+                if total < TOO_DEAR and total < following.get(after, TOO_DEAR):
+                    following[after] = total
+        if len(following) > MOST_STATES:
+            following = dict(sorted(following.items(), key=lambda item: item[1])[:MOST_STATES])
+        self.states = following
+        if change.closed:
+            self._closed.append(change)
+
+    # --- what a change may have been ------------------------------------------------------------------------------
+
+    def _lifted(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
+        on_square = next((each for each in state.standing if each.square == change.square), None)
+        if on_square is None and self._stands_as_at_first(state, change.square):
+            yield from self._taken_up(state, Held(Piece(change.square), change.square, change.at_ms), 0.0)
+        elif on_square is None:
+            yield _unexplained(state, change.square)
+        elif isinstance(on_square.what, Echo):
+            after = state._replace(standing=state.standing - {on_square})
+            yield (after, 0.0) if on_square.what.price is not None else _unexplained(after, change.square)
+        else:
+            piece = on_square.what
+            stayed = change.at_ms - on_square.since_ms > PASSING_MS
+            after, price = _noted(state, self._roles.price(piece, change.square) if stayed else FREE, piece)
+            after = after._replace(standing=after.standing - {on_square})
+            yield from self._taken_up(after, Held(piece, change.square, change.at_ms), price)
+
+    def _taken_up(self, state: State, held: Held, price: float) -> Iterator[tuple[State, float]]:
+        """Yield a piece in the hand, or on the next square already: between two a magnet closes both."""
+        yield state._replace(hand=state.hand | {held}), price
+        for each in state.standing:
+            is_recent = isinstance(each.what, Echo) and held.since_ms - each.since_ms <= OVERLAP_MS
+            if is_recent and are_neighbours(each.square, held.square):
+                slid = each._replace(what=held.piece)
+                yield state._replace(standing=state.standing - {each} | {slid}), price
+
+    def _placed(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
+        if any(each.square == change.square for each in state.standing):
+            return
+        if self._stands_as_at_first(state, change.square):
+            return
+        state, due = self._with_echoes_explained(state, change)
+        for held in state.hand:
+            after, price = self._set_down(state, held, change)
+            yield after, due + price
+        if change.square in self._roles.beside and not self._is_used(state, change.square):
+            standing = Standing(change.square, Piece(change.square, From.BESIDE), change.at_ms)
+            yield state._replace(standing=state.standing | {standing}), due
+        echo = Echo(change.at_ms, self._price_of_echo(change))
+        standing = Standing(change.square, echo, change.at_ms)
+        is_missed = any(held.piece == Piece(change.square) for held in state.hand)
+        price = (echo.price or 0.0) + (ECHO_IN_PLACE if is_missed else 0.0)
+        yield state._replace(standing=state.standing | {standing}), due + price
+
+    def _set_down(self, state: State, held: Held, change: Change) -> tuple[State, float]:
+        """Set a piece down; what that costs is paid once it stays there, but on its own square at once."""
+        standing = Standing(change.square, held.piece, change.at_ms)
+        after = State(state.standing | {standing}, state.hand - {held}, state.paid)
+        is_home = held.piece == Piece(change.square)
+        if not is_home or (held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS):
+            return after, 0.0
+        return _noted(after, self._roles.price(held.piece, change.square), held.piece)
+
+    def _stands_as_at_first(self, state: State, square: Square) -> bool:
+        if square not in self._occupied:
+            return False
+        piece = Piece(square)
+        return all(held.piece != piece for held in state.hand) and all(each.what != piece for each in state.standing)
+
+    def _is_used(self, state: State, put: Square) -> bool:
+        piece = Piece(put, From.BESIDE)
+        return any(held.piece == piece for held in state.hand) or any(each.what == piece for each in state.standing)
+
+    # --- magnets beside a square ------------------------------------------------------------------------------------
+
+    def _price_of_echo(self, change: Change) -> float | None:
+        """Return what it costs that a switch only closed because of a magnet set beside it before; `None` if none was.
+
+        The magnet may be set down yet, for all that is known.
+        """
+        near = [change.at_ms - other.at_ms for other in self._closed if are_neighbours(other.square, change.square)]
+        return _echo_price(min(near)) if near else None
+
+    def _with_echoes_explained(self, state: State, change: Change) -> tuple[State, float]:
+        """Let a magnet that is set down explain the switches beside it that closed just before."""
+        standing, due = set(state.standing), 0.0
+        for each in state.standing:
+            if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):
+                price = _echo_price(change.at_ms - each.since_ms)
+                if price is not None:
+                    due += price
+                    standing.remove(each)
+                    standing.add(each._replace(what=Echo(each.since_ms, price)))
+        return (state, 0.0) if not due else (state._replace(standing=frozenset(standing)), due)
+
+    # --- how it ends ------------------------------------------------------------------------------------------------
+
+    def endings(self) -> Iterator[tuple[State, Ending]]:
+        """Yield the states in which the story may end, with what it costs then."""
+        for state, cost in self.states.items():
+            ending = self._ending(state, cost)
+            if ending is not None:
+                yield state, ending
+
+    def cheapest(self) -> Ending | None:
+        """Return how the story ends at the least cost, `None` if it does not end with this move."""
+        return min((ending for _, ending in self.endings()), key=lambda each: (each.cost, each.held), default=None)
+
+    def _ending(self, state: State, cost: float) -> Ending | None:
+        roles, missing = self._roles, set(self._roles.move.filled)
+        besides: set[Square] = set()
+        unexplained = {square for square, reason in state.paid if reason == NOISE and isinstance(square, Square)}
+        for each in state.standing:
+            if isinstance(each.what, Echo):
+                besides.add(each.square)
+                if each.what.price is None and each.square not in unexplained:
+                    unexplained.add(each.square)
+                    cost += UNEXPLAINED
+                continue
+            price = self._price_of_standing(each, missing)
+            if price is None:
+                return None
+            if each.square in missing:
+                missing.remove(each.square)
+            elif price:
+                besides.add(each.square)
+            cost += price
+        untouched = [start for start in (*roles.goals, *roles.taken) if self._stands_as_at_first(state, start)]
+        to_move = [Piece(start) for start in untouched if start in roles.goals]
+        never_opened = [start for start in untouched if start in roles.taken - roles.retired]
+        held = self._count_held([*to_move, *(held.piece for held in state.hand)], missing, never_opened)
+        if held is None:
+            return None
+        held += sum(start in roles.retired for start in untouched)
+        cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
+        return Ending(cost, held, frozenset(besides), frozenset(unexplained))
+
+    def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
+        """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
+        roles, piece = self._roles, each.what
+        if not isinstance(piece, Piece):
+            return None
+        if piece.whence is From.BESIDE:
+            return 0.0 if each.square == piece.square else None
+        if piece.whence is From.TAKEN:
+            return None
+        if piece.square in roles.taken:
+            return LEFT_ON_FIRST if each.square in roles.move.left and each.square != piece.square else None
+        if piece.square in roles.goals:
+            return 0.0 if each.square in roles.goals[piece.square] and each.square in missing else None
+        return 0.0 if each.square == piece.square else None
+
+    def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
+        """Return how many pieces are still to be set down, `None` if what is missing cannot come from the hands.
+
+        A piece that goes where one is to be taken whose switch never opened stands there, for all that is known.
+        """
+        roles, held, puts = self._roles, 0, set(missing)
+        if not set(never_opened) <= puts:
+            return None
+        for piece in hand:
+            if piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in roles.taken):
+                continue
+            goals = {piece.square} if piece.square not in roles.goals else set(roles.goals[piece.square] & puts)
+            if piece.square in roles.goals or piece.whence is From.BESIDE:
+                if not goals & puts:
+                    return None
+                puts -= {min(goals & puts)}
+            held += not goals & set(never_opened)
+        beside = puts & roles.beside
+        return held + len(beside) if puts == beside else None
+
+    def _price_of_further_home(self, state: State) -> float:
+        """Where nothing was played one piece may have been meant to move; the others were straightened."""
+        if not self._roles.plays_nothing:
+            return 0.0
+        return PUT_HOME * max(0, sum(reason == "home" for _, reason in state.paid) - 1)
+
+
+def _without_old_echoes(state: State, now_ms: int) -> tuple[State, float]:
+    """Return the state in which each switch is paid for that closed too long ago for a magnet to be set down yet."""
+    due = 0.0
+    for each in state.standing:
+        if isinstance(each.what, Echo) and each.what.price is None and now_ms - each.since_ms > ECHOES[-1][0]:
+            explained = each._replace(what=Echo(each.since_ms, 0.0))
+            state, price = _unexplained(state, each.square)
+            state = state._replace(standing=state.standing - {each} | {explained})
+            due += price
+    return state, due
+
+
+def _unexplained(state: State, square: Square) -> tuple[State, float]:
+    paid = (square, NOISE)
+    return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
+
+
+def _noted(state: State, price: Price, piece: Piece) -> tuple[State, float]:
+    """Return the state in which something is paid for, and what is due: nothing for what was paid before."""
+    if not price.cost or (piece, price.reason) in state.paid:
+        return state, 0.0
+    return state._replace(paid=state.paid | {(piece, price.reason)}), price.cost
+
+
+def _echo_price(after_ms: int) -> float | None:
+    return next((price for within_ms, price in ECHOES if after_ms <= within_ms), None)
+
