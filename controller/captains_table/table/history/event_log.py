@@ -18,6 +18,8 @@ class EventLog:
     def __init__(self) -> None:
         self.log: list[LogLine] = []
         self.latest_events: tuple[GameEvent, ...] = ()
+        self._late: tuple[GameEvent, ...] = ()
+        self._late_ms = -1
 
     def begin(self, match: Match) -> None:
         """Write the last lines of a match that is loaded."""
@@ -32,11 +34,15 @@ class EventLog:
         Args:
             match: the match.
             step: what was done.
-            late: the capture before it that was kept back till now: it comes first, and is still news beside the rest.
+            late: the capture before it that was kept back till now. It comes first, and is still news beside what comes
+                of this action and of dice that fall with it.
             keep_back: whether what came of it is announced later.
         """
-        signals = [] if late is None else self.announce(match, late)
-        fresh = () if late is None else self.latest_events
+        signals = []
+        if late is not None:
+            signals = self.announce(match, late)
+            self._late, self._late_ms = self.latest_events, step.acted.at_ms
+        fresh = self._late if self._late_ms == step.acted.at_ms else ()
         self._write(_action_lines(match, step))
         if step.on_board or isinstance(step.acted.action, Rolled):
             self.latest_events = fresh
