@@ -1,15 +1,25 @@
 """A match that ends by a move on the board, at a table with a lobby: it offers the next match, and may still go on."""
 
 import asyncio
+import io
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Pick, parse_square
+from captains_table.games.registry import GAMES
+from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.service import TableService
-from captains_table.table.model.events import Button
+from captains_table.runtime.session import Session
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.lobby.match_setup import LobbyContext
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
+from tests.support.lobby_guest import Memory
 from tests.support.patience import PATIENCE_S
 from tests.support.service_at_work import at_a_table
 
@@ -106,3 +116,17 @@ def test_the_lobby_makes_room_where_the_match_goes_on_after_all(tmp_path: Path) 
         assert (table.view().phase, asked(table)) == (Phase.OVER, ["rematch", "new"])
 
     after_the_mate(tmp_path, do)
+
+
+def test_a_recorded_tape_says_that_the_end_was_taken_for_granted() -> None:
+    """What is pressed in the lobby is on no tape; put away, the pieces would change the last move of the replay."""
+    session, tape = Session(Settings()), io.StringIO()
+    session.has_lobby = True
+    start = MatchStarted("captains-chess", ("Anne", "Bart"), MATE_IN_ONE)
+    session.load(MemoryJournal(start), DictatedDice(), 0, resumed=False)
+    Recorder(session, tape).start_tape(0)
+    session.handle(Answered(Pick(MATE)), 1000)
+    session.open_lobby(LobbyContext(GAMES, Memory([], [])))
+    session.handle(ButtonPressed(Button.CHOOSE), 3000)
+    session.handle(ButtonReleased(Button.CHOOSE), 3100)
+    assert tape.getvalue().splitlines()[-2:] == [f"+1000 pick {MATE}", "+2000 hold roll 0"]

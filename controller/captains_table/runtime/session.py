@@ -115,7 +115,7 @@ class Session:
         if self._lobby.takes(event):
             request = self._lobby.handle(event, now_ms)
             if isinstance(event, Answered) or event in CONFIRMING:
-                self._execute(self._referee.confirm_end(now_ms), now_ms)
+                self._confirm_end(now_ms)
             self._ask_for(request, now_ms)
             self._show()
         elif not self._leaves(event, now_ms):
@@ -203,6 +203,13 @@ class Session:
         """Show in the lobby why what was asked for cannot be done."""
         self._lobby.refuse(error)
         self._show()
+
+    def _confirm_end(self, now_ms: int) -> None:
+        """Have the end of the match behind the lobby written, if it is not and no hand is at work on the board."""
+        was_open = self.match is not None and not self.match.is_ended
+        self._execute(self._referee.confirm_end(now_ms), now_ms)
+        if was_open and self.match is not None and self.match.is_ended:
+            self.on_event(ButtonReleased(Button.ROLL), now_ms)  # a tape knows of no lobby: there the button says so
 
     def _is_decided(self, shown: Phase) -> bool:
         """Return whether the match in hand is over, and nobody is asked whether it is."""
