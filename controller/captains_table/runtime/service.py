@@ -161,7 +161,8 @@ class TableService:
             self._seats.end()
         if match is not None and session.shows_result:
             played = Start(match.started.game, match.started.seats, dict(match.started.options))
-            session.open_lobby(self._archive.lobby_context(), last=self._archive.again(played))
+            over = None if self._current is None else self._current.number
+            session.open_lobby(self._archive.lobby_context(over), last=self._archive.again(played))
 
     def _handle_request(self, request: Request | None) -> None:
         match request:

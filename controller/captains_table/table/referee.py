@@ -115,8 +115,13 @@ class Referee:
     def leave(self, now_ms: int) -> list[Effect]:
         """Stop the match in hand, timers due by now first, and return what is to be done before it is left."""
         self._play.advance(now_ms)
-        self._play.end_now()
-        self._play.stop_clock()
+        self._play.leave()
+        return self.flush()
+
+    def confirm_end(self, now_ms: int) -> list[Effect]:
+        """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
+        self._play.advance(now_ms)
+        self._play.confirm_end()
         return self.flush()
 
     def unload(self) -> list[Effect]:

@@ -1,5 +1,7 @@
 """Pressing buttons: what a press commands is done to the menu, the dice and the match."""
 
+from typing import Final
+
 from captains_table.games.contract import ROLL, Ask, Auction, Decide, IllegalAction, Keep, KeepAsk, Pick, Roll
 from captains_table.table.model.events import Button, Throw
 from captains_table.table.model.match import Match
@@ -10,6 +12,9 @@ from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.monitor_state import MonitorState
+
+ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
+"""The buttons a press of which takes the end of a match for granted."""
 
 
 class Pressing:
@@ -39,6 +44,8 @@ class Pressing:
             return
         if button is Button.ROLL and play.monitor.is_unfinished():
             play.force()
+        if button in ENDING:
+            play.confirm_end()
         self._presenter.serve(play.match)
         self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
 

@@ -65,6 +65,11 @@ class BoardMonitor:
         return self._switches.occupied
 
     @property
+    def changed_ms(self) -> int:
+        """When the board last changed."""
+        return self._changed_ms
+
+    @property
     def masked(self) -> set[Square]:
         """The squares whose switch says nothing because somebody said so."""
         return self._switches.masked
