@@ -32,6 +32,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, Phase
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.auction_timer import AuctionTimer
+from captains_table.table.playing.sealing import Deed, Sealing
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
@@ -50,6 +51,7 @@ class MatchPlay:
     Attributes:
         match: the match in hand, or None.
         monitor: what is known about the board.
+        sealing: what waits until it is clear which move the last one was.
         event_log: the match in words.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
@@ -60,6 +62,7 @@ class MatchPlay:
         self.settings = settings
         self.match: Match | None = None
         self.monitor = BoardMonitor(settings)
+        self.sealing = Sealing(self.monitor, settings)
         self.event_log = EventLog()
         self.hint: Hint | None = None
         self.tumbling: tuple[int, ...] = ()
@@ -87,6 +90,7 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
         self.event_log.begin(match)
         self._announcing.take()  # of a match that is taken up everything is shown at once
+        self.sealing.forget()
         self._auction_timer.forget()
         match.is_ended = resume_info.ended
         shape = match.game.shape
@@ -107,6 +111,7 @@ class MatchPlay:
     def unload(self) -> None:
         """Leave the match as it stands; the board is still watched."""
         self.leave()
+        self.sealing.forget()
         self.match = None
         self.event_log = EventLog()
         self.monitor.masked = set()
@@ -127,13 +132,15 @@ class MatchPlay:
             self.now_ms = max(due_ms, self.now_ms)
             if due_ms == self.monitor.due_ms():
                 self.accept(self.monitor.advance(due_ms))
+            elif due_ms == self.sealing.due_ms():
+                self.sealing.reconsider()
             elif due_ms == self._announcing.due_ms(self.monitor):
                 self.announce_now()
             elif due_ms == self._time_up_ms():
                 self.act(TimeUp())
             elif due_ms == self._auction_timer.due_ms:
                 self.act(Bell())
-            else:
+            elif not self.asks_first(self.end_now):
                 self.end_now()
             self.start_clock()
         self.now_ms = max(now_ms, self.now_ms)
@@ -141,6 +148,7 @@ class MatchPlay:
     def _timer_ms(self) -> int | None:
         dues = (
             self.monitor.due_ms(),
+            self.sealing.due_ms(),
             self._announcing.due_ms(self.monitor),
             self._time_up_ms(),
             self._auction_timer.due_ms,
@@ -150,15 +158,17 @@ class MatchPlay:
 
     def _end_due_ms(self) -> int | None:
         rested_since_ms = max(self._decided_ms, self.monitor.changed_ms)
-        return rested_since_ms + self.settings.end_ms if self.is_end_open() else None
+        is_open = self.is_end_open() and not self.sealing.is_waiting
+        return rested_since_ms + self.settings.end_ms if is_open else None
 
     def _time_up_ms(self) -> int | None:
         match = self.match
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
 
     def start_clock(self) -> None:
-        """Let the clock, and the time of an auction, go on once the board is as the match has it."""
-        if self.match is not None and self.monitor.state is not MonitorState.ALIGNING:
+        """Let the clock, and the time of an auction, go on once the board is as the match has it, and nothing waits."""
+        is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
+        if self.match is not None and is_playing:
             self._record_clock(self.match.start_clock(self.now_ms))
             self._auction_timer.start(self.match, self.now_ms)
 
@@ -233,6 +243,18 @@ class MatchPlay:
         else:
             self.act(Pick(candidate.id), recognised=True)
 
+    def asks_first(self, deed: Deed) -> bool:
+        """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
+        waits = self.sealing.asks_first(deed)
+        if waits:
+            self.stop_clock()
+        return waits
+
+    def dismiss(self) -> None:
+        """Leave what the table asks about the board; what waited for the answer is not done."""
+        self.sealing.forget()
+        self.monitor.dismiss()
+
     def finish_move(self) -> None:
         """Do the move that only waits for a possible longer one."""
         self.accept(self.monitor.flush(self.now_ms))
@@ -265,7 +287,7 @@ class MatchPlay:
     def go_back(self) -> None:
         """Leave the table's question about the board, or the game's menu that was opened last."""
         if self.monitor.asked:
-            self.monitor.dismiss()
+            self.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
             self._record_clock(self.match.start_clock(self.now_ms))
             self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
@@ -320,7 +342,7 @@ class MatchPlay:
 
     def confirm_end(self) -> None:
         """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board."""
-        if not self.monitor.is_unfinished():
+        if not self.asks_first(self.end_now) and not self.monitor.is_unfinished():
             self.end_now()
 
     def _end(self, match: Match, over: Over) -> None:

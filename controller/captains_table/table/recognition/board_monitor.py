@@ -293,6 +293,31 @@ class BoardMonitor:
                 pass
         return None
 
+    def ask_stories(self) -> bool:
+        """Ask which story is meant if several fit, and return whether that is asked now."""
+        stories = self._decision.stories() if self._is_telling() else []
+        if len(stories) > 1:
+            self.state, self.asked, self.asked_is_sure = MonitorState.ASKING, tuple(stories), True
+        return len(stories) > 1
+
+    def believed(self) -> Candidate | None:
+        """Return what the match has as the last thing that was done on the board."""
+        return self._decision.believed()
+
+    def rivals(self) -> tuple[Candidate, ...]:
+        """Return what may have been done as well as what the match has, while the board rests so and nothing is asked."""
+        is_resting = self._is_telling() and self.state is MonitorState.WATCHING and not self._dismissed
+        if not is_resting or not self._decision.is_home():
+            return ()
+        return tuple(story for story in self._decision.stories() if story != self.believed())
+
+    def _is_telling(self) -> bool:
+        return self.has_board and self.linked and self.state is not MonitorState.ALIGNING
+
+    def settle(self) -> None:
+        """Take the last move for certain: somebody said that it was made."""
+        self._decision.settle()
+
     def put_off_doubt(self, now_ms: int) -> None:
         """Doubt no switch for another while: the board is being put right."""
         self._doubt.clear()

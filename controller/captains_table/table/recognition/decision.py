@@ -39,6 +39,7 @@ class Decision:
         self._answerable: set[str] = set()
         self._replies: dict[str, list[Candidate]] = {}
         self._evidence: Evidence | None = None
+        self._believed: Candidate | None = None
 
     @property
     def has_board(self) -> bool:
@@ -49,6 +50,7 @@ class Decision:
         """Begin a decision, and return what was touched since the last move was complete."""
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
+        self._believed = None
         self.invalidated = False
         self.home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
         touched = self._book.begin(match if self.has_board else None)
@@ -161,7 +163,7 @@ class Decision:
 
     def differs(self) -> bool:
         """Return whether something may have been done."""
-        return not self.is_home() or self.is_exchanged() or not self.evidence().is_believed()
+        return not self.is_home() or self.is_exchanged() or self.evidence().is_another_believed()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
         """Return whether what differs on the board is part of one of these."""
@@ -192,6 +194,7 @@ class Decision:
                 self._standing(),
                 self._touches,
                 self._switches.ignored(),
+                self.believed(),
                 self._as_well_made() if self.invalidated else (),
             )
         return self._evidence
@@ -254,4 +257,10 @@ class Decision:
 
     def believed(self) -> Candidate | None:
         """Return what the match has as the last thing that was done on the board, None without a match."""
-        return believed(self.match) if self.match is not None and self.has_board else None
+        if self._believed is None and self.match is not None and self.has_board:
+            self._believed = believed(self.match)
+        return self._believed
+
+    def stories(self) -> list[Candidate]:
+        """Return what may have been done by all stories that fit, what the match has first."""
+        return self.evidence().told_apart()

@@ -101,6 +101,7 @@ class Evidence:
         standing: how the story ends in which nothing was done beside what the match has; None if nothing explains that.
         touches: what was touched since the board last was as it began.
         masked: the squares whose switch says nothing.
+        believed: what the match has as the last thing that was done; None if nothing that may still be changed.
         as_well_made: where a switch that spoke for the last move was found to say nothing since, what may have been made
             in its place by the others.
     """
@@ -111,6 +112,7 @@ class Evidence:
     standing: Ending | None = None
     touches: Touches = field(default_factory=Touches)
     masked: frozenset[Square] = frozenset()
+    believed: Candidate | None = None
     as_well_made: tuple[Candidate, ...] = ()
 
     def fits(self, occupied: frozenset[Square]) -> bool:
@@ -130,14 +132,30 @@ class Evidence:
         """Return the stories of what may have been done that cost hardly more than the cheapest one."""
         return [story for story in self.stories if story.ending.cost <= self.least() + FITS_WITHIN]
 
-    def stands(self) -> bool:
-        """Return whether what the match has fits as well."""
-        return self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
+    def told_apart(self) -> list[Candidate]:
+        """Return what may have been done by the stories that fit, what the match has first.
+
+        Where the next player has moved already, that is the move before his.
+        """
+        fits = self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
+        found = [self.believed] if fits and self.believed is not None else []
+        found += [self._first_of(story.candidate) for story in self.fitting()]
+        return list({candidate.id: candidate for candidate in found}.values())
+
+    def _first_of(self, candidate: Candidate) -> Candidate:
+        if candidate.first is not None:
+            return candidate.first
+        is_reply = self.believed is not None and self.believed.takes_back and not candidate.takes_back
+        return self.believed if is_reply and self.believed is not None else candidate
 
     def is_believed(self) -> bool:
         """Return whether no story is to be believed rather than that what the match has is all that was done."""
         rank = (self.standing.cost, self.standing.held) if self.standing is not None else (float("inf"), 0)
         return not self.stories or rank <= self.stories[0].rank
+
+    def is_another_believed(self) -> bool:
+        """Return whether something else is to be believed than what the match has, with no piece in a hand."""
+        return not self.is_believed() and not self.stories[0].ending.held
 
 
 def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> Verdict:
@@ -162,7 +180,7 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
 
 def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:
     """Return what the board means and how long it must be quiet for that."""
-    if evidence.fits(evidence.home) and evidence.is_believed():
+    if evidence.fits(evidence.home) and not evidence.is_another_believed():
         return 0, Unmoved()
     if evidence.is_believed():
         is_down = evidence.standing is not None and not evidence.standing.held
@@ -174,7 +192,11 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
     timeout = max(_timeout_for(candidate, candidates, settings) for candidate in alike)
     if best.candidate.takes_back and any(map(evidence.touches.is_rocking, best.candidate.footprint.filled)):
         timeout = max(timeout, settings.slide_ms)  # it may touch down while it is lifted for the next move
-    return timeout, (Accept(best.candidate) if len(alike) == 1 else Which(_one_of_each(alike), sure=True))
+    if len(alike) > 1:
+        return timeout, Which(_one_of_each(alike), sure=True)
+    seals = evidence.believed is not None and evidence.believed.takes_back and not best.candidate.takes_back
+    firsts = evidence.told_apart() if seals else []
+    return timeout, (Which(tuple(firsts), sure=True) if len(firsts) > 1 else Accept(best.candidate))
 
 
 def _looks_like(story: Story, other: Story) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.roles import From, Piece, Roles
-from captains_table.table.recognition.story_search import Ending, Held, State, StorySearch
+from captains_table.table.recognition.story_search import Ending, Held, State, StorySearch, state_with_echoes
 from captains_table.table.recognition.switch_history import Change
 
 FITS_WITHIN = 1.0
@@ -109,10 +109,12 @@ class Storyteller:
 
     Args:
         stage: the position the search begins with.
+        echoes: the squares whose switch is closed at first because of a piece beside them.
     """
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, echoes: frozenset[Square] = frozenset()) -> None:
         self.stage = stage
+        self._first = state_with_echoes(echoes)
         self.changes: list[Change] = []
         self._lines: dict[Plot, _Line] = {}
 
@@ -135,10 +137,10 @@ class Storyteller:
         completions = self._line(move).completions if self.stage.touched_enough(move, self.touched()) else []
         return completions[0].after if completions else None
 
-    def completed_last(self, move: Footprint) -> int | None:
-        """Return after how many changes a move was complete last, `None` if it never was."""
+    def completed_last(self, move: Footprint) -> Completion | None:
+        """Return when a move was complete last, `None` if it never was."""
         completions = self._line(move).completions if self.stage.touched_enough(move, self.touched()) else []
-        return completions[-1].after if completions else None
+        return completions[-1] if completions else None
 
     def ending_of_reply(self, move: Footprint, reply: Footprint, stage: Stage) -> Ending | None:
         """Return how a story ends with a move and the next player's after it at the least cost.
@@ -166,7 +168,7 @@ class Storyteller:
         plot = Plot(move)
         if plot not in self._lines:
             roles = Roles.of(move, self.stage.occupied, self.stage.may_go)
-            self._lines[plot] = _Line(StorySearch(roles, self.stage.occupied))
+            self._lines[plot] = _Line(StorySearch(roles, self.stage.occupied, {self._first: 0.0}))
         line = self._lines[plot]
         line.follow(self.changes)
         return line

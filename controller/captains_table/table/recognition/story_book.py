@@ -32,6 +32,7 @@ class StoryBook:
         self._now: Any = None
         self._made: Footprint | None = None
         self._was_believed = False
+        self._echoes: frozenset[Square] = frozenset()
         self._teller: Storyteller | None = None
         self._known: dict[tuple[int, Candidate | None], Ending | None] = {}
 
@@ -39,17 +40,17 @@ class StoryBook:
 
     def begin(self, match: Match | None) -> Sequence[Change]:
         """Begin a decision, and return what was touched since the last move was complete."""
-        since = self._since_complete() if match is self._match else ()
+        since, echoes = self._since_complete() if match is self._match else ((), frozenset[Square]())
         last = match.provisional if match is not None else None
         if match is None or match is not self._match:
-            self._begin_anew(match, ())
+            self._begin_anew(match)
         elif last is not None and last.before is not self._base and last.before is self._now:
             self._base = last.before
-            self._restart(frozenset(match.game.pieces(last.before)), since)
+            self._restart(frozenset(match.game.pieces(last.before)), since, echoes)
         if match is not None and last is not None and last.before is self._base and self._tells(match):
             self._was_believed = True
         elif match is not None and self._base is not match.state:
-            self._begin_anew(match, ())
+            self._begin_anew(match, echoes=echoes)
         self._follow(match)
         return since
 
@@ -61,27 +62,28 @@ class StoryBook:
 
     def restart(self) -> None:
         """Begin with the position on the table: the pieces were put there in one go."""
-        self._begin_anew(self._match, ())
+        self._begin_anew(self._match)
         self._follow(self._match)
 
     def go_on_with(self, changes: Iterable[Change]) -> None:
         """Count what was touched before as part of this decision."""
-        self._restart(self._before, changes)
+        self._restart(self._before, changes, self._echoes)
 
     def settle(self) -> None:
         """Take what the match has for certain: the search begins with the position on the table from now on."""
         if self._match is not None and self._base is not self._match.state:
-            since = self._since_complete()
-            self._begin_anew(self._match, since)
+            self._begin_anew(self._match, *self._since_complete())
             self._follow(self._match)
 
-    def _begin_anew(self, match: Match | None, changes: Iterable[Change]) -> None:
+    def _begin_anew(
+        self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()
+    ) -> None:
         self._match, self._was_believed = match, False
         self._base = match.state if match is not None else None
-        self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes)
+        self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes, echoes)
 
-    def _restart(self, before: frozenset[Square], changes: Iterable[Change]) -> None:
-        self._before = before
+    def _restart(self, before: frozenset[Square], changes: Iterable[Change], echoes: frozenset[Square]) -> None:
+        self._before, self._echoes = before, echoes - before
         self._history.begin(changes)
         self._rethink()
 
@@ -94,11 +96,16 @@ class StoryBook:
             self._made = footprint(match.game.pieces(last.before), match.pieces())
         self._known = {}
 
-    def _since_complete(self) -> Sequence[Change]:
-        if self._teller is None or self._made is None:
-            return tuple(self._history.changes)
-        after = self._teller.completed_last(self._made)
-        return () if after is None else tuple(self._history.changes[after:])
+    def _since_complete(self) -> tuple[Sequence[Change], frozenset[Square]]:
+        """Return what was touched since the last move was complete, and the switches that pieces beside them held then."""
+        if self._teller is None:
+            return tuple(self._history.changes), self._echoes
+        move = self._made or footprint({}, {})
+        complete = self._teller.completed_last(move)
+        if complete is None:
+            return (), frozenset()
+        echoes = frozenset(each.square for each in complete.state.standing)
+        return (tuple(self._history.changes[complete.after :]) if self._made is not None else (), echoes)
 
     def last_move_told(self) -> str | None:
         """Return the id of the last move where the search begins with the position before it, else None."""
@@ -127,7 +134,7 @@ class StoryBook:
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> None:
         """Forget what was touched where the board is as the search began, and no move was believed since."""
         if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
-            self._restart(self._before, ())
+            self._restart(self._before, (), frozenset())
         if len(self._history.changes) > MOST_CHANGES:
             self.settle()
 
@@ -141,8 +148,8 @@ class StoryBook:
     # --- what may be told -------------------------------------------------------------------------------------------
 
     def has_history(self) -> bool:
-        """Return whether anything was touched."""
-        return bool(self._history.changes)
+        """Return whether anything was touched, or is held by a piece beside it."""
+        return bool(self._history.changes or self._echoes)
 
     def standing(self, options: Sequence[Candidate]) -> Ending | None:
         """Return how the story ends with what the match has, `None` if nothing explains that."""
@@ -183,7 +190,7 @@ class StoryBook:
         return self._teller
 
     def _teller_of(self, moves: Iterable[Footprint]) -> Storyteller:
-        teller = Storyteller(Stage(self._before, goals_of(moves)))
+        teller = Storyteller(Stage(self._before, goals_of(moves)), self._echoes)
         for change in self._history.changes:
             teller.note(change)
         return teller

@@ -5,7 +5,7 @@ down on a neighbouring square. The search keeps every state the pieces may be in
 and goes on with each change; docs/recognition.md lists the costs.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from captains_table.games.contract import Square
@@ -39,10 +39,17 @@ MOST_STATES = 60
 
 
 class Echo(NamedTuple):
-    """A magnet beside a square holds its switch; `price` is `None` until that magnet is seen to be set down."""
+    """A magnet beside a square holds its switch.
+
+    Attributes:
+        since_ms: since when.
+        price: what that costs; `None` until the magnet is seen to be set down.
+        of: where it was set down; `None` where that is not known.
+    """
 
     since_ms: int
     price: float | None
+    of: Square | None = None
 
 
 class Standing(NamedTuple):
@@ -86,7 +93,12 @@ class Ending(NamedTuple):
 
 
 UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset())
-BEGINNING: Final = State(frozenset(), frozenset(), frozenset())
+
+def state_with_echoes(squares: Iterable[Square]) -> State:
+    """Return the state in which nothing was touched, and some switches are closed by pieces beside them."""
+    standing = frozenset(Standing(square, Echo(0, 0.0), 0) for square in squares)
+    return State(standing, frozenset(), frozenset())
+
 
 
 class StorySearch:
@@ -98,11 +110,11 @@ class StorySearch:
         states: what the search begins with, and what that cost already.
     """
 
-    def __init__(self, roles: Roles, occupied: frozenset[Square], states: Mapping[State, float] | None = None) -> None:
+    def __init__(self, roles: Roles, occupied: frozenset[Square], states: Mapping[State, float]) -> None:
         self._roles = roles
         self._occupied = occupied
         self._closed: list[Change] = []
-        self.states: dict[State, float] = {BEGINNING: 0.0} if states is None else dict(states)
+        self.states = dict(states)
 
     def begin_also(self, state: State, cost: float) -> None:
         """Let the story begin in a further state."""
@@ -134,7 +146,8 @@ class StorySearch:
             yield _unexplained(state, change.square)
         elif isinstance(on_square.what, Echo):
             after = state._replace(standing=state.standing - {on_square})
-            yield (after, 0.0) if on_square.what.price is not None else _unexplained(after, change.square)
+            is_explained = on_square.what.price is not None or self._only_passed(after, on_square, change.at_ms)
+            yield (after, 0.0) if is_explained else _unexplained(after, change.square)
         else:
             piece = on_square.what
             stayed = change.at_ms - on_square.since_ms > PASSING_MS
@@ -151,6 +164,11 @@ class StorySearch:
                 slid = each._replace(what=held.piece)
                 yield state._replace(standing=state.standing - {each} | {slid}), price
 
+    def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
+        """Return whether a piece that is slid on the next square may have closed a switch for a moment."""
+        is_beside = any(isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing)
+        return is_beside and now_ms - echo.since_ms <= OVERLAP_MS
+
     def _placed(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
         if any(each.square == change.square for each in state.standing):
             return
@@ -163,7 +181,7 @@ class StorySearch:
         if change.square in self._roles.beside and not self._is_used(state, change.square):
             standing = Standing(change.square, Piece(change.square, From.BESIDE), change.at_ms)
             yield state._replace(standing=state.standing | {standing}), due
-        echo = Echo(change.at_ms, self._price_of_echo(change))
+        echo = self._echo(change)
         standing = Standing(change.square, echo, change.at_ms)
         is_missed = any(held.piece == Piece(change.square) for held in state.hand)
         price = (echo.price or 0.0) + (ECHO_IN_PLACE if is_missed else 0.0)
@@ -190,13 +208,11 @@ class StorySearch:
 
     # --- magnets beside a square ------------------------------------------------------------------------------------
 
-    def _price_of_echo(self, change: Change) -> float | None:
-        """Return what it costs that a switch only closed because of a magnet set beside it before; `None` if none was.
-
-        The magnet may be set down yet, for all that is known.
-        """
-        near = [change.at_ms - other.at_ms for other in self._closed if are_neighbours(other.square, change.square)]
-        return _echo_price(min(near)) if near else None
+    def _echo(self, change: Change) -> Echo:
+        """Return an echo of the magnet that was set down beside a square last; it may be set down yet."""
+        near = [other for other in self._closed if are_neighbours(other.square, change.square)]
+        price = _echo_price(change.at_ms - near[-1].at_ms) if near else None
+        return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
     def _with_echoes_explained(self, state: State, change: Change) -> tuple[State, float]:
         """Let a magnet that is set down explain the switches beside it that closed just before."""
@@ -207,7 +223,7 @@ class StorySearch:
                 if price is not None:
                     due += price
                     standing.remove(each)
-                    standing.add(each._replace(what=Echo(each.since_ms, price)))
+                    standing.add(each._replace(what=Echo(each.since_ms, price, change.square)))
         return (state, 0.0) if not due else (state._replace(standing=frozenset(standing)), due)
 
     # --- how it ends ------------------------------------------------------------------------------------------------
@@ -230,7 +246,7 @@ class StorySearch:
         for each in state.standing:
             if isinstance(each.what, Echo):
                 besides.add(each.square)
-                if each.what.price is None and each.square not in unexplained:
+                if not _is_explained(each.what, state) and each.square not in unexplained:
                     unexplained.add(each.square)
                     cost += UNEXPLAINED
                 continue
@@ -292,6 +308,12 @@ class StorySearch:
         if not self._roles.plays_nothing:
             return 0.0
         return PUT_HOME * max(0, sum(reason == "home" for _, reason in state.paid) - 1)
+
+
+def _is_explained(echo: Echo, state: State) -> bool:
+    """Return whether the magnet still stands that holds a switch beside it."""
+    is_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
+    return echo.price is not None and (echo.of is None or is_there)
 
 
 def _without_old_echoes(state: State, now_ms: int) -> tuple[State, float]:
