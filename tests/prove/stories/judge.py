@@ -1,0 +1,138 @@
+"""The judgement: which stories fit what settled, of every move on offer, of two moves in a row, and of none."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from captains_table.games.contract import Square
+from tests.prove.stories import prices
+from tests.prove.stories.history import History
+from tests.prove.stories.roles import Pieces, Roles
+from tests.prove.stories.search import Search, Starts
+
+NOTHING: Final = "take-back"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a story may end.
+
+    Attributes:
+        id: the move's id, or `take-back` for nothing played.
+        pieces: what stands on the board then.
+        following: what the next player may make of it.
+    """
+
+    id: str
+    pieces: Pieces
+    following: "tuple[End, ...]" = field(default=())
+
+
+Path = tuple[str, ...]
+"""The ids of the moves a story tells of, in order; none where nothing was played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the cheapest story of each end costs; ends that nothing explains are left out.
+
+    Attributes:
+        costs: by the moves the story tells of.
+        pieces: what stands on the board where it ends.
+    """
+
+    costs: Mapping[Path, float]
+    pieces: Mapping[Path, Pieces]
+
+    @property
+    def least(self) -> float | None:
+        """What the cheapest story costs; None where nothing explains the board."""
+        return min(self.costs.values(), default=None)
+
+    def fitting(self) -> list[Path]:
+        """Return the ends that fit, the cheapest first; of those with the same pieces the cheapest alone."""
+        least, found, seen = self.least, list[Path](), list[Pieces]()
+        for path in sorted(self.costs, key=lambda path: (self.costs[path], len(path), path)):
+            if least is not None and self.costs[path] <= least + prices.FITS_WITHIN and self.pieces[path] not in seen:
+                found.append(path)
+                seen.append(self.pieces[path])
+        return found
+
+    def excess(self, path: Path) -> float:
+        """Return how much more a story costs than the cheapest."""
+        return self.costs.get(path, prices.TOO_DEAR) - (self.least or 0.0)
+
+
+def verdict(before: Pieces, history: History, ends: Iterable[End]) -> Verdict:
+    """Return what everything that settled may tell.
+
+    Args:
+        before: the pieces before the move.
+        history: what settled since the board stood so.
+        ends: the moves on offer; that nothing was played is added.
+    """
+    ends = list(ends)
+    occupied, legal = history.occupied(), _legal(before, ends)
+    start: Starts = {0: {frozenset(history.closed - before.keys()): 0.0}}
+    costs: dict[Path, float] = {}
+    pieces: dict[Path, Pieces] = {}
+
+    def note(path: Path, end: End, cost: float | None) -> None:
+        if cost is not None and cost < costs.get(path, prices.TOO_DEAR):
+            costs[path], pieces[path] = cost, end.pieces
+
+    for toyed in _toyed(before, history, legal):
+        note((), End(NOTHING, before), Search(history, Roles(before, before, legal, toyed)).cheapest(start))
+    for end in ends:
+        roles = Roles(before, end.pieces, legal)
+        if _may_have_begun(roles, history):
+            search = Search(history, roles)
+            if _may_end(roles, history, occupied):
+                note((end.id,), end, search.cheapest(start))
+            if end.following:
+                for path, last, cost in _chains(end, search, history, search.made(start), occupied):
+                    note(path, last, cost)
+    return Verdict(costs, pieces)
+
+
+def _chains(
+    first: End, search: Search, history: History, made: Starts, occupied: frozenset[Square]
+) -> Iterator[tuple[Path, End, float | None]]:
+    """Yield the stories of the next player's moves after one that was made."""
+    if not any(made.values()):
+        return
+    legal = _legal(first.pieces, first.following)
+    for last in first.following:
+        roles = Roles(first.pieces, last.pieces, legal)
+        if _may_have_begun(roles, history) and _may_end(roles, history, occupied):
+            yield (first.id, last.id), last, Search(history, roles, search.taken_signs()).cheapest(made)
+
+
+def _toyed(before: Pieces, history: History, legal: Mapping[Square, Sequence[Square]]) -> list[Square | None]:
+    """Return the pieces somebody may have had in mind to move: those that were lifted and may go somewhere."""
+    return [*(square for square in history.touched() if square in before and square in legal), None]
+
+
+def _may_have_begun(roles: Roles, history: History) -> bool:
+    """Return whether enough switches spoke for a move: all squares it changes, but for a victim that was not seen."""
+    touched = {*history.touched(), *history.silent}
+    unseen = roles.changed - touched
+    return all(square in roles.taken and square in roles.after for square in unseen) and not touched.isdisjoint(
+        roles.changed
+    )
+
+
+def _may_end(roles: Roles, history: History, occupied: frozenset[Square]) -> bool:
+    """Return whether the switches may look so after a move: not more missing than pieces in hands, nor set beside."""
+    touched = set(history.touched())
+    differing = (occupied ^ roles.after.keys()) - history.silent
+    return all(square in touched or (square in history.closed) != (square in roles.before) for square in differing)
+
+
+def _legal(before: Pieces, ends: Iterable[End]) -> dict[Square, list[Square]]:
+    """Return where each piece may go by any of the moves."""
+    goals: dict[Square, list[Square]] = {}
+    for end in ends:
+        for square, puts in Roles(before, end.pieces, {}).goals.items():
+            goals.setdefault(square, []).extend(puts)
+    return goals
