@@ -8,19 +8,32 @@ from pathlib import Path
 import chess.pgn
 
 from captains_table.simulation.mix import MIXES
+from tests.prove.fickle.game import FickleGame
 from tests.prove.figures import Figures
 from tests.prove.games import PgnGame, random_game, read_games
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One game to play: one at random by the key of its rules, or a real one of Legend where `game` is given."""
+    """One game to play: one at random by the key of its rules, or a real one of Legend where `game` is given.
+
+    Attributes:
+        mix: which noise.
+        seed: says everything else about it.
+        stuck: how one switch sticks.
+        game: the real game.
+        key: the rules.
+        is_fickle: whether it is played by hands that change their mind.
+        kind: the one kind of these.
+    """
 
     mix: str
     seed: int
     stuck: str | None = None
     game: chess.pgn.Game | None = None
     key: str = "legend"
+    is_fickle: bool = False
+    kind: str | None = None
 
 
 def jobs_for(mix: str, seed: int, games: int, stuck: str | None, pgn: Sequence[Path], key: str) -> Iterator[Job]:
@@ -33,8 +46,17 @@ def jobs_for(mix: str, seed: int, games: int, stuck: str | None, pgn: Sequence[P
     yield from (Job(mix, number, stuck, key=key) for number in seeds)
 
 
+def fickle_jobs(key: str, seed: int, games: int, stuck: str | None, kind: str | None) -> Iterator[Job]:
+    """Yield games by fickle hands, so many (0: without end)."""
+    seeds = itertools.count(seed) if not games else iter(range(seed, seed + games))
+    yield from (Job("fickle", number, stuck, key=key, is_fickle=True, kind=kind) for number in seeds)
+
+
 def run(job: Job) -> tuple[Figures, list[str]]:
     """Play a game and return its figures and what went wrong in it, each with its seed."""
+    if job.is_fickle:
+        fickle = FickleGame(job.key, job.seed, job.kind, job.stuck)
+        return fickle.play(), [f"# hands fickle, {job.key} seed {job.seed}\n{tape}" for tape in fickle.person.findings]
     mix = MIXES[job.mix]
     player = random_game(job.key, job.seed, mix, job.stuck) if job.game is None else PgnGame(job.game, mix, job.seed)
     figures = player.play()

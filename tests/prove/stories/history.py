@@ -47,6 +47,15 @@ class History:
             (closed.add if change.closed else closed.discard)(change.square)
         return frozenset(closed)
 
+    def comes_home(self) -> bool:
+        """Return whether the board ever stood again as at first."""
+        closed = set(self.closed)
+        for change in self.changes:
+            (closed.add if change.closed else closed.discard)(change.square)
+            if closed == self.closed:
+                return True
+        return False
+
     def since_ms(self, number: int) -> int | None:
         """Return how long a switch had been as it was when it changed; `None` where it never changed before."""
         before = self._before[number]

@@ -1,7 +1,7 @@
 """The judgement: which stories fit what settled, of every move on offer, of two moves in a row, and of none."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from captains_table.games.contract import Square
@@ -20,12 +20,12 @@ class End:
     Attributes:
         id: the move's id, or `take-back` for nothing played.
         pieces: what stands on the board then.
-        following: what the next player may make of it.
+        following: returns what may be played after it; only asked where it may have been played.
     """
 
     id: str
     pieces: Pieces
-    following: "tuple[End, ...]" = field(default=())
+    following: "Callable[[], Sequence[End]]" = tuple
 
 
 Path = tuple[str, ...]
@@ -58,18 +58,23 @@ class Verdict:
                 seen.append(self.pieces[path])
         return found
 
+    def explains(self) -> bool:
+        """Return whether any story tells what settled."""
+        return bool(self.costs)
+
     def excess(self, path: Path) -> float:
         """Return how much more a story costs than the cheapest."""
         return self.costs.get(path, prices.TOO_DEAR) - (self.least or 0.0)
 
 
-def verdict(before: Pieces, history: History, ends: Iterable[End]) -> Verdict:
+def verdict(before: Pieces, history: History, ends: Iterable[End], *, forgets: bool = False) -> Verdict:
     """Return what everything that settled may tell.
 
     Args:
         before: the pieces before the move.
         history: what settled since the board stood so.
         ends: the moves on offer; that nothing was played is added.
+        forgets: whether a story begins afresh, and costs nothing yet, where all its pieces stand as before the move.
     """
     ends = list(ends)
     occupied, legal = history.occupied(), _legal(before, ends)
@@ -82,16 +87,15 @@ def verdict(before: Pieces, history: History, ends: Iterable[End]) -> Verdict:
             costs[path], pieces[path] = cost, end.pieces
 
     for toyed in _toyed(before, history, legal):
-        note((), End(NOTHING, before), Search(history, Roles(before, before, legal, toyed)).cheapest(start))
+        note((), End(NOTHING, before), Search(history, Roles(before, before, legal, toyed), forgets=forgets).cheapest(start))
     for end in ends:
         roles = Roles(before, end.pieces, legal)
         if _may_have_begun(roles, history):
-            search = Search(history, roles)
+            search = Search(history, roles, forgets=forgets)
             if _may_end(roles, history, occupied):
                 note((end.id,), end, search.cheapest(start))
-            if end.following:
-                for path, last, cost in _chains(end, search, history, search.made(start), occupied):
-                    note(path, last, cost)
+            for path, last, cost in _chains(end, search, history, search.made(start), occupied):
+                note(path, last, cost)
     return Verdict(costs, pieces)
 
 
@@ -101,8 +105,9 @@ def _chains(
     """Yield the stories of the next player's moves after one that was made."""
     if not any(made.values()):
         return
-    legal = _legal(first.pieces, first.following)
-    for last in first.following:
+    following = first.following()
+    legal = _legal(first.pieces, following)
+    for last in following:
         roles = Roles(first.pieces, last.pieces, legal)
         if _may_have_begun(roles, history) and _may_end(roles, history, occupied):
             yield (first.id, last.id), last, Search(history, roles, search.taken_signs()).cheapest(made)

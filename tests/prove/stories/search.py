@@ -46,19 +46,21 @@ class Search:
         history: what settled.
         roles: the move.
         spares: pieces beside the board that may be set down on it by mistake.
-        most: what a story may cost.
+        forgets: whether a story begins afresh where all its pieces stand as before the move.
     """
 
-    def __init__(self, history: History, roles: Roles, spares: Sequence[str] = (), most: float = prices.TOO_DEAR) -> None:
+    def __init__(self, history: History, roles: Roles, spares: Sequence[str] = (), *, forgets: bool = False) -> None:
         self._history = history
         self._roles = roles
-        self._most = most
+        self._most = prices.TOO_DEAR
+        self._forgets = forgets
         touched = {*history.touched(), *(history.closed ^ roles.before.keys()), *history.silent}
         self._pieces = [Piece(roles.before[square], square) for square in sorted(touched) if square in roles.before]
         self._pieces += [Piece(sign, None) for _, sign in sorted(roles.promoted.items())]
         self._pieces += [Piece(sign, None, is_spare=True) for sign in spares]
         self._tracked = frozenset(piece.home for piece in self._pieces if piece.home is not None)
         self._checked = sorted(touched | roles.changed)
+        self._home = self._first(1, frozenset())
 
     def cheapest(self, starts: Starts) -> float | None:
         """Return what the cheapest story costs that ends with the move made; None where there is none."""
@@ -106,6 +108,8 @@ class Search:
             for after, price in steps:
                 if cost + price < self._most:
                     _keep(following, after, cost + price)
+        if self._forgets and any(state.places == self._home.places and not state.echoes for state in following):
+            following[self._home] = 0.0
         return following
 
     def _lifted(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
@@ -205,6 +209,8 @@ class Search:
         """Return what is left to pay where the pieces end as the move has them; None if they do not."""
         roles, price, missing = self._roles, 0.0, list[tuple[str, Square, float]]()
         where = {place: self._pieces[which] for which, place in enumerate(state.places) if place is not HAND}
+        if any(not any(are_neighbours(echo, place) for place in where) for echo in state.echoes):
+            return None  # no magnet is there any more that could hold that switch closed
         for square in self._checked:
             there, wanted = self._there(where, square), roles.after.get(square)
             if there is not None and there.sign == wanted and (there.home in (square, None) or there.home not in roles.taken):
