@@ -110,7 +110,11 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--moves", type=int, default=DEFAULT_MOVES, help="how many moves in all")
     found.add_argument("--seed", type=int, default=0, help="the first game's seed")
     found.add_argument("--mix", choices=[*MIXES, "all"], default="realistic", help="which noise")
-    found.add_argument("--game", choices=games_with_board(), help="which game is played at random (legend, or with fickle hands also captains-chess)")
+    found.add_argument(
+        "--game",
+        choices=games_with_board(),
+        help="which game is played at random (legend, or with fickle hands also captains-chess)",
+    )
     found.add_argument("--hands", choices=[*WAYS], default="ordinary", help="how people play")
     found.add_argument("--kind", choices=[*KINDS], help="the one kind of fickle hands")
     found.add_argument("--pgn", type=Path, action="append", default=[], help="play these games instead of random ones")

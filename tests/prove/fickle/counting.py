@@ -24,7 +24,17 @@ FICKLE_COUNTS = (
     ("stuck", "stuck"),
 )
 NEEDLESS_SHARE = 0.01
-KIND_COLUMNS = ("moves", "misread", "sealed wrong", "questions", "needless", "other story", "unlikely", "helped", "stuck")
+KIND_COLUMNS = (
+    "moves",
+    "misread",
+    "sealed wrong",
+    "questions",
+    "needless",
+    "other story",
+    "unlikely",
+    "helped",
+    "stuck",
+)
 
 
 def fickle_lines(figures: Figures) -> Iterable[str]:

@@ -149,6 +149,10 @@ class Judging:
     def _path(self, from_: int, to: int | None = None) -> Path:
         return tuple(_id_of(step) for step in self._match.history[from_:to] if step.on_board)
 
+    def stands(self) -> list[str]:
+        """Return the moves on the board that stand, sealed or not, from the match's first."""
+        return list(self._path(0))
+
     def believed(self) -> Path:
         """Return the moves that the table believes were made and that are not sealed."""
         return self._path(self._base.length)
@@ -246,7 +250,9 @@ class Judging:
         positions = self.true_positions()
         before, pieces = positions[0], positions[-1]
         filled = [square for square in pieces if pieces[square] != before.get(square)] or sorted(before)[:1]
-        return "".join(f"+{0 if i else 8000} expect pieces.{square} {pieces[square]}\n" for i, square in enumerate(filled))
+        return "".join(
+            f"+{0 if i else 8000} expect pieces.{square} {pieces[square]}\n" for i, square in enumerate(filled)
+        )
 
 
 def _id_of(step: Any) -> str:  # noqa: ANN401 - a step of any game

@@ -8,7 +8,6 @@ from captains_table.table.model.events import (
     Answered,
     BoardLost,
     BoardRead,
-    Button,
     ButtonPressed,
     ButtonReleased,
     Event,
@@ -54,32 +53,38 @@ class Ledger:
     def note(self, event: Event, now_ms: int) -> None:
         """Take in what happened; what the table cannot have seen is known when the board is read again."""
         match event:
-            case SwitchChanged(square, closed) if self._is_linked and closed != (square in self.closed):
-                self._change(Change(now_ms, square, closed))
-                self._say(now_ms, f"{'place' if closed else 'lift'} {square}")
-            case SwitchChanged(square, closed) if not self._is_linked:
-                self._say(now_ms, f"{'place' if closed else 'lift'} {square}")
+            case SwitchChanged(square, closed):
+                self._note_switch(Change(now_ms, square, closed))
             case BoardLost():
                 self._is_linked = False
                 self._say(now_ms, "unplug")
             case BoardRead(occupied):
-                if not self._is_linked:
-                    self._say(now_ms, "plug")
-                self._is_linked = True
-                for square in sorted(self.closed - occupied):
-                    self._change(Change(now_ms, square, closed=False))
-                for square in sorted(occupied - self.closed):
-                    self._change(Change(now_ms, square, closed=True))
+                self._note_board(occupied, now_ms)
             case SwitchMasked(square):
                 self._say(now_ms, f"mask {square}")
             case Answered(action):
                 self._say(now_ms, self._answer(action))
-            case ButtonPressed(Button.ROLL):
+            case ButtonPressed():
                 self._pressed_ms = now_ms
-            case ButtonReleased(Button.ROLL):
-                self.happenings.append(Happening(self._pressed_ms, f"hold roll {now_ms - self._pressed_ms}", now_ms))
-            case _:
-                pass
+            case ButtonReleased(button):
+                words = f"hold {button} {now_ms - self._pressed_ms}"
+                self.happenings.append(Happening(self._pressed_ms, words, now_ms))
+
+    def _note_switch(self, change: Change) -> None:
+        if change.closed == (change.square in self.closed) and self._is_linked:
+            return
+        self._say(change.at_ms, f"{'place' if change.closed else 'lift'} {change.square}")
+        if self._is_linked:
+            self._change(change)
+
+    def _note_board(self, occupied: frozenset[Square], now_ms: int) -> None:
+        if not self._is_linked:
+            self._say(now_ms, "plug")
+        self._is_linked = True
+        for square in sorted(self.closed - occupied):
+            self._change(Change(now_ms, square, closed=False))
+        for square in sorted(occupied - self.closed):
+            self._change(Change(now_ms, square, closed=True))
 
     def _answer(self, action: Action) -> str:
         return f"pick {action.id}" if isinstance(action, Pick) else format_answer(action, self._names)

@@ -1,6 +1,6 @@
 """What may be played from a state, as ends for the judge; worked out once for each state."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from captains_table.games.contract import Game, Pick
@@ -20,5 +20,5 @@ def _ends(key: str, state: Any) -> tuple[End, ...]:  # noqa: ANN401
     found = []
     for id_ in board_ids(game, state):
         after = game.apply(state, Pick(id_))
-        found.append(End(id_, dict(game.pieces(after)), lambda after=after: _ends(key, after)))
+        found.append(End(id_, dict(game.pieces(after)), partial(_ends, key, after)))
     return tuple(found)

@@ -7,7 +7,16 @@ from captains_table.games.contract import DONE, PRESS_CLOCK, THROW_AGAIN, Illega
 from captains_table.simulation.mix import QUIET
 from captains_table.simulation.reeds import Change, Field, Pull
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import Answered, BoardLost, BoardRead, Button, ButtonPressed, ButtonReleased, Event, SwitchMasked
+from captains_table.table.model.events import (
+    Answered,
+    BoardLost,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    Event,
+    SwitchMasked,
+)
 from captains_table.table.model.settings import Settings
 from captains_table.table.prompts.asks import STILL_MOVING
 from tests.prove.fickle.deed import Deed, Handling, Truth
@@ -142,7 +151,7 @@ class FicklePerson(Person):
         try:
             if PRESS_CLOCK.id in ids and self.rng.random() < LOOKS_AWAY:
                 self.handle(Answered(Pick(PRESS_CLOCK.id)))
-            elif DONE.id in ids and self.rng.random() < 0.8:  # noqa: PLR2004 - mostly
+            elif DONE.id in ids and self.rng.random() < 0.8:
                 self.handle(Answered(Pick(DONE.id)))
             elif THROW_AGAIN.id in ids and self.judge.believed():
                 self.handle(Answered(Pick(THROW_AGAIN.id)))
@@ -189,7 +198,9 @@ class FicklePerson(Person):
     def _give_up(self) -> None:
         self.judge.count("stuck")
         words = f"believed {self.judge.believed()}, meant {self.judge.true_path()}, asked {self.asked()}"
-        self.findings.append(self.judge.tape([f"STUCK ({self.judge.kind})", words, f"{self.view.prompt} {self.view.wrong}"]))
+        self.findings.append(
+            self.judge.tape([f"STUCK ({self.judge.kind})", words, f"{self.view.prompt} {self.view.wrong}"])
+        )
         raise Stuck(words)
 
     def _agrees(self) -> bool:
@@ -199,7 +210,7 @@ class FicklePerson(Person):
     def _is_lost(self) -> bool:
         """Return whether something else was sealed than what was meant."""
         judge = self.judge
-        sealed = [str(step.acted.action.id) for step in self.match.history if step.on_board]
+        sealed = self.judge.stands()
         count = len(sealed) - len(judge.believed())
         return sealed[:count] != judge.true_moves[:count]
 
@@ -211,7 +222,7 @@ class FicklePerson(Person):
             self.answer(Pick(self.asked()[0]))
         self.bring(dict(self.match.pieces()), QUIET)
         self.rest()
-        judge.true_moves = [str(step.acted.action.id) for step in self.match.history if step.on_board]
+        judge.true_moves = judge.stands()
         self.state = self.match.state
 
     def _answer_truthfully(self) -> None:

@@ -40,7 +40,9 @@ class Move:
             return cls(id_, after, None, None, None, None)
         (target,) = filled
         leaving = [square for square in left if square != target]
-        movers = [square for square in leaving if before[square] == after[target]] or _of_colour(leaving, before, after[target])
+        movers = [square for square in leaving if before[square] == after[target]] or _of_colour(
+            leaving, before, after[target]
+        )
         if len(movers) != 1:
             return cls(id_, after, None, None, None, None)
         victim = next((square for square in left if square != movers[0]), None)

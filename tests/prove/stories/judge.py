@@ -87,7 +87,11 @@ def verdict(before: Pieces, history: History, ends: Iterable[End], *, forgets: b
             costs[path], pieces[path] = cost, end.pieces
 
     for toyed in _toyed(before, history, legal):
-        note((), End(NOTHING, before), Search(history, Roles(before, before, legal, toyed), forgets=forgets).cheapest(start))
+        note(
+            (),
+            End(NOTHING, before),
+            Search(history, Roles(before, before, legal, toyed), forgets=forgets).cheapest(start),
+        )
     for end in ends:
         roles = Roles(before, end.pieces, legal)
         if _may_have_begun(roles, history):

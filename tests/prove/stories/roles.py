@@ -60,7 +60,10 @@ class Roles:
 def _way_of(start: Square, goals: Iterable[Square]) -> tuple[frozenset[Square], frozenset[Square]]:
     way = frozenset(square for goal in goals for square in squares_between(start, goal))
     beside = frozenset(
-        Square(square.file + files, square.rank + ranks) for square in way for files in (-1, 0, 1) for ranks in (-1, 0, 1)
+        Square(square.file + files, square.rank + ranks)
+        for square in way
+        for files in (-1, 0, 1)
+        for ranks in (-1, 0, 1)
     )
     return way, beside - way - {start}
 

@@ -80,9 +80,7 @@ class Search:
 
     # --- one change after the other ---------------------------------------------------------------------------------
 
-    def _run(
-        self, starts: Starts, made: dict[int, dict[frozenset[Square], float]] | None = None
-    ) -> dict[State, float]:
+    def _run(self, starts: Starts, made: dict[int, dict[frozenset[Square], float]] | None = None) -> dict[State, float]:
         states: dict[State, float] = {}
         for number in range(len(self._history.changes) + 1):
             for echoes, cost in starts.get(number, {}).items():
@@ -213,7 +211,11 @@ class Search:
             return None  # no magnet is there any more that could hold that switch closed
         for square in self._checked:
             there, wanted = self._there(where, square), roles.after.get(square)
-            if there is not None and there.sign == wanted and (there.home in (square, None) or there.home not in roles.taken):
+            if (
+                there is not None
+                and there.sign == wanted
+                and (there.home in (square, None) or there.home not in roles.taken)
+            ):
                 continue
             if there is None:
                 if wanted is not None:

@@ -1,4 +1,4 @@
-"""Every kind of hands, by name: a function each that makes a deed of a scene, or None where the scene has no use for it."""
+"""Every kind of hands, by name: each makes a deed of a scene, or None where the scene has no use for it."""
 
 from tests.prove.fickle.kinds import borders, plain, second_thoughts, sleeves, taken_back, victims
 from tests.prove.fickle.kinds.kind import Kind

@@ -29,7 +29,7 @@ def play(script: Script, scene: Scene, move: Move) -> Script:
     """Make a move of one piece as it should be made: the victim is taken off before or after the piece is lifted."""
     origin, target = squares_of(move)
     lifts = [origin] if move.victim is None else [move.victim, origin]
-    if scene.rng.random() < 0.4:  # noqa: PLR2004 - as often as not
+    if scene.rng.random() < 0.4:
         lifts.reverse()
     if move.victim is not None and move.victim != target:
         return script.lift(*lifts).place(target)

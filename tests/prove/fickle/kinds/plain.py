@@ -1,5 +1,6 @@
 """Hands that play one move, slowly, nervously or in an order of their own."""
 
+from captains_table.games.contract import Square
 from tests.prove.fickle.deed import Deed, Script
 from tests.prove.fickle.kinds.kind import Kind, play, squares_of
 from tests.prove.fickle.scene import Scene
@@ -16,13 +17,7 @@ def _ordinary(scene: Scene) -> Deed | None:
 
 
 def _slow_slide(scene: Scene) -> Deed | None:
-    slides = []
-    for move in scene.plain():
-        origin, target = squares_of(move)
-        is_straight = origin.file == target.file or origin.rank == target.rank or _is_diagonal(origin, target)
-        if is_straight and squares_between(origin, target):
-            slides.append(move)
-    move = scene.drawn(slides)
+    move = scene.drawn(move for move in scene.plain() if _is_slide(*squares_of(move)))
     if move is None:
         return None
     origin, target = squares_of(move)
@@ -32,8 +27,9 @@ def _slow_slide(scene: Scene) -> Deed | None:
     return script.place(target, after=(40, 200)).meaning(move.id)
 
 
-def _is_diagonal(origin: tuple[int, int], target: tuple[int, int]) -> bool:
-    return abs(origin[0] - target[0]) == abs(origin[1] - target[1])
+def _is_slide(origin: Square, target: Square) -> bool:
+    files, ranks = abs(target.file - origin.file), abs(target.rank - origin.rank)
+    return max(files, ranks) > 1 and (0 in (files, ranks) or files == ranks)
 
 
 def _two_hands(scene: Scene) -> Deed | None:
@@ -73,7 +69,7 @@ def _held_long(scene: Scene) -> Deed | None:
         return None
     origin, target = squares_of(move)
     script = Script(scene.rng)
-    if move.victim is not None and scene.rng.random() < 0.5:  # noqa: PLR2004 - as often as not
+    if move.victim is not None and scene.rng.random() < 0.5:
         return script.lift(move.victim, origin).place(target, after=HELD_MS).meaning(move.id)
     script.lift(origin)
     if move.victim is not None:
@@ -103,7 +99,7 @@ def _any_special(scene: Scene) -> Deed | None:
     script = Script(scene.rng)
     if move.victim == target:
         script.lift(target)
-    if scene.rng.random() < 0.5:  # noqa: PLR2004 - as often as not
+    if scene.rng.random() < 0.5:
         return script.lift(origin).place(target).lift(*filter(None, others)).meaning(move.id)
     return script.lift(*filter(None, others), origin).place(target).meaning(move.id)
 

@@ -102,8 +102,22 @@ KINDS = (
     Kind("home-then-any", "a piece is lifted and put home, then any move is played", _home_then_any),
     Kind("changed-victim", "with the piece in the hand one victim is touched, then another taken", _changed_victim),
     Kind("other-victim-touched", "another victim is touched first, then the meant one taken", _other_victim_touched),
-    Kind("phantom-any", "a victim is straightened with the piece in the hand, it goes home, then any move", _straightened_in_hand_home),
-    Kind("phantom-other-victim", "the same, then the same piece takes another victim", _straightened_in_hand_other_victim),
-    Kind("phantom-elsewhere", "a victim is straightened with the piece in the hand, which goes elsewhere", _straightened_in_hand_elsewhere),
-    Kind("phantom-home", "a victim is straightened with the piece in the hand, it goes home, and that is all", _straightened_in_hand_home_again),
+    Kind(
+        "phantom-any",
+        "a victim is straightened with the piece in the hand, it goes home, then any move",
+        _straightened_in_hand_home,
+    ),
+    Kind(
+        "phantom-other-victim", "the same, then the same piece takes another victim", _straightened_in_hand_other_victim
+    ),
+    Kind(
+        "phantom-elsewhere",
+        "a victim is straightened with the piece in the hand, which goes elsewhere",
+        _straightened_in_hand_elsewhere,
+    ),
+    Kind(
+        "phantom-home",
+        "a victim is straightened with the piece in the hand, it goes home, and that is all",
+        _straightened_in_hand_home_again,
+    ),
 )

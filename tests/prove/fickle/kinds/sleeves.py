@@ -15,7 +15,7 @@ def _brushed(scene: Scene, move: Move, around: Square) -> list[Square]:
 
 def _sweep(script: Script, scene: Scene, squares: list[Square]) -> Script:
     """Lift pieces and set them back, one after the other or all at once."""
-    if scene.rng.random() < 0.5:  # noqa: PLR2004 - as often as not
+    if scene.rng.random() < 0.5:
         return script.straighten(*squares, after=(60, 600))
     back = scene.rng.sample(squares, len(squares))
     return script.lift(*squares, after=(20, 200)).place(*back, after=(100, 900))
@@ -35,7 +35,7 @@ def _sleeve_with(scene: Scene) -> Deed | None:
         return None
     origin, target = squares_of(move)
     script = Script(scene.rng)
-    takes_first = move.victim is not None and scene.rng.random() < 0.5  # noqa: PLR2004 - as often as not
+    takes_first = move.victim is not None and scene.rng.random() < 0.5
     if move.victim is not None and takes_first:
         script.lift(move.victim)
     script.lift(origin)

@@ -73,6 +73,10 @@ KINDS = (
     Kind("back-all", "a move is taken back, and nothing played for a while", _and_all),
     _other_victim("home"),
     _other_victim("victim"),
-    Kind("back-straight-over", "a capture is taken back, and the piece goes straight over to another victim", _straight_over),
+    Kind(
+        "back-straight-over",
+        "a capture is taken back, and the piece goes straight over to another victim",
+        _straight_over,
+    ),
     Kind("back-to-vacant", "a capture is taken back, and the piece goes to a vacant square", _to_vacant),
 )

@@ -12,7 +12,7 @@ SET_DOWN_MS = (500, 20_000)
 def _vacant(scene: Scene, move: Move) -> Square | None:
     free = [square for square in scene.vacant() if square != move.target]
     near = [square for square in scene.near(squares_of(move)[1]) if square in free]
-    choice = near if near and scene.rng.random() < 0.7 else free  # noqa: PLR2004 - mostly near
+    choice = near if near and scene.rng.random() < 0.7 else free
     return scene.rng.choice(choice) if choice else None
 
 
@@ -23,7 +23,7 @@ def _elsewhere_first(scene: Scene) -> Deed | None:
         return None
     origin, target = squares_of(move)
     script = Script(scene.rng).lift(target).place(square)
-    if scene.rng.random() < 0.5:  # noqa: PLR2004 - as often as not
+    if scene.rng.random() < 0.5:
         return script.lift(square, after=DROPPED_MS).lift(origin).place(target).meaning(move.id)
     return script.lift(origin).place(target).lift(square, after=DROPPED_MS).meaning(move.id)
 
