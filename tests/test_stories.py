@@ -1,4 +1,4 @@
-"""What the judge of `make prove` says of what settled: each price once, and who fits when on the tapes of other hands."""
+"""What the judge of `make prove` says of what settled: each price, and who fits when on the tapes of other hands."""
 
 import ast
 from pathlib import Path

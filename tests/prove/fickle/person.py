@@ -22,8 +22,8 @@ from captains_table.table.prompts.asks import STILL_MOVING
 from tests.prove.fickle.deed import Deed, Handling, Truth
 from tests.prove.fickle.judging import Judging
 from tests.prove.fickle.ledger import Ledger
-from tests.prove.fickle.scene import Pieces, Scene
-from tests.prove.person import MOST_TRIES, Person, Stuck
+from tests.prove.fickle.scene import Pieces, Scene, squares_changed
+from tests.prove.person import MOST_TRIES, RESEATS, Person, Stuck
 from tests.prove.stories import NOTHING
 
 SEALERS_SHARE = 0.35
@@ -32,6 +32,7 @@ QUIETS_MS = (0, 0, 400, 1500, 4000, 8000, 8000, 8000)
 LONG_QUIET_MS = 7500
 LOOKS_AWAY = 0.5
 MOST_REDONE = 6
+SHORT_MS = 100
 
 
 class FicklePerson(Person):
@@ -43,6 +44,7 @@ class FicklePerson(Person):
 
     def __init__(self, started: MatchStarted, seed: str, settings: Settings | None = None) -> None:
         self.judging: Judging | None = None
+        self._says_by_button = False
         super().__init__(started, QUIET, seed, [], settings or Settings())
         self.ledger = Ledger(self.reeds.closed, started.seats)
         self.judging = Judging(self.session, self.ledger)
@@ -70,6 +72,8 @@ class FicklePerson(Person):
 
     def _says(self, event: Event) -> bool:
         """Return whether somebody says in words which move was made."""
+        if self._says_by_button and isinstance(event, ButtonReleased):
+            return True
         if not isinstance(event, Answered) or not isinstance(event.action, Pick):
             return False
         id_ = event.action.id
@@ -254,8 +258,31 @@ class FicklePerson(Person):
             self._redo_from_base()
 
     def _pick(self, id_: str) -> None:
+        if self._choose_by_button(id_):
+            return
         with contextlib.suppress(IllegalAction):
             self.answer(Pick(id_))
+
+    def _choose_by_button(self, id_: str) -> bool:
+        """Walk to a line of the menu with the only button and choose it; return whether there was such a line."""
+        settings, menu = self.session.settings, self.view.menu
+        if settings.buttons != "one" or menu.cursor is None or id_ not in [entry.id for entry in menu.entries]:
+            return False
+        for _ in menu.entries:
+            cursor = self.view.menu.cursor
+            if cursor is not None and self.view.menu.entries[cursor].id == id_:
+                self._says_by_button = True
+                self._hold(settings.choose_ms)
+                self._says_by_button = False
+                return True
+            self._hold(SHORT_MS)
+        return False
+
+    def _hold(self, held_ms: int) -> None:
+        self.wait_until(self.now_ms + SHORT_MS)
+        self.handle(ButtonPressed(Button.ROLL))
+        self.wait_until(self.now_ms + held_ms)
+        self.handle(ButtonReleased(Button.ROLL))
 
     def play_plainly(self, id_: str, after: Pieces) -> None:
         """Make a move of any kind with nothing beside it."""
@@ -284,10 +311,19 @@ class FicklePerson(Person):
         for made, pieces in enumerate(positions):
             judge.true_moves = true[: sealed + made]
             judge.is_deed_done = False
+            if made and self.masked & squares_changed(positions[made - 1], pieces):
+                self._pick(judge.true_moves[-1])  # no switch tells of it
             self.bring(dict(pieces), QUIET)
             judge.is_deed_done = True
             self.rest()
-            if self.asked():
-                self._answer_truthfully()
-                self.rest()
+            self._clear_up()
         judge.true_moves = true
+
+    def _clear_up(self) -> None:
+        """Put right the switches that say something false, and answer what is asked."""
+        for _ in range(RESEATS):
+            if self.disagreeing():
+                self.reseat(self.disagreeing()[0])
+        if self.asked():
+            self._answer_truthfully()
+            self.rest()

@@ -33,7 +33,7 @@ class Move:
     @classmethod
     def between(cls, id_: str, before: Pieces, after: Pieces) -> "Move":
         """Return the move that leads from one position to another."""
-        changed = {square for square in {*before, *after} if before.get(square) != after.get(square)}
+        changed = squares_changed(before, after)
         filled = [square for square in changed if square in after]
         left = [square for square in changed if square in before]
         if len(filled) != 1:
@@ -58,6 +58,11 @@ class Move:
     def takes(self) -> bool:
         """Whether a piece takes another where that stands, and nothing else happens."""
         return self.victim is not None and self.victim == self.target and self.becomes is None
+
+
+def squares_changed(before: Pieces, after: Pieces) -> frozenset[Square]:
+    """Return the squares whose piece differs between two positions."""
+    return frozenset(square for square in {*before, *after} if before.get(square) != after.get(square))
 
 
 def _of_colour(squares: Iterable[Square], before: Pieces, piece: str) -> list[Square]:
