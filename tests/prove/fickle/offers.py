@@ -3,9 +3,8 @@
 from functools import lru_cache, partial
 from typing import Any
 
-from captains_table.games.contract import Game, Pick
+from captains_table.games.contract import Decide, Game, Pick, PickAsk
 from captains_table.games.registry import game_by_key
-from tests.prove.fickle.scene import board_ids
 from tests.prove.stories import End
 
 
@@ -22,3 +21,11 @@ def _ends(key: str, state: Any) -> tuple[End, ...]:  # noqa: ANN401
         after = game.apply(state, Pick(id_))
         found.append(End(id_, dict(game.pieces(after)), partial(_ends, key, after)))
     return tuple(found)
+
+
+def board_ids(game: Game[Any], state: object) -> list[str]:
+    """Return the ids of the moves on the board that a state asks for."""
+    turn = game.turn(state)
+    if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
+        return []
+    return [option.id for option in turn.ask.options if option.on_board]

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.contract import Decide, Game, Pick, PickAsk, Shape, Square
+from captains_table.games.contract import Game, Shape, Square
+from tests.prove.fickle.offers import ends_of
 
 Pieces = Mapping[Square, str]
 
@@ -86,10 +87,7 @@ class Scene:
         self.rng = rng
         self.shape = game.shape or Shape(0, 0)
         self.before: Pieces = dict(game.pieces(state))
-        self.moves = [
-            Move.between(id_, self.before, dict(game.pieces(game.apply(state, Pick(id_)))))
-            for id_ in board_ids(game, state)
-        ]
+        self.moves = [Move.between(end.id, self.before, end.pieces) for end in ends_of(game, state)]
 
     def drawn(self, moves: Iterable[Move]) -> Move | None:
         """Return one of these moves, None where there is none."""
@@ -131,11 +129,3 @@ class Scene:
                 near = Square(square.file + files, square.rank + ranks)
                 if near != square and near in self.shape:
                     yield near
-
-
-def board_ids(game: Game[Any], state: object) -> list[str]:
-    """Return the ids of the moves on the board that a state asks for."""
-    turn = game.turn(state)
-    if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
-        return []
-    return [option.id for option in turn.ask.options if option.on_board]

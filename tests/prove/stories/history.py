@@ -34,11 +34,16 @@ class History:
         self.silent = frozenset(silent)
         self.closed = frozenset(closed) - self.silent
         self.changes = _alternating(changes, self.closed, self.silent)
+        self._spoke = self.silent.union(change.square for change in self.changes)
         self._before, self._after = self._neighbours_in_time()
 
     def touched(self) -> list[Square]:
         """Return the squares whose switch changed at all."""
         return sorted({change.square for change in self.changes})
+
+    def spoke(self) -> frozenset[Square]:
+        """Return the squares whose switch changed, or may have changed unseen."""
+        return self._spoke
 
     def occupied(self) -> frozenset[Square]:
         """Return the switches that are closed at the end."""

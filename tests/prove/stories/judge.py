@@ -7,7 +7,7 @@ from typing import Final
 from captains_table.games.contract import Square
 from tests.prove.stories import prices
 from tests.prove.stories.history import History
-from tests.prove.stories.roles import Pieces, Roles
+from tests.prove.stories.roles import Pieces, Roles, changed_between
 from tests.prove.stories.search import Search, Starts
 
 NOTHING: Final = "take-back"
@@ -93,8 +93,8 @@ def verdict(before: Pieces, history: History, ends: Iterable[End], *, forgets: b
             Search(history, Roles(before, before, legal, toyed), forgets=forgets).cheapest(start),
         )
     for end in ends:
-        roles = Roles(before, end.pieces, legal)
-        if _may_have_begun(roles, history):
+        if _may_have_begun(before, end.pieces, history):
+            roles = Roles(before, end.pieces, legal)
             search = Search(history, roles, forgets=forgets)
             if _may_end(roles, history, occupied):
                 note((end.id,), end, search.cheapest(start))
@@ -112,8 +112,10 @@ def _chains(
     following = first.following()
     legal = _legal(first.pieces, following)
     for last in following:
+        if not _may_have_begun(first.pieces, last.pieces, history):
+            continue
         roles = Roles(first.pieces, last.pieces, legal)
-        if _may_have_begun(roles, history) and _may_end(roles, history, occupied):
+        if _may_end(roles, history, occupied):
             yield (first.id, last.id), last, Search(history, roles, search.taken_signs()).cheapest(made)
 
 
@@ -122,13 +124,11 @@ def _toyed(before: Pieces, history: History, legal: Mapping[Square, Sequence[Squ
     return [*(square for square in history.touched() if square in before and square in legal), None]
 
 
-def _may_have_begun(roles: Roles, history: History) -> bool:
+def _may_have_begun(before: Pieces, after: Pieces, history: History) -> bool:
     """Return whether enough switches spoke for a move: all squares it changes, but for a victim that was not seen."""
-    touched = {*history.touched(), *history.silent}
-    unseen = roles.changed - touched
-    return all(square in roles.taken and square in roles.after for square in unseen) and not touched.isdisjoint(
-        roles.changed
-    )
+    changed, touched = changed_between(before, after), history.spoke()
+    unseen = changed - touched
+    return unseen != changed and all(square in before and square in after for square in unseen)
 
 
 def _may_end(roles: Roles, history: History, occupied: frozenset[Square]) -> bool:
@@ -142,6 +142,10 @@ def _legal(before: Pieces, ends: Iterable[End]) -> dict[Square, list[Square]]:
     """Return where each piece may go by any of the moves."""
     goals: dict[Square, list[Square]] = {}
     for end in ends:
-        for square, puts in Roles(before, end.pieces, {}).goals.items():
-            goals.setdefault(square, []).extend(puts)
+        changed = changed_between(before, end.pieces)
+        filled = [square for square in changed if square in end.pieces]
+        for square in changed & before.keys():
+            puts = [put for put in filled if end.pieces[put] == before[square]]
+            if puts:
+                goals.setdefault(square, []).extend(puts)
     return goals

@@ -30,7 +30,7 @@ class Roles:
     def __init__(self, before: Pieces, after: Pieces, legal: Legal, toyed: Square | None = None) -> None:
         self.before = before
         self.after = after
-        self.changed = frozenset(square for square in {*before, *after} if before.get(square) != after.get(square))
+        self.changed = changed_between(before, after)
         left = frozenset(square for square in self.changed if square in before)
         filled = [square for square in self.changed if square in after]
         self.goals = {square: frozenset(put for put in filled if after[put] == before[square]) for square in left}
@@ -42,19 +42,29 @@ class Roles:
         self.movers = frozenset(self.goals) if self.changed else frozenset(() if toyed is None else (toyed,))
         self.taken = left - self.movers
         self.legal = legal
-        self._ways = {square: _way_of(square, goals) for square, goals in self.goals.items()}
+        self._ways: dict[Square, tuple[frozenset[Square], frozenset[Square]]] = {}
 
     def is_on_the_way(self, start: Square, square: Square) -> bool:
         """Return whether a mover crosses a square where it is slid."""
-        return square in self._ways.get(start, ((), ()))[0]
+        return square in self._way(start)[0]
 
     def is_beside_the_way(self, start: Square, square: Square) -> bool:
         """Return whether a mover crosses a square where it is slid in a bow."""
-        return square in self._ways.get(start, ((), ()))[1]
+        return square in self._way(start)[1]
+
+    def _way(self, start: Square) -> tuple[frozenset[Square], frozenset[Square]]:
+        if start not in self._ways:
+            self._ways[start] = _way_of(start, self.goals.get(start, ()))
+        return self._ways[start]
 
     def may_go(self, start: Square, square: Square) -> bool:
         """Return whether a mover may go to a square by some move."""
         return square in self.legal.get(start, ())
+
+
+def changed_between(before: Pieces, after: Pieces) -> frozenset[Square]:
+    """Return the squares whose piece differs between two positions."""
+    return frozenset(square for square, _ in before.items() ^ after.items())
 
 
 def _way_of(start: Square, goals: Iterable[Square]) -> tuple[frozenset[Square], frozenset[Square]]:
