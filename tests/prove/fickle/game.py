@@ -66,7 +66,6 @@ class FickleGame:
         if board_ids(person.match.game, person.state):
             self._move()
         elif isinstance(turn, Roll):
-            person.dice.queue([self._rng.randint(1, 6) for _ in turn.dice])
             person.throw()
         elif isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             self._answer(turn.ask)
@@ -93,7 +92,6 @@ class FickleGame:
 
     def _pick(self, id_: str) -> None:
         person = self.person
-        person.dice.queue([self._rng.randint(1, 6) for _ in range(6)])
         try:
             person.answer(Pick(id_))
         except IllegalAction:
@@ -114,17 +112,16 @@ class FickleGame:
     def _move(self) -> None:
         person = self.person
         scene = Scene(person.match.game, person.state, self._rng)
-        deed = self._draw(scene)
+        self._moves += 1
+        kind, deed = self._draw(scene)
         if deed is None:
-            self._moves += 1
             self._play_on(scene)
             return
-        self._moves += 1
         self._break_switch()
         self._mask()
         is_natural = self._rng.random() >= MIRROR_SHARE
         truth = deed.truths[0] if is_natural else self._rng.choice(deed.truths)
-        person.act_out(deed, truth, scene)
+        person.act_out(kind, deed, truth, scene)
         if not (person.look_away() and self._may_go_on()):
             person.agree()
 
@@ -139,22 +136,20 @@ class FickleGame:
     def _play_on(self, scene: Scene) -> None:
         """Move in the usual way where no kind of hands applies, so that another position comes up."""
         deed = KINDS["ordinary"].make(scene)
-        self.person.judge.kind = "ordinary"
         if deed is not None:
-            self.person.act_out(deed, deed.truths[0], scene)
+            self.person.act_out("ordinary", deed, deed.truths[0], scene)
             self.person.agree()
             return
         move = self._rng.choice(scene.moves)
         self.person.play_plainly(move.id, move.after)
         self.person.agree()
 
-    def _draw(self, scene: Scene) -> Deed | None:
+    def _draw(self, scene: Scene) -> tuple[str, Deed | None]:
         for kind in self._rng.sample(self._kinds, len(self._kinds)):
             deed = kind.make(scene)
             if deed is not None:
-                self.person.judge.kind = kind.name
-                return deed
-        return None
+                return kind.name, deed
+        return "", None
 
     def _break_switch(self) -> None:
         if self._stuck is None or self._moves < self._breaks_after:

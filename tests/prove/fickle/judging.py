@@ -60,6 +60,7 @@ class Judging:
         self.is_blind = False
         self._session = session
         self._ledger = ledger
+        self._kinds: dict[int, str] = {}
         self._chattered: set[Square] = set()
         self.board = session.board_snapshot()
         self._base = Base(0, self._match.state, ledger.mark())
@@ -71,9 +72,15 @@ class Judging:
         assert match is not None
         return match
 
-    def count(self, what: str, number: int = 1) -> None:
-        """Count something, for the kind of hands at work too."""
-        self.figures.tell({what: number}, [self.kind])
+    def count(self, what: str, number: int = 1, kind: str | None = None) -> None:
+        """Count something, for the kind of hands at work too, or for another one."""
+        self.figures.tell({what: number}, [kind or self.kind])
+
+    def begin_deed(self, kind: str, moves: Sequence[str]) -> None:
+        """Know what hands are about to do, and which moves will have been made then."""
+        self.kind, self.is_deed_done = kind, False
+        self._kinds.setdefault(len(self.true_moves), kind)
+        self.true_moves = list(moves)
 
     # --- where the decision stands ----------------------------------------------------------------------------------
 
@@ -220,8 +227,10 @@ class Judging:
         found = self.verdicts()
         rivals = [[path for path in each.fitting() if path[: len(sealed)] != sealed] for each in found]
         if all(rivals):
-            self.count("sealed wrong")
-            self._find(f"SEALED {_words(sealed)} while {_words(rivals[0][0])} fits", found)
+            last = sum(step.on_board for step in self._match.history[:length]) - 1
+            kind = self._kinds.get(last, self.kind)
+            self.count("sealed wrong", kind=kind)
+            self._find(f"SEALED {_words(sealed)} while {_words(rivals[0][0])} fits", found, kind)
 
     def fits_double(self) -> bool:
         """Return whether two stories fit now."""
@@ -229,8 +238,11 @@ class Judging:
 
     # --- findings ---------------------------------------------------------------------------------------------------
 
-    def _find(self, what: str, found: Sequence[Verdict]) -> None:
-        words = [f"{what} ({self.kind})", f"believed {_words(self.believed())}, meant {_words(self.true_path())}"]
+    def _find(self, what: str, found: Sequence[Verdict], kind: str | None = None) -> None:
+        words = [
+            f"{what} ({kind or self.kind})",
+            f"believed {_words(self.believed())}, meant {_words(self.true_path())}",
+        ]
         for each in found:
             stories = ", ".join(f"{_words(path)} {each.costs[path]:g}" for path in each.fitting())
             words.append(f"stories: {stories}")

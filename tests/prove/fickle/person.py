@@ -1,6 +1,7 @@
 """A person whose hands change their mind, who looks away from half of the questions and never lies to the others."""
 
 import contextlib
+import random
 from collections.abc import Iterable
 
 from captains_table.games.contract import DONE, PRESS_CLOCK, THROW_AGAIN, IllegalAction, Pick, PickAsk, Square
@@ -45,7 +46,7 @@ class FicklePerson(Person):
     def __init__(self, started: MatchStarted, seed: str, settings: Settings | None = None) -> None:
         self.judging: Judging | None = None
         self._says_by_button = False
-        super().__init__(started, QUIET, seed, [], settings or Settings())
+        super().__init__(started, QUIET, seed, random.Random(f"dice {seed}"), settings)
         self.ledger = Ledger(self.reeds.closed, started.seats)
         self.judging = Judging(self.session, self.ledger)
         self.figures = self.judging.figures
@@ -81,14 +82,11 @@ class FicklePerson(Person):
 
     # --- a deed -----------------------------------------------------------------------------------------------------
 
-    def act_out(self, deed: Deed, truth: Truth, scene: Scene) -> None:
+    def act_out(self, kind: str, deed: Deed, truth: Truth, scene: Scene) -> None:
         """Do what the deed says, and mean this by it, until the table agrees; raises Stuck."""
         judge = self.judge
+        judge.begin_deed(kind, [*judge.true_moves, *([] if truth.id is None else [truth.id])])
         judge.count("moves")
-        judge.is_deed_done = False
-        meant = [] if truth.id is None else [truth.id]
-        self._path_before = list(judge.true_moves)
-        judge.true_moves = [*self._path_before, *meant]
         self.do(deed.handlings, self._interruptions())
         judge.is_deed_done = not truth.then
         self.pieces = dict(scene.before if truth.id is None else self._after(scene, truth.id))
@@ -287,9 +285,10 @@ class FicklePerson(Person):
     def play_plainly(self, id_: str, after: Pieces) -> None:
         """Make a move of any kind with nothing beside it."""
         judge = self.judge
+        judge.begin_deed("ordinary", [*judge.true_moves, id_])
         judge.count("moves")
-        judge.true_moves.append(id_)
         self.bring(dict(after), QUIET)
+        judge.is_deed_done = True
         self.wait_quietly()
         self.state = self.match.game.apply(self.state, Pick(id_))
 
