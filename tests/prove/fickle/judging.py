@@ -225,7 +225,15 @@ class Judging:
             return
         self.count("sealings")
         found = self.verdicts()
-        rivals = [[path for path in each.fitting() if path[: len(sealed)] != sealed] for each in found]
+        following = self._path(length)  # a next move seals, and chooses between the stories where it may follow
+        rivals = [
+            [
+                path
+                for path in each.fitting()
+                if path[: len(sealed)] != sealed and path[len(sealed) :][:1] == following[:1]
+            ]
+            for each in found
+        ]
         if all(rivals):
             last = sum(step.on_board for step in self._match.history[:length]) - 1
             kind = self._kinds.get(last, self.kind)

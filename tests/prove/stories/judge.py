@@ -78,7 +78,7 @@ def verdict(before: Pieces, history: History, ends: Iterable[End], *, forgets: b
     """
     ends = list(ends)
     occupied, legal = history.occupied(), _legal(before, ends)
-    start: Starts = {0: {frozenset(history.closed - before.keys()): 0.0}}
+    start: Starts = {0: {frozenset((square, None) for square in history.closed - before.keys()): 0.0}}
     costs: dict[Path, float] = {}
     pieces: dict[Path, Pieces] = {}
 

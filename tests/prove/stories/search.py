@@ -19,23 +19,28 @@ class Piece(NamedTuple):
     is_spare: bool = False
 
 
+Echo = tuple[Square, Square | None]
+Echoes = frozenset[Echo]
+
+
 class State(NamedTuple):
     """How far a story has come.
 
     Attributes:
         places: where each piece is, None in a hand or beside the board.
-        echoes: the switches that a magnet beside them holds closed.
+        echoes: the switches that a magnet beside them holds closed, each with the square where that magnet is; None
+            where that is not known, because it was so from the first.
         paid: what was paid for already.
         reached: whether a mover was where it goes.
     """
 
     places: tuple[Square | None, ...]
-    echoes: frozenset[Square]
+    echoes: Echoes
     paid: frozenset[tuple[int, Square]]
     reached: bool
 
 
-Starts = Mapping[int, Mapping[frozenset[Square], float]]
+Starts = Mapping[int, Mapping[Echoes, float]]
 """Where stories begin: the number of the first change that is theirs, and what it costs by the echoes at that time."""
 
 
@@ -68,9 +73,9 @@ class Search:
         ends = [(cost, self._price_of_end(state)) for state, cost in states.items()]
         return min((cost + price for cost, price in ends if price is not None), default=None)
 
-    def made(self, starts: Starts) -> dict[int, dict[frozenset[Square], float]]:
+    def made(self, starts: Starts) -> dict[int, dict[Echoes, float]]:
         """Return when the pieces stand as after the move, and the least that costs by the echoes at that time."""
-        found: dict[int, dict[frozenset[Square], float]] = {}
+        found: dict[int, dict[Echoes, float]] = {}
         self._run(starts, found)
         return found
 
@@ -80,7 +85,7 @@ class Search:
 
     # --- one change after the other ---------------------------------------------------------------------------------
 
-    def _run(self, starts: Starts, made: dict[int, dict[frozenset[Square], float]] | None = None) -> dict[State, float]:
+    def _run(self, starts: Starts, made: dict[int, dict[Echoes, float]] | None = None) -> dict[State, float]:
         states: dict[State, float] = {}
         for number in range(len(self._history.changes) + 1):
             for echoes, cost in starts.get(number, {}).items():
@@ -91,7 +96,7 @@ class Search:
                 states = self._after(states, number)
         return states
 
-    def _first(self, number: int, echoes: frozenset[Square]) -> State:
+    def _first(self, number: int, echoes: Echoes) -> State:
         """Return how stories begin: every piece at home, but for those whose switch says otherwise from the first."""
         away = frozenset(self._roles.before) - self._history.closed if number == 0 else frozenset[Square]()
         away |= self._history.silent
@@ -112,14 +117,15 @@ class Search:
 
     def _lifted(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
         square = change.square
-        if square in state.echoes:
-            yield state._replace(echoes=state.echoes - {square}), 0.0
+        echo = _echo_of(state, square)
+        if echo is not None:
+            yield state._replace(echoes=state.echoes - {echo}), 0.0
         elif square in state.places:
             yield state._replace(places=_moved(state.places, state.places.index(square), HAND)), 0.0
 
     def _set_down(self, state: State, number: int, change: Change) -> Iterator[tuple[State, float]]:
         square = change.square
-        if square in state.echoes or square in state.places:
+        if _echo_of(state, square) is not None or square in state.places:
             return
         tried = set()
         for which, place in enumerate(state.places):
@@ -134,9 +140,11 @@ class Search:
                 price, paid = (0.0, paid) if key in paid else (price, paid | {key})
             reached = state.reached or square in self._roles.goals.get(piece.home or square, ())
             yield State(_moved(state.places, which, square), state.echoes, paid, reached), price
-        price_of_echo = self._price_of_echo(state, number, change)
-        if price_of_echo is not None:
-            yield state._replace(echoes=state.echoes | {square}), price_of_echo
+        source = self._source_of_echo(state, number, change)
+        if source is not None:
+            after_ms, beside = source
+            price = next(price for within_ms, price in prices.ECHOES if after_ms <= within_ms)
+            yield state._replace(echoes=state.echoes | {(square, beside)}), price
 
     # --- what it costs ----------------------------------------------------------------------------------------------
 
@@ -169,31 +177,25 @@ class Search:
             return (0.0, False) if is_passing else (prices.TRIED, True)
         return prices.MISPLACED, True
 
-    def _price_of_echo(self, state: State, number: int, change: Change) -> float | None:
-        """Return what it costs that a switch only closed because of a magnet beside it, None if none was set there."""
-        near_ms = self._nearest_ms(state, number, change)
-        if near_ms is None:
-            return None
-        return next((price for within_ms, price in prices.ECHOES if near_ms <= within_ms), None)
-
-    def _nearest_ms(self, state: State, number: int, change: Change) -> int | None:
-        """Return how far in time the nearest piece was set down beside a square; an echo has no echo."""
+    def _source_of_echo(self, state: State, number: int, change: Change) -> tuple[int, Square] | None:
+        """Return the piece set down beside a square nearest in time, and how near; an echo has no echo itself."""
         found = []
         for step in (-1, 1):
             at = number + step
             while 0 <= at < len(self._history.changes):
                 other = self._history.changes[at]
-                if abs(other.at_ms - change.at_ms) > prices.ECHOES[-1][0]:
+                near_ms = abs(other.at_ms - change.at_ms)
+                if near_ms > prices.ECHOES[-1][0]:
                     break
-                is_echo = at < number and other.square in state.echoes
+                is_echo = at < number and _echo_of(state, other.square) is not None
                 if other.closed and not is_echo and are_neighbours(other.square, change.square):
-                    found.append(abs(other.at_ms - change.at_ms))
+                    found.append((near_ms, other.square))
                 at += step
         return min(found, default=None)
 
     # --- how it ends ------------------------------------------------------------------------------------------------
 
-    def _note_made(self, states: Mapping[State, float], made: dict[frozenset[Square], float]) -> None:
+    def _note_made(self, states: Mapping[State, float], made: dict[Echoes, float]) -> None:
         for state, cost in states.items():
             if cost < made.get(state.echoes, self._most) and self._stands(state):
                 made[state.echoes] = cost
@@ -207,7 +209,7 @@ class Search:
         """Return what is left to pay where the pieces end as the move has them; None if they do not."""
         roles, price, missing = self._roles, 0.0, list[tuple[str, Square, float]]()
         where = {place: self._pieces[which] for which, place in enumerate(state.places) if place is not HAND}
-        if any(not any(are_neighbours(echo, place) for place in where) for echo in state.echoes):
+        if any(source is not None and source not in where for _, source in state.echoes):
             return None  # no magnet is there any more that could hold that switch closed
         for square in self._checked:
             there, wanted = self._there(where, square), roles.after.get(square)
@@ -260,6 +262,10 @@ class Search:
         leaving = roles.movers if roles.promoted else frozenset()
         stay = [piece for piece in held if piece.home is not None and piece.home not in leaving]
         return None if stay else price
+
+
+def _echo_of(state: State, square: Square) -> Echo | None:
+    return next((echo for echo in state.echoes if echo[0] == square), None)
 
 
 def _best(held: Sequence[Piece], sign: str, square: Square) -> Piece | None:
