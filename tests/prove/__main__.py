@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from tests.prove.fickle.game import FICKLE_GAMES
 from tests.prove.fickle.kinds import KINDS
 from tests.prove.figures import Figures
 from tests.prove.games import games_with_board
-from tests.prove.jobs import Job, fickle_jobs, jobs_for, run
+from tests.prove.jobs import Job, fickle_jobs, jobs_for, pgn_jobs, run
+from tests.prove.pgn_games import skipped_lines
 from tests.prove.ways import WAYS
 
 DEFAULT_MOVES = 20_000
@@ -62,8 +64,9 @@ def say(words: str) -> None:
 def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> tuple[Figures, list[str]]:
     """Play games of one name until so many moves were made, and return figures and findings."""
     figures, findings, began, games = Figures(), list[str](), time.perf_counter(), 0
+    skipped = Counter[str]()
     with multiprocessing.Pool(arguments.workers, install_plugins) as pool:
-        for done, found in pool.imap_unordered(run, jobs(mix, arguments), chunksize=1):
+        for done, found in pool.imap_unordered(run, jobs(mix, arguments, skipped), chunksize=1):
             figures.add(done)
             findings += found
             games += 1
@@ -76,14 +79,18 @@ def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> tuple[Fig
     seconds = time.perf_counter() - began
     sys.stderr.write("\n")
     say(f"{figures.counts['moves']} moves in {games} games, {figures.counts['moves'] / seconds:.0f} moves/s")
+    for words in skipped_lines(skipped):
+        say(words)
     return figures, findings
 
 
-def jobs(mix: str, arguments: argparse.Namespace) -> Iterator[Job]:
-    """Yield what is to be played."""
+def jobs(mix: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Iterator[Job]:
+    """Yield what is to be played, and count what cannot be."""
     if arguments.hands == "fickle":
         return fickle_jobs(mix, arguments.seed, arguments.games, arguments.stuck, arguments.kind)
-    return jobs_for(mix, arguments.seed, arguments.games, arguments.stuck, arguments.pgn, arguments.game or "legend")
+    if arguments.pgn:
+        return pgn_jobs(mix, arguments.seed, arguments.pgn, skipped)
+    return jobs_for(mix, arguments.seed, arguments.games, arguments.stuck, arguments.game or "legend")
 
 
 def progress(mix: str, figures: Figures, faults: Sequence[str], moves: int, games: int, seconds: float) -> None:

@@ -1,6 +1,7 @@
 """What one worker plays: a game by its seed, and what came of it."""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,8 @@ import chess.pgn
 from captains_table.simulation.mix import MIXES
 from tests.prove.fickle.game import FickleGame
 from tests.prove.figures import Figures
-from tests.prove.games import PgnGame, random_game, read_games
+from tests.prove.games import PgnGame, random_game
+from tests.prove.pgn_games import read_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,14 @@ class Job:
     kind: str | None = None
 
 
-def jobs_for(mix: str, seed: int, games: int, stuck: str | None, pgn: Sequence[Path], key: str) -> Iterator[Job]:
-    """Yield games: those of the files, or else so many random ones (0: without end) by a game's key."""
-    if pgn:
-        found = itertools.chain.from_iterable(read_games(path) for path in pgn)
-        yield from (Job(mix, seed + i, game=game) for i, game in enumerate(found))
-        return
+def pgn_jobs(mix: str, seed: int, pgn: Sequence[Path], skipped: Counter[str]) -> Iterator[Job]:
+    """Yield the games of some files, and count those that cannot be played."""
+    found = itertools.chain.from_iterable(read_games(path, skipped) for path in pgn)
+    yield from (Job(mix, seed + i, game=game) for i, game in enumerate(found))
+
+
+def jobs_for(mix: str, seed: int, games: int, stuck: str | None, key: str) -> Iterator[Job]:
+    """Yield so many random games (0: without end) by a game's key."""
     seeds = itertools.count(seed) if not games else iter(range(seed, seed + games))
     yield from (Job(mix, number, stuck, key=key) for number in seeds)
 
