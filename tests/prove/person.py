@@ -48,7 +48,14 @@ class Stuck(Exception):  # noqa: N818 - a condition
 class Person:
     """Both players of a match at one table, with a clock of their own."""
 
-    def __init__(self, started: MatchStarted, mix: NoiseMix, seed: str, faces: random.Random | Sequence[int]) -> None:
+    def __init__(
+        self,
+        started: MatchStarted,
+        mix: NoiseMix,
+        seed: str,
+        faces: random.Random | Sequence[int],
+        settings: Settings | None = None,
+    ) -> None:
         self.rng = random.Random(seed)
         self.mix = mix
         self.now_ms = 0
@@ -58,7 +65,7 @@ class Person:
         self.dice = DictatedDice() if isinstance(faces, random.Random) else DictatedDice(faces)
         if isinstance(faces, random.Random):
             self.dice.seed(faces.randrange(2**32))
-        self.session = Session(Settings())
+        self.session = Session(settings or Settings())
         self.pieces = dict(Match.resumed(self.journal.entries()).pieces())
         self.shape = game_by_key(started.game).shape or Shape(0, 0)
         self.reeds = Reeds(self.pieces, mix, self.rng, self.shape)
