@@ -253,7 +253,7 @@ class BoardMonitor:
         """Judge the board and return the candidate to accept, if there is one; to be called when something is due."""
         if rested := self._switches.health.rested(now_ms):
             self._decision.trust(rested, now_ms)
-            self._look(now_ms)
+            self._look(self._changed_ms)  # nobody did anything now
         doubt_ms = self._doubt_due_ms()
         if doubt_ms is not None and doubt_ms <= now_ms:
             self._doubt.begin()

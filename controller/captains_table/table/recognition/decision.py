@@ -153,8 +153,9 @@ class Decision:
         """Return the squares that are closed only because of a piece beside them, as what the match has explains it."""
         evidence = self.evidence()
         standing = evidence.standing
-        explains = standing is not None and not standing.held and not standing.unexplained and evidence.is_believed()
-        return standing.besides if standing is not None and explains else frozenset()
+        if standing is None or standing.is_open or standing.unexplained or not evidence.is_believed():
+            return frozenset()
+        return standing.besides
 
     def is_exchanged(self) -> bool:
         """Return whether pieces may have changed places, with nothing to be seen of it but the touches."""
@@ -207,7 +208,7 @@ class Decision:
 
     def _is_seen(self, occupied: frozenset[Square], ending: Ending) -> bool:
         """Return whether the switches say now what a story ends with."""
-        return bool(ending.held) or self._switches.agree(occupied | ending.besides)
+        return bool(ending.held) or self._switches.agree(occupied | ending.besides | ending.strays)
 
     def _stories(self) -> list[Story]:
         """Return what may have been done by what was touched, the answers to another choice than the last included."""
@@ -225,7 +226,7 @@ class Decision:
         self._answerable |= {
             story.candidate.id
             for story in found
-            if story.candidate.takes_back and not story.ending.held and story.ending.cost <= least + FITS_WITHIN
+            if story.candidate.takes_back and not story.ending.is_open and story.ending.cost <= least + FITS_WITHIN
         }
 
     def _as_well_made(self) -> tuple[Candidate, ...]:

@@ -183,7 +183,7 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
     if evidence.fits(evidence.home) and not evidence.is_another_believed():
         return 0, Unmoved()
     if evidence.is_believed():
-        is_down = evidence.standing is not None and not evidence.standing.held
+        is_down = evidence.standing is not None and not evidence.standing.is_open
         return (0, Unmoved()) if is_down else _weigh_unproven(evidence, candidates, settings)
     best = evidence.stories[0]
     if best.ending.held:

@@ -13,6 +13,12 @@ STRAIGHTENED = 1.0
 TRIED = 1.0
 MISPLACED = 2.0
 
+PASSING_MS = 250
+"""A piece that is slid over a square where it might stay rests there no longer."""
+
+BOW_MS = 600
+"""A piece that is slid in a bow rests no longer on a square beside its way."""
+
 
 class From(StrEnum):
     """Where a piece was when the search began."""
@@ -78,29 +84,48 @@ class Roles:
         retired = taken & move.left if beside and not goals else frozenset[Square]()
         return cls(move, goals, taken, retired, beside, may_go, not move.changed)
 
-    def price(self, piece: Piece, square: Square) -> Price:
-        """Return what it costs to set a piece down on a square where it stays for a while."""
+    def price(self, piece: Piece, square: Square, stayed_ms: int | None) -> Price:
+        """Return what it costs to set a piece down on a square.
+
+        Args:
+            piece: which one.
+            square: where.
+            stayed_ms: for how long; `None` where it is not lifted again.
+        """
         start = piece.square
         if piece.whence is not From.BOARD:
             is_meant = piece.whence is From.BESIDE and square == start
             return FREE if is_meant else Price(MISPLACED, f"misplaced {square}")
         if square == start:
-            return self._price_at_home(start)
-        if self._is_meant(start, square):
-            return FREE
-        if self._moves(start) and square in self.may_go.get(start, ()):
-            return Price(TRIED, f"tried {square}")
+            return Price(PUT_HOME, "home") if self.moves(start) else Price(STRAIGHTENED, "straightened")
+        if self.moves(start):
+            return self._price_on_the_way(start, square, stayed_ms)
         return Price(MISPLACED, f"misplaced {square}")
 
-    def _moves(self, start: Square) -> bool:
+    def moves(self, start: Square) -> bool:
+        """Return whether the piece of a square is moved; where nothing was played, whether it might have been."""
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
-    def _price_at_home(self, start: Square) -> Price:
-        if self._moves(start):
-            return Price(PUT_HOME, "home")
-        return Price(STRAIGHTENED, "straightened")
+    def _price_on_the_way(self, start: Square, square: Square, stayed_ms: int | None) -> Price:
+        goals = self.goals.get(start) or (self.beside if start in self.retired else frozenset())
+        may_go = square in self.may_go.get(start, ())
+        if square in goals or any(lies_between(start, square, goal) for goal in goals):
+            return FREE
+        if stayed_ms is not None and stayed_ms <= BOW_MS and any(_is_beside(start, square, goal) for goal in goals):
+            return FREE
+        if may_go:
+            return FREE if stayed_ms is not None and stayed_ms <= PASSING_MS else Price(TRIED, f"tried {square}")
+        return Price(MISPLACED, f"misplaced {square}")
 
-    def _is_meant(self, start: Square, square: Square) -> bool:
-        """Return whether a piece goes to a square, or rests on its way there."""
-        goals = self.goals.get(start) or (self.beside if start in self.retired else ())
-        return any(square == goal or lies_between(start, square, goal) for goal in goals)
+
+def _is_beside(start: Square, square: Square, goal: Square) -> bool:
+    """Return whether a square is next to the straight way from one square to another."""
+    steps = max(abs(goal.file - start.file), abs(goal.rank - start.rank))
+    return any(
+        max(
+            abs(square.file - start.file - (goal.file - start.file) * step / steps),
+            abs(square.rank - start.rank - (goal.rank - start.rank) * step / steps),
+        )
+        <= 1
+        for step in range(steps + 1)
+    )

@@ -98,7 +98,7 @@ class _Line:
         best: tuple[float, State] | None = None
         self.ending = self.search.cheapest()
         for state, ending in self.search.endings():
-            if not ending.held and (best is None or ending.cost < best[0]):
+            if not ending.is_open and (best is None or ending.cost < best[0]):
                 best = ending.cost, state
         if best is not None:
             self.completions.append(Completion(self.followed, _as_next_found(best[1]), best[0]))

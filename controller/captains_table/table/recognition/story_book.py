@@ -201,4 +201,4 @@ def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:
     if ending is None or not ending.unexplained:
         return ending
     move = candidate.instead or candidate.reply or candidate.footprint
-    return None if ending.unexplained & (move.changed | ending.besides) else ending
+    return None if ending.unexplained & (move.changed | ending.besides | ending.strays) else ending

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from captains_table.games.contract import Square
-from captains_table.table.recognition.roles import FREE, PUT_HOME, From, Piece, Price, Roles
+from captains_table.table.recognition.roles import MISPLACED, PUT_HOME, From, Piece, Price, Roles
 from captains_table.table.recognition.switch_history import Change, are_neighbours
 
 IN_THE_HAND = 1.0
@@ -25,11 +25,8 @@ NOISE = "noise"
 UNEXPLAINED = 4.0
 """A change nobody made: of a switch that is loose, or of one whose piece was never seen to come."""
 
-PASSING_MS = 450
-"""A piece that is slid rests no longer on a square; what is put somewhere for longer was set down there."""
-
 ROCK_MS = 160
-"""A piece touches down again so soon after its switch opened: it was never taken off."""
+"""A piece that touches down again so soon after it was lifted, and for no longer, only rocks."""
 
 OVERLAP_MS = 160
 """A slid piece may reach the next switch so long before it leaves the last one."""
@@ -53,11 +50,15 @@ class Echo(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What is on a square that was touched: a piece, or nothing but the echo of a magnet beside it."""
+    """What is on a square that was touched: a piece, or nothing but the echo of a magnet beside it.
+
+    `may_rock`: the piece is back on its own square so soon that it may only rock there, and nothing is paid for that yet.
+    """
 
     square: Square
     what: Piece | Echo
     since_ms: int
+    may_rock: bool = False
 
 
 class Held(NamedTuple):
@@ -82,17 +83,24 @@ class Ending(NamedTuple):
     Attributes:
         cost: the whole of it.
         held: how many pieces are still to be set down, or to be lifted even.
-        besides: further squares that are closed: by a magnet beside them, or a taken piece that was left there.
+        besides: further squares that are closed by a magnet beside them.
+        strays: further squares on which a taken piece was left.
         unexplained: the squares whose switch changed though nobody did that.
     """
 
     cost: float
     held: int
     besides: frozenset[Square]
+    strays: frozenset[Square]
     unexplained: frozenset[Square]
 
+    @property
+    def is_open(self) -> bool:
+        """Whether something is still to be done: a piece to be set down, or to be taken off."""
+        return bool(self.held or self.strays)
 
-UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset())
+
+UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset(), frozenset())
 
 def state_with_echoes(squares: Iterable[Square]) -> State:
     """Return the state in which nothing was touched, and some switches are closed by pieces beside them."""
@@ -150,10 +158,17 @@ class StorySearch:
             yield (after, 0.0) if is_explained else _unexplained(after, change.square)
         else:
             piece = on_square.what
-            stayed = change.at_ms - on_square.since_ms > PASSING_MS
-            after, price = _noted(state, self._roles.price(piece, change.square) if stayed else FREE, piece)
+            stayed_ms = change.at_ms - on_square.since_ms
+            after, price = self._price_of_stay(state, on_square, piece, stayed_ms)
             after = after._replace(standing=after.standing - {on_square})
             yield from self._taken_up(after, Held(piece, change.square, change.at_ms), price)
+
+    def _price_of_stay(self, state: State, on_square: Standing, piece: Piece, stayed_ms: int) -> tuple[State, float]:
+        """Pay for a piece that was set down and is lifted again; for its own square that is paid when it is set there."""
+        is_home = piece == Piece(on_square.square)
+        if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
+            return state, 0.0
+        return _noted(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
 
     def _taken_up(self, state: State, held: Held, price: float) -> Iterator[tuple[State, float]]:
         """Yield a piece in the hand, or on the next square already: between two a magnet closes both."""
@@ -189,12 +204,13 @@ class StorySearch:
 
     def _set_down(self, state: State, held: Held, change: Change) -> tuple[State, float]:
         """Set a piece down; what that costs is paid once it stays there, but on its own square at once."""
-        standing = Standing(change.square, held.piece, change.at_ms)
-        after = State(state.standing | {standing}, state.hand - {held}, state.paid)
         is_home = held.piece == Piece(change.square)
-        if not is_home or (held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS):
+        may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
+        standing = Standing(change.square, held.piece, change.at_ms, may_rock)
+        after = State(state.standing | {standing}, state.hand - {held}, state.paid)
+        if not is_home or may_rock:
             return after, 0.0
-        return _noted(after, self._roles.price(held.piece, change.square), held.piece)
+        return _noted(after, self._roles.price(held.piece, change.square, None), held.piece)
 
     def _stands_as_at_first(self, state: State, square: Square) -> bool:
         if square not in self._occupied:
@@ -241,7 +257,7 @@ class StorySearch:
 
     def _ending(self, state: State, cost: float) -> Ending | None:
         roles, missing = self._roles, set(self._roles.move.filled)
-        besides: set[Square] = set()
+        besides, strays = set[Square](), set[Square]()
         unexplained = {square for square, reason in state.paid if reason == NOISE and isinstance(square, Square)}
         for each in state.standing:
             if isinstance(each.what, Echo):
@@ -253,10 +269,13 @@ class StorySearch:
             price = self._price_of_standing(each, missing)
             if price is None:
                 return None
+            if each.may_rock:
+                state, due = _noted(state, self._roles.price(each.what, each.square, None), each.what)
+                cost += due
             if each.square in missing:
                 missing.remove(each.square)
             elif price:
-                besides.add(each.square)
+                strays.add(each.square)
             cost += price
         untouched = [start for start in (*roles.goals, *roles.taken) if self._stands_as_at_first(state, start)]
         to_move = [Piece(start) for start in untouched if start in roles.goals]
@@ -266,7 +285,7 @@ class StorySearch:
             return None
         held += sum(start in roles.retired for start in untouched)
         cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
-        return Ending(cost, held, frozenset(besides), frozenset(unexplained))
+        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained))
 
     def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
         """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
@@ -277,8 +296,11 @@ class StorySearch:
             return 0.0 if each.square == piece.square else None
         if piece.whence is From.TAKEN:
             return None
+        if piece.square in roles.taken and each.square != piece.square:
+            is_on_first = each.square in roles.goals or each.square in roles.retired
+            return LEFT_ON_FIRST if is_on_first else MISPLACED
         if piece.square in roles.taken:
-            return LEFT_ON_FIRST if each.square in roles.move.left and each.square != piece.square else None
+            return None
         if piece.square in roles.goals:
             return 0.0 if each.square in roles.goals[piece.square] and each.square in missing else None
         return 0.0 if each.square == piece.square else None
