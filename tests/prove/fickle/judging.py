@@ -216,7 +216,7 @@ class Judging:
         true, believed = self.true_path(), self.believed()
         if not true:
             return NOTHING in asked or not believed
-        return true[-1] in asked or (true == believed[:-1] and NOTHING in asked)
+        return not set(asked).isdisjoint(true) or (true == believed[:-1] and NOTHING in asked)
 
     def _judge_sealing(self, length: int) -> None:
         sealed = self._path(self._base.length, length)

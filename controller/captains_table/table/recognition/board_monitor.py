@@ -316,6 +316,8 @@ class BoardMonitor:
 
     def settle(self) -> None:
         """Take the last move for certain: somebody said that it was made."""
+        if self.state is MonitorState.ASKING:
+            self.state, self.asked = MonitorState.WATCHING, ()
         self._decision.settle()
 
     def put_off_doubt(self, now_ms: int) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.roles import From, Piece, Roles
-from captains_table.table.recognition.story_search import Ending, Held, State, StorySearch, state_with_echoes
+from captains_table.table.recognition.story_search import Ending, Held, Standing, State, StorySearch, state_with_echoes
 from captains_table.table.recognition.switch_history import Change
 
 FITS_WITHIN = 1.0
@@ -98,7 +98,7 @@ class _Line:
         best: tuple[float, State] | None = None
         self.ending = self.search.cheapest()
         for state, ending in self.search.endings():
-            if not ending.is_open and (best is None or ending.cost < best[0]):
+            if ending.is_complete and (best is None or ending.cost < best[0]):
                 best = ending.cost, state
         if best is not None:
             self.completions.append(Completion(self.followed, _as_next_found(best[1]), best[0]))
@@ -175,9 +175,16 @@ class Storyteller:
 
 
 def _as_next_found(state: State) -> State:
-    """Return the pieces as the next move finds them: what was taken lies beside the board, echoes stay."""
-    echoes = frozenset(each for each in state.standing if not isinstance(each.what, Piece))
+    """Return the pieces as the next move finds them: what was taken lies beside the board or was left on it."""
+    standing, paid = set[Standing](), set[tuple[Piece | Square, str]]()
+    for each in state.standing:
+        if not isinstance(each.what, Piece):
+            standing.add(each)
+        elif (each.what, f"misplaced {each.square}") in state.paid:
+            stray = Piece(each.what.square, From.TAKEN)
+            standing.add(each._replace(what=stray))
+            paid.add((stray, f"misplaced {each.square}"))
     taken = frozenset(
         Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms) for held in state.hand
     )
-    return State(echoes, taken, frozenset())
+    return State(frozenset(standing), taken, frozenset(paid))

@@ -14,7 +14,9 @@ from captains_table.table.recognition.switch_history import Change, are_neighbou
 
 IN_THE_HAND = 1.0
 NEVER_OPENED = 2.0
-LEFT_ON_FIRST = 3.0
+LEFT_ON_FIRST = 1.0
+"""A taken piece left on the taker's first square: so much beside what setting it there costs, three in all."""
+
 ECHOES = ((60, 0.5), (120, 1.0), (250, 2.0))
 """What a second square closed by one magnet costs, by the milliseconds between the two."""
 
@@ -32,7 +34,7 @@ OVERLAP_MS = 160
 """A slid piece may reach the next switch so long before it leaves the last one."""
 
 TOO_DEAR = 9.0
-MOST_STATES = 60
+MOST_STATES = 120
 
 
 class Echo(NamedTuple):
@@ -85,6 +87,7 @@ class Ending(NamedTuple):
         held: how many pieces are still to be set down, or to be lifted even.
         besides: further squares that are closed by a magnet beside them.
         strays: further squares on which a taken piece was left.
+        is_complete: whether the pieces stand so that the next player may begin.
         unexplained: the squares whose switch changed though nobody did that.
     """
 
@@ -93,6 +96,7 @@ class Ending(NamedTuple):
     besides: frozenset[Square]
     strays: frozenset[Square]
     unexplained: frozenset[Square]
+    is_complete: bool = True
 
     @property
     def is_open(self) -> bool:
@@ -203,14 +207,15 @@ class StorySearch:
         yield state._replace(standing=state.standing | {standing}), due + price
 
     def _set_down(self, state: State, held: Held, change: Change) -> tuple[State, float]:
-        """Set a piece down; what that costs is paid once it stays there, but on its own square at once."""
+        """Set a piece down; where it may only pass or rock, what that costs is paid once it has stayed."""
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
         standing = Standing(change.square, held.piece, change.at_ms, may_rock)
         after = State(state.standing | {standing}, state.hand - {held}, state.paid)
-        if not is_home or may_rock:
+        if may_rock:
             return after, 0.0
-        return _noted(after, self._roles.price(held.piece, change.square, None), held.piece)
+        least = self._roles.price(held.piece, change.square, None if is_home else 0)  # what it costs if it only passes
+        return _noted(after, least, held.piece)
 
     def _stands_as_at_first(self, state: State, square: Square) -> bool:
         if square not in self._occupied:
@@ -272,10 +277,9 @@ class StorySearch:
             if each.may_rock:
                 state, due = _noted(state, self._roles.price(each.what, each.square, None), each.what)
                 cost += due
-            if each.square in missing:
-                missing.remove(each.square)
-            elif price:
+            if each.what.whence is From.TAKEN or each.what.square in roles.taken:
                 strays.add(each.square)
+            missing.discard(each.square)
             cost += price
         untouched = [start for start in (*roles.goals, *roles.taken) if self._stands_as_at_first(state, start)]
         to_move = [Piece(start) for start in untouched if start in roles.goals]
@@ -285,7 +289,8 @@ class StorySearch:
             return None
         held += sum(start in roles.retired for start in untouched)
         cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
-        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained))
+        is_complete = not held and not never_opened and not any(self._roles.moves(square) for square in strays)
+        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained), is_complete)
 
     def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
         """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
@@ -294,13 +299,14 @@ class StorySearch:
             return None
         if piece.whence is From.BESIDE:
             return 0.0 if each.square == piece.square else None
+        is_stray = piece.whence is From.TAKEN or piece.square in roles.taken
+        if is_stray and each.square in roles.move.filled:
+            return None
         if piece.whence is From.TAKEN:
-            return None
-        if piece.square in roles.taken and each.square != piece.square:
+            return 0.0
+        if piece.square in roles.taken:  # setting it down was paid for
             is_on_first = each.square in roles.goals or each.square in roles.retired
-            return LEFT_ON_FIRST if is_on_first else MISPLACED
-        if piece.square in roles.taken:
-            return None
+            return None if each.square == piece.square else LEFT_ON_FIRST if is_on_first else 0.0
         if piece.square in roles.goals:
             return 0.0 if each.square in roles.goals[piece.square] and each.square in missing else None
         return 0.0 if each.square == piece.square else None
