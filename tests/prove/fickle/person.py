@@ -69,7 +69,7 @@ class FicklePerson(Person):
         try:
             self.session.handle(event, self.now_ms)
         finally:
-            self.judging.look(said=said)
+            self.judging.look(said=said and not self.session.board_snapshot().asked)
 
     def _says(self, event: Event) -> bool:
         """Return whether somebody says in words which move was made."""
@@ -78,7 +78,8 @@ class FicklePerson(Person):
         if not isinstance(event, Answered) or not isinstance(event.action, Pick):
             return False
         id_ = event.action.id
-        return id_ in self.asked() or id_ == NOTHING or any(o.id == id_ and o.on_board for o in self.options())
+        rivals = [rival.id for rival in self.session.board_snapshot().rivals]
+        return id_ in (*self.asked(), *rivals, NOTHING) or any(o.id == id_ and o.on_board for o in self.options())
 
     # --- a deed -----------------------------------------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ class BoardMonitor:
         self.aligning_for = Phase.PLAYING
         self.asked: tuple[Candidate, ...] = ()
         self.asked_is_sure = False
+        self._tells_apart = False
 
     # --- what others may know ---------------------------------------------------------------------------------------
 
@@ -217,9 +218,9 @@ class BoardMonitor:
         self._changed_ms = now_ms
         self._dismissed = False
         self._doubt.clear()
-        if self.state is MonitorState.ASKING:
+        if self.state is MonitorState.ASKING and not (self._tells_apart and self.ask_stories()):
             self.state, self.asked = MonitorState.WATCHING, ()
-        if self._decision.forget_what_came_to_nothing(watched=self.state in WATCHED):
+        if self._decision.forget_what_came_to_nothing(watched=self.state in WATCHED) and not self.asked:
             self.state = MonitorState.WATCHING
 
     # --- time -------------------------------------------------------------------------------------------------------
@@ -285,8 +286,8 @@ class BoardMonitor:
         match verdict:
             case Accept(candidate):
                 return candidate
-            case Which(asked, sure):
-                self.state, self.asked, self.asked_is_sure = MonitorState.ASKING, asked, sure
+            case Which(asked, sure, tells_apart):
+                self._ask(asked, sure=sure, tells_apart=tells_apart)
             case Recover():
                 self.state = MonitorState.RECOVERING
             case Unmoved() | Wait():
@@ -297,8 +298,12 @@ class BoardMonitor:
         """Ask which story is meant if several fit, and return whether that is asked now."""
         stories = self._decision.stories() if self._is_telling() else []
         if len(stories) > 1:
-            self.state, self.asked, self.asked_is_sure = MonitorState.ASKING, tuple(stories), True
+            self._ask(tuple(stories), sure=True, tells_apart=True)
         return len(stories) > 1
+
+    def _ask(self, asked: tuple[Candidate, ...], *, sure: bool, tells_apart: bool) -> None:
+        """Ask what was done on the board; which story it was is asked until it is answered or clear."""
+        self.state, self.asked, self.asked_is_sure, self._tells_apart = MonitorState.ASKING, asked, sure, tells_apart
 
     def believed(self) -> Candidate | None:
         """Return what the match has as the last thing that was done on the board."""

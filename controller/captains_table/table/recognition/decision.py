@@ -187,6 +187,7 @@ class Decision:
     def evidence(self) -> Evidence:
         """Return what the switches say."""
         if self._evidence is None:
+            self._book.silence(self._switches.ignored())
             stories = self._stories() if self._book.has_history() else []
             self._evidence = Evidence(
                 self.home,
@@ -249,12 +250,12 @@ class Decision:
         return self._replies[first.id]
 
     def _story(self, candidate: Candidate) -> Story | None:
-        """Return the story of a candidate; none of one that an ignored switch should speak for."""
-        changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())
-        if changed & self._switches.ignored():
-            return None
+        """Return the story of a candidate, None if nothing explains it."""
         ending = self._book.ending(candidate, self.options())
-        return Story(candidate, ending) if ending is not None and self._is_seen(candidate.occupied, ending) else None
+        if ending is None or not self._is_seen(candidate.occupied, ending):
+            return None
+        changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())
+        return Story(candidate, ending, is_blind=bool(changed & self._switches.ignored()))
 
     def believed(self) -> Candidate | None:
         """Return what the match has as the last thing that was done on the board, None without a match."""

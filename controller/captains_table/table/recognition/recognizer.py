@@ -63,10 +63,17 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """One of these was done, the players must say which; `sure`: nothing is missing but the choice."""
+    """One of these was done, the players must say which.
+
+    Attributes:
+        candidates: what may have been done.
+        sure: whether nothing is missing but the choice.
+        tells_apart: whether these are the stories that fit, one of them what the match has.
+    """
 
     candidates: tuple[Candidate, ...]
     sure: bool
+    tells_apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +86,14 @@ Verdict = Unmoved | Accept | Wait | Which | Recover
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Something that may have been done, and what the cheapest story costs that ends with it."""
+    """Something that may have been done, and what the cheapest story costs that ends with it.
+
+    `is_blind`: a switch that should speak for it says nothing, so that it is never believed without a question.
+    """
 
     candidate: Candidate
     ending: Ending
+    is_blind: bool = False
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -155,7 +166,7 @@ class Evidence:
 
     def is_another_believed(self) -> bool:
         """Return whether something else is to be believed than what the match has, with no piece in a hand."""
-        return not self.is_believed() and not self.stories[0].ending.held
+        return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 
 
 def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> Verdict:
@@ -186,7 +197,7 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
         is_down = evidence.standing is not None and not evidence.standing.is_open
         return (0, Unmoved()) if is_down else _weigh_unproven(evidence, candidates, settings)
     best = evidence.stories[0]
-    if best.ending.held:
+    if best.ending.held or best.is_blind:
         return _weigh_unproven(evidence, candidates, settings)
     alike = [story.candidate for story in evidence.stories if _looks_like(story, best)]
     timeout = max(_timeout_for(candidate, candidates, settings) for candidate in alike)
@@ -196,7 +207,7 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
         return timeout, Which(_one_of_each(alike), sure=True)
     seals = evidence.believed is not None and evidence.believed.takes_back and not best.candidate.takes_back
     firsts = evidence.told_apart() if seals else []
-    return timeout, (Which(tuple(firsts), sure=True) if len(firsts) > 1 else Accept(best.candidate))
+    return timeout, (Which(tuple(firsts), sure=True, tells_apart=True) if len(firsts) > 1 else Accept(best.candidate))
 
 
 def _looks_like(story: Story, other: Story) -> bool:

@@ -127,5 +127,5 @@ def _is_beside(start: Square, square: Square, goal: Square) -> bool:
             abs(square.rank - start.rank - (goal.rank - start.rank) * step / steps),
         )
         <= 1
-        for step in range(steps + 1)
+        for step in range(1, steps)
     )

@@ -32,17 +32,21 @@ class Stage(NamedTuple):
     Attributes:
         occupied: where pieces stand.
         may_go: where each of them may go by some move.
+        silent: the squares whose switch says nothing.
     """
 
     occupied: frozenset[Square]
     may_go: Goals
+    silent: frozenset[Square] = frozenset()
 
     def touched_enough(self, move: Footprint, touched: frozenset[Square]) -> bool:
         """Return whether a move may have been made, or begun, at all.
 
         Only the switch of a taken piece may have failed to open; of a move of several pieces some may stand already.
         """
-        untouched = move.changed - touched
+        untouched = move.changed - touched - self.silent
+        if move.changed and not move.changed & touched:
+            return False
         if not untouched or (untouched <= move.filled & self.occupied and not untouched & move.carried):
             return True
         return any(not starts or starts & touched for put, starts in move.origins.items() if put in touched)
@@ -155,7 +159,7 @@ class Storyteller:
             return None
         plot = Plot(move, reply)
         if plot not in self._lines:
-            search = StorySearch(Roles.of(reply, stage.occupied, stage.may_go), stage.occupied, {})
+            search = StorySearch(Roles.of(reply, stage.occupied, stage.may_go), stage.occupied, stage.silent, {})
             self._lines[plot] = _Line(search, first)
         line, begun = self._lines[plot], {each.after: each for each in self._line(move).completions}
         for change in self.changes[line.followed :]:
@@ -168,7 +172,7 @@ class Storyteller:
         plot = Plot(move)
         if plot not in self._lines:
             roles = Roles.of(move, self.stage.occupied, self.stage.may_go)
-            self._lines[plot] = _Line(StorySearch(roles, self.stage.occupied, {self._first: 0.0}))
+            self._lines[plot] = _Line(StorySearch(roles, self.stage.occupied, self.stage.silent, {self._first: 0.0}))
         line = self._lines[plot]
         line.follow(self.changes)
         return line

@@ -33,6 +33,7 @@ class StoryBook:
         self._made: Footprint | None = None
         self._was_believed = False
         self._echoes: frozenset[Square] = frozenset()
+        self._silent: frozenset[Square] = frozenset()
         self._teller: Storyteller | None = None
         self._known: dict[tuple[int, Candidate | None], Ending | None] = {}
 
@@ -131,6 +132,12 @@ class StoryBook:
         self._history.trust(square, closed=closed, was_closed=square in self._before)
         self._rethink()
 
+    def silence(self, squares: frozenset[Square]) -> None:
+        """Know which switches say nothing now."""
+        if squares != self._silent:
+            self._silent = squares
+            self._rethink()
+
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> None:
         """Forget what was touched where the board is as the search began, and no move was believed since."""
         if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
@@ -173,11 +180,11 @@ class StoryBook:
         if candidate.instead is not None:
             return teller.ending(candidate.instead)
         if candidate.first is not None and candidate.first.instead is not None and candidate.reply is not None:
-            stage = Stage(candidate.first.occupied, goals_of([candidate.reply]))
+            stage = Stage(candidate.first.occupied, goals_of([candidate.reply]), self._silent)
             return teller.ending_of_reply(candidate.first.instead, candidate.reply, stage)
         replies = [option.footprint for option in options if not option.takes_back and not option.replies]
         home = (self._before - self._made.left) | self._made.filled
-        return teller.ending_of_reply(self._made, candidate.footprint, Stage(home, goals_of(replies)))
+        return teller.ending_of_reply(self._made, candidate.footprint, Stage(home, goals_of(replies), self._silent))
 
     def _told(self, options: Sequence[Candidate]) -> Storyteller:
         if self._teller is None:
@@ -190,7 +197,7 @@ class StoryBook:
         return self._teller
 
     def _teller_of(self, moves: Iterable[Footprint]) -> Storyteller:
-        teller = Storyteller(Stage(self._before, goals_of(moves)), self._echoes)
+        teller = Storyteller(Stage(self._before, goals_of(moves), self._silent), self._echoes)
         for change in self._history.changes:
             teller.note(change)
         return teller

@@ -119,12 +119,16 @@ class StorySearch:
     Args:
         roles: who does what in the move.
         occupied: where pieces stand at first.
+        silent: the squares whose switch says nothing: a piece may have left them, or have been set there, unseen.
         states: what the search begins with, and what that cost already.
     """
 
-    def __init__(self, roles: Roles, occupied: frozenset[Square], states: Mapping[State, float]) -> None:
+    def __init__(
+        self, roles: Roles, occupied: frozenset[Square], silent: frozenset[Square], states: Mapping[State, float]
+    ) -> None:
         self._roles = roles
         self._occupied = occupied
+        self._silent = silent
         self._closed: list[Change] = []
         self.states = dict(states)
 
@@ -194,7 +198,7 @@ class StorySearch:
         if self._stands_as_at_first(state, change.square):
             return
         state, due = self._with_echoes_explained(state, change)
-        for held in state.hand:
+        for held in (*state.hand, *self._lifted_unseen(state)):
             after, price = self._set_down(state, held, change)
             yield after, due + price
         if change.square in self._roles.beside and not self._is_used(state, change.square):
@@ -205,6 +209,12 @@ class StorySearch:
         is_missed = any(held.piece == Piece(change.square) for held in state.hand)
         price = (echo.price or 0.0) + (ECHO_IN_PLACE if is_missed else 0.0)
         yield state._replace(standing=state.standing | {standing}), due + price
+
+    def _lifted_unseen(self, state: State) -> Iterator[Held]:
+        """Yield the pieces to be moved whose square says nothing, so that they may be in a hand."""
+        for start in self._roles.goals.keys() & self._silent:
+            if self._stands_as_at_first(state, start):
+                yield Held(Piece(start), start, -ROCK_MS - 1)
 
     def _set_down(self, state: State, held: Held, change: Change) -> tuple[State, float]:
         """Set a piece down; where it may only pass or rock, what that costs is paid once it has stayed."""
@@ -283,8 +293,11 @@ class StorySearch:
             cost += price
         untouched = [start for start in (*roles.goals, *roles.taken) if self._stands_as_at_first(state, start)]
         to_move = [Piece(start) for start in untouched if start in roles.goals]
-        never_opened = [start for start in untouched if start in roles.taken - roles.retired]
-        held = self._count_held([*to_move, *(held.piece for held in state.hand)], missing, never_opened)
+        never_opened = [start for start in untouched if start in roles.taken - roles.retired - self._silent]
+        hand = [*to_move, *(held.piece for held in state.hand)]
+        unseen = self._set_down_unseen(hand, missing)
+        hand = [piece for piece in hand if piece not in unseen]
+        held = self._count_held(hand, missing - set(unseen.values()), never_opened)
         if held is None:
             return None
         held += sum(start in roles.retired for start in untouched)
@@ -311,6 +324,15 @@ class StorySearch:
             return 0.0 if each.square in roles.goals[piece.square] and each.square in missing else None
         return 0.0 if each.square == piece.square else None
 
+    def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
+        """Return which pieces may stand where they go because the switch there says nothing, and where that is."""
+        found: dict[Piece, Square] = {}
+        for piece in hand:
+            goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())
+            if piece.whence is From.BOARD and goals:
+                found[piece] = min(goals)
+        return found
+
     def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
         """Return how many pieces are still to be set down, `None` if what is missing cannot come from the hands.
 
@@ -319,6 +341,7 @@ class StorySearch:
         roles, held, puts = self._roles, 0, set(missing)
         if not set(never_opened) <= puts:
             return None
+        puts -= {put for put in puts & roles.beside & self._silent}
         for piece in hand:
             if piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in roles.taken):
                 continue
