@@ -20,10 +20,16 @@ class MovesOnly(chess.pgn.GameBuilder[chess.pgn.Game]):
         if tagname != "Variant" or tagvalue.strip().lower() not in NO_VARIANT:
             super().visit_header(tagname, tagvalue)
 
+    def begin_variation(self) -> chess.pgn.SkipType:  # type: ignore[override]  # as any other visitor may
+        """Leave out what was not played."""
+        return chess.pgn.SKIP
+
+    def end_variation(self) -> None:
+        """Go on with the moves that were played."""
+
     def handle_error(self, error: Exception) -> None:
-        """Keep what is wrong with the moves that were played, and write it to no log."""
-        if len(self.variation_stack) == 1:
-            self.game.errors.append(error)
+        """Keep what is wrong with the game, and write it to no log."""
+        self.game.errors.append(error)
 
 
 def read_games(path: Path, skipped: Counter[str] | None = None) -> Iterator[chess.pgn.Game]:
