@@ -10,6 +10,7 @@ FICKLE_COUNTS = (
     ("misread", "misread"),
     ("sealers", "sealers tried"),
     ("double", "of them while two stories fit"),
+    ("grave", "of them resigning, draws, abandoning"),
     ("sealed wrong", "sealed wrong"),
     ("questions", "questions"),
     ("needless", "needless"),

@@ -4,7 +4,23 @@ import contextlib
 import random
 from collections.abc import Iterable
 
-from captains_table.games.contract import DONE, PRESS_CLOCK, THROW_AGAIN, IllegalAction, Pick, PickAsk, Square
+from captains_table.games.contract import (
+    ABANDON,
+    AGREE,
+    CLAIM_DRAW,
+    DONE,
+    OFFER_DRAW,
+    PRESS_CLOCK,
+    REFUSE,
+    RESIGN,
+    ROLL,
+    THROW_AGAIN,
+    IllegalAction,
+    Over,
+    Pick,
+    PickAsk,
+    Square,
+)
 from captains_table.simulation.mix import QUIET
 from captains_table.simulation.reeds import Change, Field, Pull
 from captains_table.table.model.entries import MatchStarted
@@ -23,6 +39,7 @@ from captains_table.table.prompts.asks import STILL_MOVING
 from tests.prove.fickle.deed import Deed, Handling, Truth
 from tests.prove.fickle.judging import Judging
 from tests.prove.fickle.ledger import Ledger
+from tests.prove.fickle.offers import board_ids
 from tests.prove.fickle.scene import Pieces, Scene, squares_changed
 from tests.prove.person import MOST_TRIES, RESEATS, Person, Stuck
 from tests.prove.stories import NOTHING
@@ -34,6 +51,8 @@ LONG_QUIET_MS = 7500
 LOOKS_AWAY = 0.5
 MOST_REDONE = 6
 SHORT_MS = 100
+GRAVE = (RESIGN.id, ABANDON.id, OFFER_DRAW.id, CLAIM_DRAW.id)
+GRAVE_SHARE = 0.05
 
 
 class FicklePerson(Person):
@@ -151,8 +170,11 @@ class FicklePerson(Person):
         self.judge.count("sealers")
         self.judge.count("double", self.judge.fits_double())
         ids = [option.id for option in self.options()]
+        grave = [id_ for id_ in GRAVE if id_ in ids]
         try:
-            if PRESS_CLOCK.id in ids and self.rng.random() < LOOKS_AWAY:
+            if grave and self.rng.random() < GRAVE_SHARE:
+                self._say_gravely(self.rng.choice(grave))
+            elif PRESS_CLOCK.id in ids and self.rng.random() < LOOKS_AWAY:
                 self.handle(Answered(Pick(PRESS_CLOCK.id)))
             elif DONE.id in ids and self.rng.random() < 0.8:
                 self.handle(Answered(Pick(DONE.id)))
@@ -164,13 +186,24 @@ class FicklePerson(Person):
         except IllegalAction:
             return
 
+    def _say_gravely(self, id_: str) -> None:
+        """Resign, claim a draw, or offer what the opponent agrees to or refuses."""
+        self.judge.count("grave")
+        self.handle(Answered(Pick(id_)))
+        if AGREE.id in [option.id for option in self.options()]:
+            self.handle(Answered(Pick(self.rng.choice((AGREE.id, REFUSE.id)))))
+
+    def is_closed(self) -> bool:
+        """Return whether the match is over for good, so that no move counts any more."""
+        return isinstance(self.match.turn, Over) and self.match.provisional is None
+
     # --- the time after ---------------------------------------------------------------------------------------------
 
     def wait_quietly(self) -> None:
         """Let some time pass, sometimes none; judge the table where that was long enough."""
         quiet_ms = self.rng.choice(QUIETS_MS)
         self.wait_until(self.now_ms + quiet_ms)
-        if quiet_ms >= LONG_QUIET_MS:
+        if quiet_ms >= LONG_QUIET_MS and not self.is_closed():
             self.judge.judge_rest()
 
     def asked(self) -> list[str]:
@@ -186,7 +219,7 @@ class FicklePerson(Person):
     def agree(self) -> None:
         """Put right what the table got wrong, by truthful answers or by moving pieces; raises Stuck."""
         for tries in range(MOST_TRIES):
-            if self._agrees():
+            if self._agrees() or (self.is_closed() and not self.asked()):
                 return
             if self._is_lost():
                 self._accept_loss()
@@ -231,8 +264,9 @@ class FicklePerson(Person):
     def _answer_truthfully(self) -> None:
         asked, true, believed = self.asked(), self.judge.true_path(), self.judge.believed()
         options = [option.id for option in self.options()]
-        if true and true[-1] in asked:
-            self._pick(true[-1])
+        meant = next((id_ for id_ in reversed(true) if id_ in asked), None)
+        if meant is not None:
+            self._pick(meant)
         elif NOTHING in asked and true == believed[:-1]:
             self._pick(NOTHING)
         elif STILL_MOVING.id in options:
@@ -292,6 +326,46 @@ class FicklePerson(Person):
         judge.is_deed_done = True
         self.wait_quietly()
         self.state = self.match.game.apply(self.state, Pick(id_))
+
+    def act_too_early(self, kind: str, deed: Deed, scene: Scene) -> None:
+        """Make a move before the dice are thrown: it counts if the dice then allow it, else it is put back."""
+        judge, (truth, *_) = self.judge, deed.truths
+        judge.begin_deed(kind, judge.true_moves)
+        judge.count("moves")
+        is_hasty = self.rng.random() < LOOKS_AWAY
+        self.do(deed.handlings, {self.rng.randrange(len(deed.handlings)): "seal 5"} if is_hasty else {})
+        self.wait_until(self.now_ms + self.rng.choice(QUIETS_MS))
+        if ROLL.id in [option.id for option in self.options()]:
+            self.throw()
+        self.state = self.match.state
+        if truth.id in board_ids(self.match.game, self.state):
+            judge.begin_deed(kind, [*judge.true_moves, truth.id])
+            self.pieces = self._after(scene, truth.id)
+            self.state = self._true_state(truth)
+        else:
+            self.pieces = self._after(scene, str(truth.id))
+        judge.is_deed_done = True
+        self.wait_quietly()
+        self.agree()
+
+    def play_on_page(self, id_: str, after: Pieces) -> None:
+        """Pick a move on the page, then make the board look like that."""
+        judge = self.judge
+        before = list(judge.true_moves)
+        judge.begin_deed("page", [*before, id_])
+        judge.count("moves")
+        judge.count("sealers")
+        judge.count("double", judge.fits_double())
+        try:
+            self.handle(Answered(Pick(id_)))
+        except IllegalAction:
+            judge.true_moves = before
+        else:
+            self.bring(dict(after), QUIET)
+            self.state = self.match.game.apply(self.state, Pick(id_))
+        judge.is_deed_done = True
+        self.wait_quietly()
+        self.agree()
 
     def mask(self, square: Square) -> None:
         """Say that a switch is broken."""
