@@ -32,6 +32,7 @@ from captains_table.table.model.events import (
     ButtonPressed,
     ButtonReleased,
     Event,
+    SwitchChanged,
     SwitchMasked,
 )
 from captains_table.table.model.settings import Settings
@@ -84,6 +85,8 @@ class FicklePerson(Person):
             super().handle(event)
             return
         self.ledger.note(event, self.now_ms)
+        if isinstance(event, SwitchChanged) and not self.ledger.is_linked:
+            return  # the table cannot know of it before it reads the board again
         said = self._says(event)
         try:
             self.session.handle(event, self.now_ms)
