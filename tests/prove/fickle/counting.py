@@ -16,6 +16,7 @@ FICKLE_COUNTS = (
     ("needless", "needless"),
     ("untrue", "of them without the truth"),
     ("ignored", "questions ignored"),
+    ("guided", "shown as wrong at rest"),
     ("other story", "other story believed"),
     ("unlikely", "truth dearer than what fits"),
     ("helped", "put right by the player"),

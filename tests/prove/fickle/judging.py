@@ -192,6 +192,9 @@ class Judging:
         believed, true = self.believed(), self.true_path()
         if self.asked or believed == true:
             return
+        if self._session.view().wrong:  # no belief: the table says that the board is none of what it knows
+            self.count("guided")
+            return
         found = [each for each in self.verdicts() if each.costs]
         self.count("unlikely", bool(found) and all(each.excess(true) > prices.FITS_WITHIN for each in found))
         if found and all(each.excess(believed) > prices.FITS_WITHIN for each in found):
