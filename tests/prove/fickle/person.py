@@ -37,6 +37,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.settings import Settings
 from captains_table.table.prompts.asks import STILL_MOVING
+from captains_table.table.recognition.monitor_state import MonitorState
 from tests.prove.fickle.deed import Deed, Handling, Truth
 from tests.prove.fickle.judging import Judging
 from tests.prove.fickle.ledger import Ledger
@@ -52,6 +53,7 @@ LONG_QUIET_MS = 7500
 LOOKS_AWAY = 0.5
 MOST_REDONE = 6
 SHORT_MS = 100
+MOST_ASKED = 2  # moves in a row that a question is about: whoever went on meanwhile means by an answer the first ones
 GRAVE = (RESIGN.id, ABANDON.id, OFFER_DRAW.id, CLAIM_DRAW.id)
 GRAVE_SHARE = 0.05
 
@@ -267,7 +269,7 @@ class FicklePerson(Person):
     def _answer_truthfully(self) -> None:
         asked, true, believed = self.asked(), self.judge.true_path(), self.judge.believed()
         options = [option.id for option in self.options()]
-        meant = next((id_ for id_ in reversed(true) if id_ in asked), None)
+        meant = next((id_ for id_ in reversed(true[:MOST_ASKED]) if id_ in asked), None)
         if meant is not None:
             self._pick(meant)
         elif NOTHING in asked and true == believed[:-1]:
@@ -284,7 +286,7 @@ class FicklePerson(Person):
             self._go_back()
         elif self.disagreeing():
             self.reseat(self.disagreeing()[0])
-        elif true == believed:
+        elif true == believed or self._is_shown_what_to_do():
             self._tidy()
         elif true and true[-1] in options and true[:-1] == believed[: len(true) - 1] and tries < MOST_REDONE:
             self._pick(true[-1])
@@ -292,6 +294,10 @@ class FicklePerson(Person):
             self._pick(NOTHING)
         else:
             self._redo_from_base()
+
+    def _is_shown_what_to_do(self) -> bool:
+        """Return whether the table only waits until the board is made like the match, which may be changed then."""
+        return self.judge.board.state is MonitorState.ALIGNING and self.pieces != dict(self.match.pieces())
 
     def _pick(self, id_: str) -> None:
         if self._choose_by_button(id_):
