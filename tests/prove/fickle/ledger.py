@@ -121,19 +121,27 @@ class Ledger:
                 (closed.discard if last.closed else closed.add)(last.square)
         return None
 
-    def history(self, mark: Mark, silent: Collection[Square], told: Iterable[Change] = ()) -> History:
+    def history(
+        self,
+        mark: Mark,
+        silent: Collection[Square],
+        told: Iterable[Change] = (),
+        told_pieces: Mapping[Square, str] | None = None,
+    ) -> History:
         """Return what settled since a moment.
 
         Args:
             mark: the moment.
             silent: the switches that say nothing.
             told: what is taken as having happened before that, because somebody said so.
+            told_pieces: what stood where after that.
         """
         told = list(told)
         closed = set(mark.closed)
         for change in reversed(told):
             (closed.discard if change.closed else closed.add)(change.square)
-        return History([*told, *self.changes[mark.change :]], closed, silent)
+        known = (len(told), told_pieces) if told and told_pieces is not None else None
+        return History([*told, *self.changes[mark.change :]], closed, silent, known)
 
     def tape(self, mark: Mark, start: Iterable[str], what: Iterable[str]) -> str:
         """Return a tape of what happened since a moment.
