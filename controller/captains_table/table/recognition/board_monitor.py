@@ -144,13 +144,21 @@ class BoardMonitor:
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING, going_on: bool = False) -> None:
+    def decide(
+        self,
+        match: Match | None,
+        *,
+        phase: Phase = Phase.PLAYING,
+        going_on: bool = False,
+        recognised: bool = False,
+    ) -> None:
         """Begin a decision: the board should now be as the match has it.
 
         Args:
             match: the match; None when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
             going_on: whether hands may have begun already with what is decided now.
+            recognised: whether the board itself told what was done last: whatever differs is hands at work.
         """
         touched = self._decision.begin(match)
         self._dismissed = False
@@ -158,6 +166,8 @@ class BoardMonitor:
         self.asked = ()
         self._phase = phase
         self._align()
+        if recognised:
+            self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
         if going_on and self.state is MonitorState.ALIGNING:
             self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
             self._decision.go_on_with(touched)

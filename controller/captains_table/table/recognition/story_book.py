@@ -13,7 +13,8 @@ from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import Footprint, footprint
-from captains_table.table.recognition.stories import Stage, Storyteller, goals_of
+from captains_table.table.recognition.roles import Piece
+from captains_table.table.recognition.stories import Completion, Stage, Storyteller, goals_of
 from captains_table.table.recognition.story_search import Ending
 from captains_table.table.recognition.switch_history import Change, SwitchHistory
 
@@ -56,6 +57,7 @@ class StoryBook:
         if match is None or match is not self._match:
             self._begin_anew(match)
         elif last is not None and last.before is not self._base and last.before is self._now:
+            since, echoes = self._since_reply(match)
             self._keep_earlier(len(self._history.changes) - len(since))
             self._base = last.before
             self._restart(frozenset(match.game.pieces(last.before)), since, echoes)
@@ -119,6 +121,19 @@ class StoryBook:
             self._made = footprint(match.game.pieces(last.before), match.pieces())
         self._known = {}
 
+    def _since_reply(self, match: Match) -> tuple[Sequence[Change], frozenset[Square]]:
+        """Return what was touched for the next player's move, and the switches that pieces beside them held before."""
+        last = match.provisional
+        if self._teller is None or self._made is None or last is None:
+            return self._since_complete()
+        reply = footprint(match.game.pieces(last.before), match.pieces())
+        complete = self._teller.began_of_reply(self._made, reply)
+        return self._since_complete() if complete is None else self._since(complete)
+
+    def _since(self, complete: Completion) -> tuple[Sequence[Change], frozenset[Square]]:
+        echoes = frozenset(each.square for each in complete.state.standing if not isinstance(each.what, Piece))
+        return tuple(self._history.changes[complete.after :]), echoes
+
     def _since_complete(self) -> tuple[Sequence[Change], frozenset[Square]]:
         """Return what was touched since the last move was complete, and the switches that pieces beside them held then."""
         if self._teller is None:
@@ -127,8 +142,8 @@ class StoryBook:
         complete = self._teller.completed_last(move)
         if complete is None:
             return (), frozenset()
-        echoes = frozenset(each.square for each in complete.state.standing)
-        return (tuple(self._history.changes[complete.after :]) if self._made is not None else (), echoes)
+        since, echoes = self._since(complete)
+        return (since if self._made is not None else (), echoes)
 
     @property
     def base(self) -> Any:  # noqa: ANN401 - each game has its own state

@@ -85,12 +85,14 @@ class State(NamedTuple):
         hand: the pieces in somebody's hand, or beside the board.
         paid: what was paid for already.
         reached: whether a piece of the move has stood where it goes.
+        began: after how many changes the story began, where another move was made before.
     """
 
     standing: frozenset[Standing]
     hand: frozenset[Held]
     paid: frozenset[tuple[Piece | Square, str]]
     reached: bool = False
+    began: int = 0
 
 
 class Ending(NamedTuple):
@@ -102,6 +104,7 @@ class Ending(NamedTuple):
         besides: further squares that are closed by a magnet beside them.
         strays: further squares on which a taken piece was left.
         is_complete: whether the pieces stand so that the next player may begin.
+        began: after how many changes the story began, where another move was made before.
         unexplained: the squares whose switch changed though nobody did that.
     """
 
@@ -111,6 +114,7 @@ class Ending(NamedTuple):
     strays: frozenset[Square]
     unexplained: frozenset[Square]
     is_complete: bool = True
+    began: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -245,7 +249,7 @@ class StorySearch:
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
         standing = Standing(change.square, held.piece, change.at_ms, may_rock)
         reached = state.reached or change.square in self._roles.goals.get(held.piece.square, ())
-        after = State(state.standing | {standing}, state.hand - {held}, state.paid, reached)
+        after = state._replace(standing=state.standing | {standing}, hand=state.hand - {held}, reached=reached)
         if may_rock:
             return after, 0.0
         least = self._roles.price(held.piece, change.square, None if is_home else 0)  # what it costs if it only passes
@@ -292,7 +296,7 @@ class StorySearch:
 
     def cheapest(self) -> Ending | None:
         """Return how the story ends at the least cost, `None` if it does not end with this move."""
-        return min((ending for _, ending in self.endings()), key=lambda each: (each.cost, each.held), default=None)
+        return min((ending for _, ending in self.endings()), key=lambda each: (each.cost, each.held, -each.began), default=None)
 
     def _ending(self, state: State, cost: float) -> Ending | None:
         roles, missing = self._roles, set(self._roles.move.filled)
@@ -327,7 +331,7 @@ class StorySearch:
         held += sum(start in roles.retired for start in untouched)
         cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
         is_complete = not held and not never_opened and not any(self._roles.moves(square) for square in strays)
-        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained), is_complete)
+        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained), is_complete, state.began)
 
     def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
         """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
