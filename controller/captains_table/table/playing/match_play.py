@@ -342,7 +342,7 @@ class MatchPlay:
 
     def confirm_end(self) -> None:
         """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board."""
-        if not self.asks_first(self.end_now) and not self.monitor.is_unfinished():
+        if self.is_end_open() and not self.asks_first(self.end_now) and not self.monitor.is_unfinished():
             self.end_now()
 
     def _end(self, match: Match, over: Over) -> None:

@@ -33,6 +33,9 @@ ROCK_MS = 160
 OVERLAP_MS = 160
 """A slid piece may reach the next switch so long before it leaves the last one."""
 
+AFRESH_MS = 3000
+"""Where all pieces have stood as at first for so long, a story begins afresh."""
+
 TOO_DEAR = 9.0
 MOST_STATES = 120
 
@@ -72,11 +75,19 @@ class Held(NamedTuple):
 
 
 class State(NamedTuple):
-    """The pieces as a story has them: those that stand where they were at first are left out."""
+    """The pieces as a story has them: those that stand where they were at first are left out.
+
+    Attributes:
+        standing: what is on the squares that were touched.
+        hand: the pieces in somebody's hand, or beside the board.
+        paid: what was paid for already.
+        reached: whether a piece of the move has stood where it goes.
+    """
 
     standing: frozenset[Standing]
     hand: frozenset[Held]
     paid: frozenset[tuple[Piece | Square, str]]
+    reached: bool = False
 
 
 class Ending(NamedTuple):
@@ -130,6 +141,8 @@ class StorySearch:
         self._occupied = occupied
         self._silent = silent
         self._closed: list[Change] = []
+        self._changed_ms = 0
+        self._begins_here = bool(states)  # else it begins wherever another one is complete
         self.states = dict(states)
 
     def begin_also(self, state: State, cost: float) -> None:
@@ -138,6 +151,10 @@ class StorySearch:
 
     def follow(self, change: Change) -> None:
         """Go on with a change of a switch."""
+        has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
+        if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
+            self.begin_also(state_with_echoes(()), 0.0)
+        self._changed_ms = change.at_ms
         following: dict[State, float] = {}
         for before, cost in self.states.items():
             state, due = _without_old_echoes(before, change.at_ms)
@@ -185,7 +202,8 @@ class StorySearch:
             is_recent = isinstance(each.what, Echo) and held.since_ms - each.since_ms <= OVERLAP_MS
             if is_recent and are_neighbours(each.square, held.square):
                 slid = each._replace(what=held.piece)
-                yield state._replace(standing=state.standing - {each} | {slid}), price
+                reached = state.reached or each.square in self._roles.goals.get(held.piece.square, ())
+                yield state._replace(standing=state.standing - {each} | {slid}, reached=reached), price
 
     def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
         """Return whether a piece that is slid on the next square may have closed a switch for a moment."""
@@ -203,7 +221,7 @@ class StorySearch:
             yield after, due + price
         if change.square in self._roles.beside and not self._is_used(state, change.square):
             standing = Standing(change.square, Piece(change.square, From.BESIDE), change.at_ms)
-            yield state._replace(standing=state.standing | {standing}), due
+            yield state._replace(standing=state.standing | {standing}, reached=True), due
         echo = self._echo(change)
         standing = Standing(change.square, echo, change.at_ms)
         is_missed = any(held.piece == Piece(change.square) for held in state.hand)
@@ -221,7 +239,8 @@ class StorySearch:
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
         standing = Standing(change.square, held.piece, change.at_ms, may_rock)
-        after = State(state.standing | {standing}, state.hand - {held}, state.paid)
+        reached = state.reached or change.square in self._roles.goals.get(held.piece.square, ())
+        after = State(state.standing | {standing}, state.hand - {held}, state.paid, reached)
         if may_rock:
             return after, 0.0
         least = self._roles.price(held.piece, change.square, None if is_home else 0)  # what it costs if it only passes
@@ -298,7 +317,7 @@ class StorySearch:
         unseen = self._set_down_unseen(hand, missing)
         hand = [piece for piece in hand if piece not in unseen]
         held = self._count_held(hand, missing - set(unseen.values()), never_opened)
-        if held is None:
+        if held is None or (held and roles.move.filled and not state.reached):
             return None
         held += sum(start in roles.retired for start in untouched)
         cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
@@ -359,6 +378,11 @@ class StorySearch:
         if not self._roles.plays_nothing:
             return 0.0
         return PUT_HOME * max(0, sum(reason == "home" for _, reason in state.paid) - 1)
+
+
+def _is_at_first(state: State) -> bool:
+    """Return whether every piece stands where it was at first."""
+    return not state.hand and all(each.what == Piece(each.square) for each in state.standing)
 
 
 def _is_explained(echo: Echo, state: State) -> bool:
