@@ -1,4 +1,4 @@
-"""A board whose switches are touched as a test says, and what the table can tell of it: stories, their costs, a verdict."""
+"""A board whose switches are touched as a test says: what the table can tell of it, at what cost, and its verdict."""
 
 from captains_table.games.contract import parse_square
 from captains_table.table.model.match import Match
