@@ -153,6 +153,13 @@ class Evidence:
         found += [self._first_of(story.candidate) for story in self.fitting()]
         return list({candidate.id: candidate for candidate in found}.values())
 
+    def followed_by(self, reply: Candidate) -> list[Candidate]:
+        """Return what the last move may have been if the next player has answered so, what the match has first."""
+        same = [story.candidate for story in self.fitting() if not story.candidate.takes_back]
+        firsts = [self._first_of(candidate) for candidate in same if candidate.id == reply.id]
+        found = list({first.id: first for first in firsts}.values())
+        return sorted(found, key=lambda first: first is not self.believed)
+
     def _first_of(self, candidate: Candidate) -> Candidate:
         if candidate.first is not None:
             return candidate.first
@@ -206,7 +213,7 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
     if len(alike) > 1:
         return timeout, Which(_one_of_each(alike), sure=True)
     seals = evidence.believed is not None and evidence.believed.takes_back and not best.candidate.takes_back
-    firsts = evidence.told_apart() if seals else []
+    firsts = evidence.followed_by(best.candidate) if seals else []
     return timeout, (Which(tuple(firsts), sure=True, tells_apart=True) if len(firsts) > 1 else Accept(best.candidate))
 
 
