@@ -123,11 +123,14 @@ class FickleHand:
 
     def _see_what_is_sealed(self) -> None:
         """Begin where nothing can be changed any more; what cannot be meant from there is not."""
-        sealed, game = self._sealed(), self.match.game
+        sealed, last, game = self._sealed(), self.match.provisional, self.match.game
         if sealed != self._base:
             is_meant = self.meant and game.pieces(self._after(self._base, self.meant[0])) == game.pieces(sealed)
             stands = game.pieces(sealed) == game.pieces(self._base)
-            self.meant = self.meant[1:] if is_meant else self.meant if stands else []
+            if last is not None and last.option is not None and last.after == self._base:
+                self.meant.insert(0, last.option.id)  # its answer was taken back, so that it may be changed again
+            else:
+                self.meant = self.meant[1:] if is_meant else self.meant if stands else []
             self._base = sealed
         state = sealed
         for number, id_ in enumerate(self.meant):
@@ -226,17 +229,27 @@ class FickleHand:
         return f"# meant {self.meant}, asked {self.asked()}, {view.prompt} {view.wrong}\n# stands {stands}\n# match  {has}"
 
     def _put_right(self) -> None:
-        target = self.target()
+        wrong = self._session.match_view().wrong
         if self.asked():
             self._answer()
-        elif self.pieces != target:
-            self.bring(target)
-        elif self.meant and self.meant[-1] in self.option_ids():
-            self.say(Pick(self.meant[-1]))
-        elif not self.meant and TAKE_BACK in self.option_ids():
-            self.say(Pick(TAKE_BACK))
+        elif self.pieces != self.target():
+            self.bring(self.target())
+        elif self._is_offered():
+            self.say(Pick(self.meant[-1] if self.meant else TAKE_BACK))
+        elif wrong:
+            self.bring(dict(self.match.pieces()))  # what the table leads to; then it is done again with care
         else:
             self._do_again()
+
+    def _is_offered(self) -> bool:
+        """Return whether what is meant can be said: among the rivals, or as the next move after what is believed."""
+        rivals = [rival.id for rival in self._session.board_snapshot().rivals]
+        if not self.meant:
+            return TAKE_BACK in rivals
+        before = self._base
+        for id_ in self.meant[:-1]:
+            before = self._after(before, id_)
+        return self.meant[-1] in (self.option_ids() if self.match.state == before else rivals)
 
     def _answer(self) -> None:
         """Answer truthfully, or leave the question where the truth is not among its answers."""
