@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
+from typing import Any, NamedTuple
+
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.candidates import Candidate, believed, candidates, replies_to
@@ -14,6 +16,13 @@ from captains_table.table.recognition.switch_history import Change
 from captains_table.table.recognition.switch_states import SwitchStates
 from captains_table.table.recognition.touches import Touches
 from captains_table.table.recognition.unfinished import UnfinishedMove
+
+
+class _Answerable(NamedTuple):
+    """The choices that were believed, or fitted, since a search began: the next player may have answered to them."""
+
+    base: Any
+    ids: set[str]
 
 
 class Decision:
@@ -36,7 +45,8 @@ class Decision:
         self.invalidated = False
         self._touches = Touches()
         self._candidates: list[Candidate] | None = None
-        self._answerable: set[str] = set()
+        self._answerable = _Answerable(None, set())
+        self._answerable_before: list[_Answerable] = []
         self._replies: dict[str, list[Candidate]] = {}
         self._evidence: Evidence | None = None
         self._believed: Candidate | None = None
@@ -54,10 +64,22 @@ class Decision:
         self.invalidated = False
         self.home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
         touched = self._book.begin(match if self.has_board else None)
-        last = self._book.last_move_told()
-        self._answerable = {*self._answerable, last} if last is not None else set()
+        self._remember_believed()
         self._touches.clear()
         return touched
+
+    def _remember_believed(self) -> None:
+        """Know that the next player may answer to the last move, even if another one is believed later."""
+        base, last = self._book.base, self._book.last_move_told()
+        for answerable in (self._answerable, *self._answerable_before):
+            if answerable.base is base:
+                break
+        else:
+            answerable = _Answerable(base, set())
+        self._answerable_before = [each for each in (self._answerable, *self._answerable_before) if each is not answerable][:2]
+        self._answerable = answerable
+        if last is not None:
+            answerable.ids.add(last)
 
     def go_on_with(self, changes: Iterable[Change]) -> None:
         """Count what was touched before as part of this decision."""
@@ -217,18 +239,18 @@ class Decision:
         if self._book.last_move_told() is None:
             return found
         self._note_answerable(found)
-        firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable]
+        firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable.ids]
         replies = [reply for first in firsts for reply in self._replies_to(first)]
         return [*found, *(story for reply in replies if (story := self._story(reply)) is not None)]
 
     def _note_answerable(self, found: Sequence[Story]) -> None:
         """Remember the choices that fitted once: the next player may have answered to any of them."""
         least = min((story.ending.cost for story in found), default=0.0)
-        self._answerable |= {
+        self._answerable.ids.update(
             story.candidate.id
             for story in found
             if story.candidate.takes_back and not story.ending.is_open and story.ending.cost <= least + FITS_WITHIN
-        }
+        )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
         """Return what may have been made in place of the last move as well, by the switches that speak."""

@@ -143,6 +143,13 @@ class Evidence:
         """Return the stories of what may have been done that cost hardly more than the cheapest one."""
         return [story for story in self.stories if story.ending.cost <= self.least() + FITS_WITHIN]
 
+    def is_far_from_believed(self) -> bool:
+        """Return whether another story in place of the last move fits though pieces are in hands, and that does not."""
+        best = self.stories[0] if self.stories else None
+        if best is None or best.is_blind or not best.candidate.takes_back:
+            return False
+        return self.standing is None or best.ending.cost + FITS_WITHIN < self.standing.cost
+
     def told_apart(self) -> list[Candidate]:
         """Return what may have been done by the stories that fit, what the match has first.
 
@@ -234,6 +241,8 @@ def _weigh_unproven(evidence: Evidence, candidates: Sequence[Candidate], setting
         and evidence.fits(candidate.occupied)
         and (candidate.id in fitting or candidate.id not in told)
     ]
+    if evidence.is_far_from_believed():
+        return settings.ask_ms, Accept(evidence.stories[0].candidate)
     if possible:
         return _timeout_unproven(evidence, possible, settings), Which(_one_of_each(possible), sure=False)
     return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Recover()

@@ -7,7 +7,7 @@ said which move it was.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
@@ -21,6 +21,15 @@ MOST_CHANGES = 240
 """A history of more changes is told no further back than to the last move, if that is complete."""
 
 
+class _Beginning(NamedTuple):
+    """Where a search began, and what was touched until the next player's move."""
+
+    base: Any
+    before: frozenset[Square]
+    changes: tuple[Change, ...]
+    echoes: frozenset[Square]
+
+
 class StoryBook:
     """The history of the switches for the decision in hand, and what it costs that each candidate was done."""
 
@@ -32,6 +41,7 @@ class StoryBook:
         self._now: Any = None
         self._made: Footprint | None = None
         self._was_believed = False
+        self._earlier: _Beginning | None = None
         self._echoes: frozenset[Square] = frozenset()
         self._silent: frozenset[Square] = frozenset()
         self._teller: Storyteller | None = None
@@ -46,14 +56,26 @@ class StoryBook:
         if match is None or match is not self._match:
             self._begin_anew(match)
         elif last is not None and last.before is not self._base and last.before is self._now:
+            self._keep_earlier(len(self._history.changes) - len(since))
             self._base = last.before
             self._restart(frozenset(match.game.pieces(last.before)), since, echoes)
+        elif last is not None and self._earlier is not None and last.before is self._earlier.base:
+            self._go_back_to(self._earlier)
         if match is not None and last is not None and last.before is self._base and self._tells(match):
             self._was_believed = True
         elif match is not None and self._base is not match.state:
             self._begin_anew(match, echoes=echoes)
         self._follow(match)
         return since
+
+    def _keep_earlier(self, until: int) -> None:
+        """Remember where the search began, in case the next player's move is taken back."""
+        self._earlier = _Beginning(self._base, self._before, tuple(self._history.changes[:until]), self._echoes)
+
+    def _go_back_to(self, earlier: "_Beginning") -> None:
+        """Begin where the search began before the next player's move, which was taken back."""
+        self._base, self._earlier = earlier.base, None
+        self._restart(earlier.before, [*earlier.changes, *self._history.changes], earlier.echoes)
 
     def _tells(self, match: Match) -> bool:
         """Return whether the history ends with the last move; what was answered on a page left no traces."""
@@ -79,7 +101,7 @@ class StoryBook:
     def _begin_anew(
         self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()
     ) -> None:
-        self._match, self._was_believed = match, False
+        self._match, self._was_believed, self._earlier = match, False, None
         self._base = match.state if match is not None else None
         self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes, echoes)
 
@@ -107,6 +129,11 @@ class StoryBook:
             return (), frozenset()
         echoes = frozenset(each.square for each in complete.state.standing)
         return (tuple(self._history.changes[complete.after :]) if self._made is not None else (), echoes)
+
+    @property
+    def base(self) -> Any:  # noqa: ANN401 - each game has its own state
+        """The state of the match with which the search begins."""
+        return self._base
 
     def last_move_told(self) -> str | None:
         """Return the id of the last move where the search begins with the position before it, else None."""

@@ -33,6 +33,9 @@ ROCK_MS = 160
 OVERLAP_MS = 160
 """A slid piece may reach the next switch so long before it leaves the last one."""
 
+FLICKER_MS = 60
+"""A piece that is slid beside a square closes its switch for no longer, if it goes there only after that."""
+
 AFRESH_MS = 3000
 """Where all pieces have stood as at first for so long, a story begins afresh."""
 
@@ -203,12 +206,14 @@ class StorySearch:
             if is_recent and are_neighbours(each.square, held.square):
                 slid = each._replace(what=held.piece)
                 reached = state.reached or each.square in self._roles.goals.get(held.piece.square, ())
-                yield state._replace(standing=state.standing - {each} | {slid}, reached=reached), price
+                after = state._replace(standing=state.standing - {each} | {slid}, reached=reached)
+                after, due = _noted(after, self._roles.price(held.piece, each.square, 0), held.piece)
+                yield after, price + due
 
     def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
         """Return whether a piece that is slid on the next square may have closed a switch for a moment."""
         is_beside = any(isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing)
-        return is_beside and now_ms - echo.since_ms <= OVERLAP_MS
+        return is_beside and now_ms - echo.since_ms <= FLICKER_MS
 
     def _placed(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
         if any(each.square == change.square for each in state.standing):
