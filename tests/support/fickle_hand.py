@@ -232,11 +232,9 @@ class FickleHand:
         wrong = self._session.match_view().wrong
         if self.asked():
             self._answer()
-        elif self.pieces != self.target():
-            self.bring(self.target())
-        elif self._is_offered():
+        elif self.pieces == self.target() and self._is_offered():
             self.say(Pick(self.meant[-1] if self.meant else TAKE_BACK))
-        elif wrong:
+        elif wrong and self.pieces == self.target():
             self.bring(dict(self.match.pieces()))  # what the table leads to; then it is done again with care
         else:
             self._do_again()
