@@ -344,10 +344,18 @@ class MatchPlay:
             self._end(self.match, self.match.turn)
             self._decide(Phase.PLAYING)
 
-    def confirm_end(self) -> None:
-        """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board."""
-        if self.is_end_open() and not self.asks_first(self.end_now) and not self.monitor.is_unfinished():
+    def confirm_end(self) -> bool:
+        """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board.
+
+        Returns whether it is asked first what was done on the board.
+        """
+        if not self.is_end_open():
+            return False
+        if self.asks_first(self.end_now):
+            return True
+        if not self.monitor.is_unfinished():
             self.end_now()
+        return False
 
     def _end(self, match: Match, over: Over) -> None:
         self.announce_now()

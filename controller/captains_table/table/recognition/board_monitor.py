@@ -306,10 +306,15 @@ class BoardMonitor:
 
     def ask_stories(self) -> bool:
         """Ask which story is meant if several fit, and return whether that is asked now."""
+        stories = self.stories()
+        if stories:
+            self._ask(stories, sure=True, tells_apart=True)
+        return bool(stories)
+
+    def stories(self) -> tuple[Candidate, ...]:
+        """Return what may have been done by the stories that fit, none where it is only one."""
         stories = self._decision.stories() if self._is_telling() else []
-        if len(stories) > 1:
-            self._ask(tuple(stories), sure=True, tells_apart=True)
-        return len(stories) > 1
+        return tuple(stories) if len(stories) > 1 else ()
 
     def _ask(self, asked: tuple[Candidate, ...], *, sure: bool, tells_apart: bool) -> None:
         """Ask what was done on the board; which story it was is asked until it is answered or clear."""

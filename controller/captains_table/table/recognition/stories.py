@@ -57,7 +57,7 @@ def goals_of(moves: Iterable[Footprint]) -> Goals:
     goals: dict[Square, set[Square]] = {}
     for move in moves:
         for put, starts in move.origins.items():
-            for start in starts:
+            for start in starts or (move.left if not move.carried else ()):  # a pawn that another piece replaces
                 goals.setdefault(start, set()).add(put)
     return {start: frozenset(puts) for start, puts in goals.items()}
 

@@ -18,6 +18,9 @@ from captains_table.table.recognition.stories import Completion, Stage, Storytel
 from captains_table.table.recognition.story_search import Ending
 from captains_table.table.recognition.switch_history import Change, SwitchHistory
 
+AGAINST_WORD = 2.0
+"""Another move in place of one that somebody said was made costs so much more."""
+
 MOST_CHANGES = 240
 """A history of more changes is told no further back than to the last move, if that is complete."""
 
@@ -42,6 +45,7 @@ class StoryBook:
         self._now: Any = None
         self._made: Footprint | None = None
         self._was_believed = False
+        self._is_said = False
         self._earlier: _Beginning | None = None
         self._echoes: frozenset[Square] = frozenset()
         self._silent: frozenset[Square] = frozenset()
@@ -94,16 +98,21 @@ class StoryBook:
         """Count what was touched before as part of this decision."""
         self._restart(self._before, changes, self._echoes)
 
-    def settle(self) -> None:
-        """Take what the match has for certain: the search begins with the position on the table from now on."""
-        if self._match is not None and self._base is not self._match.state:
+    def settle(self, *, said: bool) -> None:
+        """Take what the match has for certain: the search begins with the position on the table from now on.
+
+        Args:
+            said: whether somebody said so, against which other stories weigh less.
+        """
+        if self._match is not None and (said or self._base is not self._match.state):
             self._begin_anew(self._match, *self._since_complete())
             self._follow(self._match)
+        self._is_said = said
 
     def _begin_anew(
         self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()
     ) -> None:
-        self._match, self._was_believed, self._earlier = match, False, None
+        self._match, self._was_believed, self._is_said, self._earlier = match, False, False, None
         self._base = match.state if match is not None else None
         self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes, echoes)
 
@@ -185,7 +194,7 @@ class StoryBook:
         if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
             self._restart(self._before, (), frozenset())
         if len(self._history.changes) > MOST_CHANGES:
-            self.settle()
+            self.settle(said=False)
 
     def forget(self) -> None:
         """Forget what was touched, which came to nothing."""
@@ -218,7 +227,9 @@ class StoryBook:
     def _told_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
         teller = self._told(options)
         if self._made is None:
-            return teller.ending(candidate.footprint)
+            ending = teller.ending(candidate.footprint)
+            is_against = self._is_said and candidate.takes_back and ending is not None
+            return ending._replace(cost=ending.cost + AGAINST_WORD) if is_against and ending is not None else ending
         if candidate.instead is not None:
             return teller.ending(candidate.instead)
         if candidate.first is not None and candidate.first.instead is not None and candidate.reply is not None:

@@ -30,13 +30,13 @@ UNEXPLAINED = 4.0
 ROCK_MS = 160
 """A piece that touches down again so soon after it was lifted, and for no longer, only rocks."""
 
-OVERLAP_MS = 160
-"""A slid piece may reach the next switch so long before it leaves the last one."""
+OVERLAPS = ((60, 0.0), (120, 0.5), (160, 1.0))
+"""What it costs that a slid piece reached the next switch before it left the last one, by the milliseconds between."""
 
 FLICKER_MS = 60
 """A piece that is slid beside a square closes its switch for no longer, if it goes there only after that."""
 
-AFRESH_MS = 3000
+AFRESH_MS = 25_000
 """Where all pieces have stood as at first for so long, a story begins afresh."""
 
 TOO_DEAR = 9.0
@@ -206,13 +206,13 @@ class StorySearch:
         """Yield a piece in the hand, or on the next square already: between two a magnet closes both."""
         yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
-            is_recent = isinstance(each.what, Echo) and held.since_ms - each.since_ms <= OVERLAP_MS
-            if is_recent and are_neighbours(each.square, held.square):
+            overlap = _price_within(OVERLAPS, held.since_ms - each.since_ms) if isinstance(each.what, Echo) else None
+            if overlap is not None and are_neighbours(each.square, held.square):
                 slid = each._replace(what=held.piece)
                 reached = state.reached or each.square in self._roles.goals.get(held.piece.square, ())
                 after = state._replace(standing=state.standing - {each} | {slid}, reached=reached)
                 after, due = _noted(after, self._roles.price(held.piece, each.square, 0), held.piece)
-                yield after, price + due
+                yield after, price + due + overlap
 
     def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
         """Return whether a piece that is slid on the next square may have closed a switch for a moment."""
@@ -317,6 +317,8 @@ class StorySearch:
                 cost += due
             if each.what.whence is From.TAKEN or each.what.square in roles.taken:
                 strays.add(each.square)
+                state, due = _noted(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
+                cost += due
             missing.discard(each.square)
             cost += price
         untouched = [start for start in (*roles.goals, *roles.taken) if self._stands_as_at_first(state, start)]
@@ -425,5 +427,9 @@ def _noted(state: State, price: Price, piece: Piece) -> tuple[State, float]:
 
 
 def _echo_price(after_ms: int) -> float | None:
-    return next((price for within_ms, price in ECHOES if after_ms <= within_ms), None)
+    return _price_within(ECHOES, after_ms)
+
+
+def _price_within(prices: Sequence[tuple[int, float]], after_ms: int) -> float | None:
+    return next((price for within_ms, price in prices if after_ms <= within_ms), None)
 
