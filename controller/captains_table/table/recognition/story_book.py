@@ -151,8 +151,7 @@ class StoryBook:
         complete = self._teller.completed_last(move)
         if complete is None:
             return (), frozenset()
-        since, echoes = self._since(complete)
-        return (since if self._made is not None else (), echoes)
+        return self._since(complete)
 
     @property
     def base(self) -> Any:  # noqa: ANN401 - each game has its own state
