@@ -283,9 +283,12 @@ class Person:
 
     def _explanation(self, intent: Intent) -> str:
         """Return what the player answers when the table asks what happened: the truth."""
-        ids = [candidate.id for candidate in self.session.board_snapshot().asked]
+        board = self.session.board_snapshot()
+        ids = [candidate.id for candidate in board.asked]
         if intent.id in ids:
             return intent.id
+        if board.believed is not None and board.believed.id in ids and self.pieces == dict(intent.after):
+            return board.believed.id  # the move that this one answers, on which the table and he agreed
         last = self.match.provisional
         is_back = last is not None and self.pieces == dict(self.match.game.pieces(last.before))
         return TAKE_BACK if TAKE_BACK in ids and is_back else STILL_MOVING.id
