@@ -25,10 +25,14 @@ SHOWN_EVERY = 10
 BAR = 24
 
 
-def main() -> int:
-    """Play, print the figures, and return 1 if a promise is broken."""
+def main(words: Sequence[str] | None = None) -> int:
+    """Play, print the figures, and return 1 if a promise is broken.
+
+    Args:
+        words: the command line; None for that of the process.
+    """
     install_plugins()
-    arguments = parser().parse_args()
+    arguments = parsed(words)
     if arguments.rates:
         say("\n".join(rate_lines()))
         return 0
@@ -40,12 +44,17 @@ def main() -> int:
         figures, findings = prove(name, arguments, most_moves=max(1, arguments.moves // len(names)))
         total.add(figures)
         say("\n".join([f"{name}:", *way.lines(figures)]))
-        broken += way.broken(name, figures)
+        broken += way.broken(name, figures) or nothing_played(name, figures)
         keep(findings, arguments.findings)
     if len(names) > 1:
         say("\n".join(["total:", *way.lines(total)]))
     say("\n".join(f"BROKEN {words}" for words in broken) or "every promise holds")
     return 1 if broken else 0
+
+
+def nothing_played(name: str, figures: Figures) -> list[str]:
+    """Return in words that there was nothing a promise could be broken in."""
+    return [] if figures.counts["moves"] else [f"{name}: no game was played"]
 
 
 def names_of(arguments: argparse.Namespace) -> list[str]:
@@ -111,6 +120,28 @@ def keep(findings: list[str], path: Path | None) -> None:
             file.write("\n".join(findings[:FINDINGS]) + "\n")
 
 
+def parsed(words: Sequence[str] | None) -> argparse.Namespace:
+    """Return what the command line says; what does not go together ends the program with a word about it."""
+    found = parser()
+    arguments = found.parse_args(words)
+    is_fickle = arguments.hands == "fickle"
+    if arguments.pgn and (is_fickle or arguments.stuck or arguments.game not in (None, "legend")):
+        found.error("--pgn: real games are played as Legend by ordinary hands, without --stuck")
+    if is_fickle and arguments.game not in (None, *FICKLE_GAMES):
+        found.error(f"--game: fickle hands play {' or '.join(FICKLE_GAMES)}, not {arguments.game}")
+    if arguments.kind and not is_fickle:
+        found.error("--kind: only fickle hands are of a kind, add --hands fickle")
+    return arguments
+
+
+def existing_file(words: str) -> Path:
+    """Return a file by its path; raises ArgumentTypeError where there is none."""
+    path = Path(words)
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {words}")
+    return path
+
+
 def parser() -> argparse.ArgumentParser:
     """Return what the command line may say."""
     found = argparse.ArgumentParser(prog="python -m tests.prove", description=__doc__)
@@ -124,7 +155,13 @@ def parser() -> argparse.ArgumentParser:
     )
     found.add_argument("--hands", choices=[*WAYS], default="ordinary", help="how people play")
     found.add_argument("--kind", choices=[*KINDS], help="the one kind of fickle hands")
-    found.add_argument("--pgn", type=Path, action="append", default=[], help="play these games instead of random ones")
+    found.add_argument(
+        "--pgn",
+        type=existing_file,
+        action="append",
+        default=[],
+        help="play the games of this file instead of random ones; those that cannot be played are counted",
+    )
     found.add_argument("--workers", type=int, default=os.cpu_count(), help="how many processes")
     found.add_argument("--stuck", choices=["open", "closed"], help="one switch of each game sticks")
     found.add_argument("--games", type=int, default=0, help="play just so many games, to their end")

@@ -8,8 +8,28 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-FROM_THE_USUAL = ("", "standard", "chess", "normal", "classical")
+NO_VARIANT = ("", "?", "-", "standard", "chess", "normal", "classical", "from position")
 ENCODINGS = ("utf-8-sig", "utf-16", "cp1252", "latin-1")  # the last one reads anything
+
+
+class MovesOnly(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Builds a game of the moves that were played; what is wrong beside them, in a variation, is of no matter."""
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        """Take in a header, but none that says in other words that this is no variant."""
+        if tagname != "Variant" or tagvalue.strip().lower() not in NO_VARIANT:
+            super().visit_header(tagname, tagvalue)
+
+    def begin_variation(self) -> chess.pgn.SkipType:  # type: ignore[override]  # as any other visitor may
+        """Leave out what was not played."""
+        return chess.pgn.SKIP
+
+    def end_variation(self) -> None:
+        """Go on with the moves that were played."""
+
+    def handle_error(self, error: Exception) -> None:
+        """Keep what is wrong with the game, and write it to no log."""
+        self.game.errors.append(error)
 
 
 def read_games(path: Path, skipped: Counter[str] | None = None) -> Iterator[chess.pgn.Game]:
@@ -19,14 +39,12 @@ def read_games(path: Path, skipped: Counter[str] | None = None) -> Iterator[ches
         path: the file.
         skipped: counts the others by what is the matter with them.
     """
-    file = StringIO(text_of(path))
+    file = StringIO(text_of(path), newline=None)
     while True:
         try:
-            game = chess.pgn.read_game(file)
-        except ValueError:
+            game = chess.pgn.read_game(file, Visitor=MovesOnly)
+        except ValueError:  # a number too long to be one; what follows the line is read as another game
             game, reason = None, "not readable"
-            if not file.read(1):  # the end of the file, which nothing can be read of either
-                return
         else:
             if game is None:
                 return
@@ -52,9 +70,9 @@ def text_of(path: Path) -> str:
 def reason_to_skip(game: chess.pgn.Game) -> str:
     """Return why a game cannot be played at the table, nothing if it can."""
     headers = game.headers
-    if headers.get("Variant", "").strip().lower() not in FROM_THE_USUAL:
+    if "Variant" in headers:
         return "a variant"
-    if "FEN" in headers or headers.get("SetUp", "0").strip() == "1":
+    if not _begins_as_usual(headers):
         return "begins from another position"
     if game.errors:
         return "an illegal move"
@@ -66,6 +84,15 @@ def reason_to_skip(game: chess.pgn.Game) -> str:
     return ""
 
 
+def _begins_as_usual(headers: chess.pgn.Headers) -> bool:
+    """Return whether a game begins where all do, which some files write down like any other position."""
+    if "FEN" in headers:
+        return headers["FEN"].split()[:4] == chess.STARTING_FEN.split()[:4]
+    return headers.get("SetUp", "0").strip() != "1"
+
+
 def skipped_lines(skipped: Counter[str]) -> list[str]:
     """Return in words what was skipped, the most frequent reason first."""
-    return [f"skipped {number} games: {reason}" for reason, number in skipped.most_common()]
+    return [
+        f"skipped {number} {'game' if number == 1 else 'games'}: {reason}" for reason, number in skipped.most_common()
+    ]

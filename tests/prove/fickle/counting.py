@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tests.prove.figures import Figures
+from tests.prove.figures import CHANCE, Figures
 
 FICKLE_COUNTS = (
     ("moves", "moves"),
@@ -10,11 +10,13 @@ FICKLE_COUNTS = (
     ("misread", "misread"),
     ("sealers", "sealers tried"),
     ("double", "of them while two stories fit"),
+    ("grave", "of them resigning, draws, abandoning"),
     ("sealed wrong", "sealed wrong"),
     ("questions", "questions"),
     ("needless", "needless"),
     ("untrue", "of them without the truth"),
     ("ignored", "questions ignored"),
+    ("guided", "shown as wrong at rest"),
     ("other story", "other story believed"),
     ("unlikely", "truth dearer than what fits"),
     ("helped", "put right by the player"),
@@ -52,6 +54,7 @@ def broken_fickle_promises(name: str, figures: Figures) -> list[str]:
     """Return in words what does not hold of what is promised about fickle hands."""
     counts = figures.counts
     broken = [f"{counts[key]} {key}" for key in ("misread", "sealed wrong", "stuck") if counts[key]]
-    if counts["needless"] > NEEDLESS_SHARE * counts["moves"]:
+    allowed = NEEDLESS_SHARE * counts["moves"]
+    if counts["needless"] > allowed + CHANCE * allowed**0.5:
         broken.append(f"{counts['needless']} needless questions in {counts['moves']} moves")
     return [f"{name}: {words}" for words in broken]

@@ -2,9 +2,21 @@
 
 import random
 
-from captains_table.games.contract import DONE, PRESS_CLOCK, ROLL, Decide, IllegalAction, Over, Pick, PickAsk, Roll
+from captains_table.games.contract import (
+    DONE,
+    PRESS_CLOCK,
+    ROLL,
+    Decide,
+    IllegalAction,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    Rolled,
+)
 from captains_table.games.registry import game_by_key
 from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from tests.prove.fickle.deed import Deed
 from tests.prove.fickle.kinds import KINDS
@@ -23,6 +35,9 @@ CLOCK_SHARE = 0.4
 MIRROR_SHARE = 0.5
 MASKED_SHARE = 0.03
 TOP_DIE_SHARE = 0.7
+TOP_THROW = (1, 1, 1, 1, 1, 6)
+EARLY_SHARE = 0.05
+PAGE_SHARE = 0.02
 MOST_STEPS = 400
 FICKLE_GAMES = ("legend", "captains-chess")
 
@@ -41,7 +56,10 @@ class FickleGame:
         self._rng = random.Random(f"fickle {seed}")
         buttons = "one" if self._rng.random() < ONE_BUTTON_SHARE else "encoder"
         self.person = FicklePerson(started_at_random(key, self._rng), f"hands {seed}", Settings(buttons=buttons))
-        self._kinds = list(KINDS.values()) if kind is None else [KINDS[kind]]
+        kinds = list(KINDS.values()) if kind is None else [KINDS[kind]]
+        self._kinds = [kind for kind in kinds if not kind.is_early]
+        self._early = [kind for kind in kinds if kind.is_early]
+        self._early_share = EARLY_SHARE if self._kinds else 1.0
         self._stuck = stuck
         self._breaks_after = self._rng.randrange(12)
         self._moves = 0
@@ -82,8 +100,7 @@ class FickleGame:
     def _answer(self, ask: PickAsk) -> None:
         person, ids = self.person, [option.id for option in ask.options]
         if ROLL.id in ids:
-            person.dice.queue([*(self._rng.randint(1, 6) for _ in range(5)), self._die()])
-            person.throw()
+            self._throw()
         elif PRESS_CLOCK.id in ids:
             person.throw()
         else:
@@ -96,6 +113,19 @@ class FickleGame:
             person.answer(Pick(id_))
         except IllegalAction:
             person.agree()
+
+    def _throw(self) -> None:
+        person = self.person
+        person.dice.queue([*(self._rng.randint(1, 6) for _ in range(5)), self._die()])
+        early = self._early if self._rng.random() < self._early_share else []
+        for kind in early:
+            scene = scene_after_throw(person.match, self._rng)
+            deed = None if scene is None else kind.make(scene)
+            if scene is not None and deed is not None:
+                self._moves += 1
+                person.act_too_early(kind.name, deed, scene)
+                return
+        person.throw()
 
     def _settle(self) -> None:
         """Answer what the table asks before it does what was pressed."""
@@ -113,6 +143,10 @@ class FickleGame:
         person = self.person
         scene = Scene(person.match.game, person.state, self._rng)
         self._moves += 1
+        if self._rng.random() < PAGE_SHARE:
+            move = self._rng.choice(scene.moves)
+            person.play_on_page(move.id, move.after)
+            return
         kind, deed = self._draw(scene)
         if deed is None:
             self._play_on(scene)
@@ -164,6 +198,16 @@ class FickleGame:
     def _mask(self) -> None:
         if self._moves == 1 and self._rng.random() < MASKED_SHARE:
             self.person.mask(self._rng.choice(self.person.shape.squares()))
+
+
+def scene_after_throw(match: Match, rng: random.Random) -> Scene | None:
+    """Return the scene if the dice showed the highest face; None if the throw would not be for a move."""
+    thrown = match.state
+    try:
+        thrown = match.game.apply(match.game.apply(thrown, Pick(ROLL.id)), Rolled(TOP_THROW))
+    except IllegalAction:
+        return None
+    return Scene(match.game, thrown, rng) if board_ids(match.game, thrown) else None
 
 
 def started_at_random(key: str, rng: random.Random) -> MatchStarted:

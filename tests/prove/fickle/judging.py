@@ -26,12 +26,14 @@ class Base:
         state: the game's state there.
         mark: the moment in the ledger.
         told: what counts as having happened first, because an answer said so.
+        told_pieces: what stood where after that.
     """
 
     length: int
     state: Any
     mark: Mark
     told: tuple[Change, ...] = ()
+    told_pieces: Pieces | None = None
 
 
 class Judging:
@@ -114,7 +116,7 @@ class Judging:
         for step in match.history[base.length :]:
             if step.on_board:
                 told += canonical(match.game.pieces(step.before), match.game.pieces(step.after), at_ms)
-        self._base = replace(base, mark=mark, told=tuple(told), state=state)
+        self._base = replace(base, mark=mark, told=tuple(told), told_pieces=match.pieces(), state=state)
 
     def _open_since(self) -> int:
         match = self._match
@@ -148,7 +150,7 @@ class Judging:
         evidence of a move that was taken back, or as nothing. A table is only wrong where it is by both.
         """
         base, match = self._base, self._match
-        history = self._ledger.history(base.mark, self._silent(), base.told)
+        history = self._ledger.history(base.mark, self._silent(), base.told, base.told_pieces)
         pieces, ends = match.game.pieces(base.state), ends_of(match.game, base.state)
         ways = (False, True) if history.comes_home() else (False,)
         return [verdict(pieces, history, ends, forgets=forgets) for forgets in ways]
@@ -191,6 +193,9 @@ class Judging:
         self.count("judged")
         believed, true = self.believed(), self.true_path()
         if self.asked or believed == true:
+            return
+        if self._session.view().wrong:  # no belief: the table says that the board is none of what it knows
+            self.count("guided")
             return
         found = [each for each in self.verdicts() if each.costs]
         self.count("unlikely", bool(found) and all(each.excess(true) > prices.FITS_WITHIN for each in found))

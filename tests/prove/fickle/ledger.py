@@ -40,6 +40,12 @@ class Ledger:
     Args:
         closed: the switches that are closed at first.
         names: the players.
+
+    Attributes:
+        changes: what settled as far as the table can know.
+        happenings: everything that happened.
+        closed: the switches that are closed as far as the table can know.
+        is_linked: whether the board is plugged in.
     """
 
     def __init__(self, closed: Collection[Square], names: tuple[str, ...]) -> None:
@@ -47,7 +53,7 @@ class Ledger:
         self.happenings: list[Happening] = []
         self.closed = frozenset(closed)
         self._names = names
-        self._is_linked = True
+        self.is_linked = True
         self._pressed_ms = 0
 
     def note(self, event: Event, now_ms: int) -> None:
@@ -56,7 +62,7 @@ class Ledger:
             case SwitchChanged(square, closed):
                 self._note_switch(Change(now_ms, square, closed))
             case BoardLost():
-                self._is_linked = False
+                self.is_linked = False
                 self._say(now_ms, "unplug")
             case BoardRead(occupied):
                 self._note_board(occupied, now_ms)
@@ -71,16 +77,16 @@ class Ledger:
                 self.happenings.append(Happening(self._pressed_ms, words, now_ms))
 
     def _note_switch(self, change: Change) -> None:
-        if change.closed == (change.square in self.closed) and self._is_linked:
+        if change.closed == (change.square in self.closed) and self.is_linked:
             return
         self._say(change.at_ms, f"{'place' if change.closed else 'lift'} {change.square}")
-        if self._is_linked:
+        if self.is_linked:
             self._change(change)
 
     def _note_board(self, occupied: frozenset[Square], now_ms: int) -> None:
-        if not self._is_linked:
+        if not self.is_linked:
             self._say(now_ms, "plug")
-        self._is_linked = True
+        self.is_linked = True
         for square in sorted(self.closed - occupied):
             self._change(Change(now_ms, square, closed=False))
         for square in sorted(occupied - self.closed):
@@ -115,19 +121,27 @@ class Ledger:
                 (closed.discard if last.closed else closed.add)(last.square)
         return None
 
-    def history(self, mark: Mark, silent: Collection[Square], told: Iterable[Change] = ()) -> History:
+    def history(
+        self,
+        mark: Mark,
+        silent: Collection[Square],
+        told: Iterable[Change] = (),
+        told_pieces: Mapping[Square, str] | None = None,
+    ) -> History:
         """Return what settled since a moment.
 
         Args:
             mark: the moment.
             silent: the switches that say nothing.
             told: what is taken as having happened before that, because somebody said so.
+            told_pieces: what stood where after that.
         """
         told = list(told)
         closed = set(mark.closed)
         for change in reversed(told):
             (closed.discard if change.closed else closed.add)(change.square)
-        return History([*told, *self.changes[mark.change :]], closed, silent)
+        known = (len(told), told_pieces) if told and told_pieces is not None else None
+        return History([*told, *self.changes[mark.change :]], closed, silent, known)
 
     def tape(self, mark: Mark, start: Iterable[str], what: Iterable[str]) -> str:
         """Return a tape of what happened since a moment.

@@ -87,7 +87,8 @@ class Scene:
         self.rng = rng
         self.shape = game.shape or Shape(0, 0)
         self.before: Pieces = dict(game.pieces(state))
-        self.moves = [Move.between(end.id, self.before, end.pieces) for end in ends_of(game, state)]
+        self._ends = {end.id: end for end in ends_of(game, state)}
+        self.moves = [Move.between(end.id, self.before, end.pieces) for end in self._ends.values()]
 
     def drawn(self, moves: Iterable[Move]) -> Move | None:
         """Return one of these moves, None where there is none."""
@@ -105,6 +106,12 @@ class Scene:
     def simple(self) -> list[Move]:
         """Return the moves and captures of one piece."""
         return [*self.plain(), *self.captures()]
+
+    def replies(self, move: Move) -> list[Move]:
+        """Return what the next player may play after a move, where that is a move or a capture of one piece."""
+        following = self._ends[move.id].following()
+        replies = [Move.between(end.id, move.after, end.pieces) for end in following]
+        return [reply for reply in replies if reply.is_plain or reply.takes]
 
     def pairs_of_captures(self) -> list[tuple[Move, Move]]:
         """Return two captures each that one piece may make."""

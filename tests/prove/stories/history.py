@@ -1,6 +1,6 @@
 """The raw list: which switches settled when, and what can be known of each of them from the list alone."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from captains_table.games.contract import Square
@@ -21,21 +21,32 @@ class History:
         changes: what settled.
         closed: the switches that were closed at first.
         silent: the switches that say nothing, because they are masked or broken: no story rests on them.
+        told: what stood where at some time, because somebody said so, by how many changes had settled then.
 
     Attributes:
         changes: what settled, without the silent switches.
         closed: the switches that were closed at first, without the silent ones.
         silent: the switches that say nothing.
+        told: what stood where after so many of the changes.
     """
 
     def __init__(
-        self, changes: Iterable[Change], closed: Collection[Square], silent: Collection[Square] = frozenset()
+        self,
+        changes: Iterable[Change],
+        closed: Collection[Square],
+        silent: Collection[Square] = frozenset(),
+        told: tuple[int, Mapping[Square, str]] | None = None,
     ) -> None:
+        changes = list(changes)
         self.silent = frozenset(silent)
         self.closed = frozenset(closed) - self.silent
         self.changes = _alternating(changes, self.closed, self.silent)
+        self.told = None if told is None else (self._count_of(changes[: told[0]]), told[1])
         self._spoke = self.silent.union(change.square for change in self.changes)
         self._before, self._after = self._neighbours_in_time()
+
+    def _count_of(self, changes: Iterable[Change]) -> int:
+        return len(_alternating(changes, self.closed, self.silent))
 
     def touched(self) -> list[Square]:
         """Return the squares whose switch changed at all."""

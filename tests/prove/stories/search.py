@@ -111,9 +111,22 @@ class Search:
             for after, price in steps:
                 if cost + price < self._most:
                     _keep(following, after, cost + price)
+        if self._history.told is not None and self._history.told[0] == number + 1:
+            following = {state: cost for state, cost in following.items() if self._is_as_told(state)}
         if self._forgets and any(state.places == self._home.places and not state.echoes for state in following):
             following[self._home] = 0.0
         return following
+
+    def _is_as_told(self, state: State) -> bool:
+        """Return whether the pieces stand as somebody said they did, as far as any switch speaks of it."""
+        pieces = {} if self._history.told is None else self._history.told[1]
+        where = {place: self._pieces[which] for which, place in enumerate(state.places) if place is not HAND}
+        standing = {square: self._there(where, square) for square in self._checked}
+        return all(
+            (None if piece is None else piece.sign) == pieces.get(square)
+            for square, piece in standing.items()
+            if square not in self._history.silent
+        )
 
     def _lifted(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
         square = change.square

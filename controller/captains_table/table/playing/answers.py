@@ -78,7 +78,7 @@ class Answers:
         play, monitor = self._play, self._play.monitor
         if not isinstance(action, Pick):
             return False
-        offered = monitor.asked or on_offer(monitor.rivals(), ask_now(play.match))
+        offered = monitor.asked or self._open_stories()
         if offered and action.id == STILL_MOVING.id:
             play.dismiss()
             return True
@@ -86,6 +86,13 @@ class Answers:
         if meant is not None:
             self._take(meant)
         return meant is not None or (bool(monitor.suspects()) and self._is_about_switch(action))
+
+    def _open_stories(self) -> Sequence[Candidate]:
+        """Return the stories that can be chosen though nothing is asked: those on offer, or the moves that may be made."""
+        play = self._play
+        if play.match is not None and play.match.provisional is None:
+            return play.monitor.stories()
+        return on_offer(play.monitor.rivals(), ask_now(play.match))
 
     def _take(self, meant: Candidate) -> None:
         """Take what was said to have been done for certain, then do what waited for that."""

@@ -214,7 +214,11 @@ class MatchPlay:
         if isinstance(match.turn, Over) and not step.on_board:  # a move may yet be changed by going on with it
             self._end(match, match.turn)
         is_new_board = not step.on_board and match.pieces() != pieces
-        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING, going_on=action == Pick(PRESS_CLOCK.id))
+        self._decide(
+            Phase.SETUP if is_new_board else Phase.PLAYING,
+            going_on=action == Pick(PRESS_CLOCK.id),
+            recognised=recognised,
+        )
 
     def _tell(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
         """Write what was done, and announce what came of it unless that waits till the board has rested."""
@@ -239,7 +243,7 @@ class MatchPlay:
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
         if candidate.id == TAKE_BACK:
-            self._decide(Phase.PLAYING)
+            self._decide(Phase.PLAYING, recognised=True)
         else:
             self.act(Pick(candidate.id), recognised=True)
 
@@ -312,10 +316,10 @@ class MatchPlay:
 
     # --- decisions and the end --------------------------------------------------------------------------------------
 
-    def _decide(self, phase: Phase, *, going_on: bool = False) -> None:
+    def _decide(self, phase: Phase, *, going_on: bool = False, recognised: bool = False) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling, self.hint = (), None
-        self.monitor.decide(self.match, phase=phase, going_on=going_on)
+        self.monitor.decide(self.match, phase=phase, going_on=going_on, recognised=recognised)
         self._auction_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:
@@ -340,10 +344,18 @@ class MatchPlay:
             self._end(self.match, self.match.turn)
             self._decide(Phase.PLAYING)
 
-    def confirm_end(self) -> None:
-        """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board."""
-        if self.is_end_open() and not self.asks_first(self.end_now) and not self.monitor.is_unfinished():
+    def confirm_end(self) -> bool:
+        """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board.
+
+        Returns whether it is asked first what was done on the board.
+        """
+        if not self.is_end_open():
+            return False
+        if self.asks_first(self.end_now):
+            return True
+        if not self.monitor.is_unfinished():
             self.end_now()
+        return False
 
     def _end(self, match: Match, over: Over) -> None:
         self.announce_now()

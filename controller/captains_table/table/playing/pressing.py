@@ -45,8 +45,8 @@ class Pressing:
                 return
             if play.monitor.is_unfinished():
                 play.force()
-        if button in ENDING:
-            play.confirm_end()
+        if button in ENDING and play.confirm_end():
+            return
         self._presenter.serve(play.match)
         self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
 

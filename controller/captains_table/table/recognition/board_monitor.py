@@ -144,13 +144,21 @@ class BoardMonitor:
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING, going_on: bool = False) -> None:
+    def decide(
+        self,
+        match: Match | None,
+        *,
+        phase: Phase = Phase.PLAYING,
+        going_on: bool = False,
+        recognised: bool = False,
+    ) -> None:
         """Begin a decision: the board should now be as the match has it.
 
         Args:
             match: the match; None when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
             going_on: whether hands may have begun already with what is decided now.
+            recognised: whether the board itself told what was done last: whatever differs is hands at work.
         """
         touched = self._decision.begin(match)
         self._dismissed = False
@@ -158,6 +166,8 @@ class BoardMonitor:
         self.asked = ()
         self._phase = phase
         self._align()
+        if recognised:
+            self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
         if going_on and self.state is MonitorState.ALIGNING:
             self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
             self._decision.go_on_with(touched)
@@ -296,10 +306,15 @@ class BoardMonitor:
 
     def ask_stories(self) -> bool:
         """Ask which story is meant if several fit, and return whether that is asked now."""
+        stories = self.stories()
+        if stories:
+            self._ask(stories, sure=True, tells_apart=True)
+        return bool(stories)
+
+    def stories(self) -> tuple[Candidate, ...]:
+        """Return what may have been done by the stories that fit, none where it is only one."""
         stories = self._decision.stories() if self._is_telling() else []
-        if len(stories) > 1:
-            self._ask(tuple(stories), sure=True, tells_apart=True)
-        return len(stories) > 1
+        return tuple(stories) if len(stories) > 1 else ()
 
     def _ask(self, asked: tuple[Candidate, ...], *, sure: bool, tells_apart: bool) -> None:
         """Ask what was done on the board; which story it was is asked until it is answered or clear."""

@@ -97,7 +97,7 @@ class Decision:
 
     def settle(self) -> None:
         """Take what the match has for certain, by what was touched until now."""
-        self._book.settle()
+        self._book.settle(said=True)
         self._evidence = None
 
     # --- what may be done -------------------------------------------------------------------------------------------

@@ -161,9 +161,16 @@ class Evidence:
         return list({candidate.id: candidate for candidate in found}.values())
 
     def followed_by(self, reply: Candidate) -> list[Candidate]:
-        """Return what the last move may have been if the next player has answered so, what the match has first."""
-        same = [story.candidate for story in self.fitting() if not story.candidate.takes_back]
-        firsts = [self._first_of(candidate) for candidate in same if candidate.id == reply.id]
+        """Return what the last move may have been if the next player seems to have answered so, what the match has first.
+
+        That is each move which this answer may follow, and each that explains the board without any answer.
+        """
+        firsts = [
+            self._first_of(story.candidate)
+            for story in self.fitting()
+            if (story.candidate.id == reply.id and not story.candidate.takes_back)
+            or (story.candidate.takes_back and not story.ending.is_open)
+        ]
         found = list({first.id: first for first in firsts}.values())
         return sorted(found, key=lambda first: first is not self.believed)
 

@@ -57,7 +57,7 @@ def goals_of(moves: Iterable[Footprint]) -> Goals:
     goals: dict[Square, set[Square]] = {}
     for move in moves:
         for put, starts in move.origins.items():
-            for start in starts:
+            for start in starts or (move.left if not move.carried else ()):  # a pawn that another piece replaces
                 goals.setdefault(start, set()).add(put)
     return {start: frozenset(puts) for start, puts in goals.items()}
 
@@ -105,7 +105,7 @@ class _Line:
             if ending.is_complete and (best is None or ending.cost < best[0]):
                 best = ending.cost, state
         if best is not None:
-            self.completions.append(Completion(self.followed, _as_next_found(best[1]), best[0]))
+            self.completions.append(Completion(self.followed, _as_next_found(best[1], self.followed), best[0]))
 
 
 class Storyteller:
@@ -146,6 +146,13 @@ class Storyteller:
         completions = self._line(move).completions if self.stage.touched_enough(move, self.touched()) else []
         return completions[-1] if completions else None
 
+    def began_of_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
+        """Return when a move was complete before the reply that was made to it, `None` if nothing tells of that."""
+        line = self._lines.get(Plot(move, reply))
+        if line is None or line.ending is None:
+            return None
+        return next((each for each in self._line(move).completions if each.after == line.ending.began), None)
+
     def ending_of_reply(self, move: Footprint, reply: Footprint, stage: Stage) -> Ending | None:
         """Return how a story ends with a move and the next player's after it at the least cost.
 
@@ -178,7 +185,7 @@ class Storyteller:
         return line
 
 
-def _as_next_found(state: State) -> State:
+def _as_next_found(state: State, after: int) -> State:
     """Return the pieces as the next move finds them: what was taken lies beside the board or was left on it."""
     standing, paid = set[Standing](), set[tuple[Piece | Square, str]]()
     for each in state.standing:
@@ -191,4 +198,4 @@ def _as_next_found(state: State) -> State:
     taken = frozenset(
         Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms) for held in state.hand
     )
-    return State(frozenset(standing), taken, frozenset(paid))
+    return State(frozenset(standing), taken, frozenset(paid), began=after)

@@ -13,9 +13,13 @@ from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import Footprint, footprint
-from captains_table.table.recognition.stories import Stage, Storyteller, goals_of
+from captains_table.table.recognition.roles import Piece
+from captains_table.table.recognition.stories import Completion, Stage, Storyteller, goals_of
 from captains_table.table.recognition.story_search import Ending
 from captains_table.table.recognition.switch_history import Change, SwitchHistory
+
+AGAINST_WORD = 2.0
+"""Another move in place of one that somebody said was made costs so much more."""
 
 MOST_CHANGES = 240
 """A history of more changes is told no further back than to the last move, if that is complete."""
@@ -41,6 +45,7 @@ class StoryBook:
         self._now: Any = None
         self._made: Footprint | None = None
         self._was_believed = False
+        self._is_said = False
         self._earlier: _Beginning | None = None
         self._echoes: frozenset[Square] = frozenset()
         self._silent: frozenset[Square] = frozenset()
@@ -56,6 +61,7 @@ class StoryBook:
         if match is None or match is not self._match:
             self._begin_anew(match)
         elif last is not None and last.before is not self._base and last.before is self._now:
+            since, echoes = self._since_reply(match)
             self._keep_earlier(len(self._history.changes) - len(since))
             self._base = last.before
             self._restart(frozenset(match.game.pieces(last.before)), since, echoes)
@@ -92,16 +98,21 @@ class StoryBook:
         """Count what was touched before as part of this decision."""
         self._restart(self._before, changes, self._echoes)
 
-    def settle(self) -> None:
-        """Take what the match has for certain: the search begins with the position on the table from now on."""
+    def settle(self, *, said: bool) -> None:
+        """Take what the match has for certain: the search begins with the position on the table from now on.
+
+        Args:
+            said: whether somebody said so, against which other stories weigh less.
+        """
         if self._match is not None and self._base is not self._match.state:
             self._begin_anew(self._match, *self._since_complete())
             self._follow(self._match)
+        self._is_said = said
 
     def _begin_anew(
         self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()
     ) -> None:
-        self._match, self._was_believed, self._earlier = match, False, None
+        self._match, self._was_believed, self._is_said, self._earlier = match, False, False, None
         self._base = match.state if match is not None else None
         self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes, echoes)
 
@@ -119,6 +130,19 @@ class StoryBook:
             self._made = footprint(match.game.pieces(last.before), match.pieces())
         self._known = {}
 
+    def _since_reply(self, match: Match) -> tuple[Sequence[Change], frozenset[Square]]:
+        """Return what was touched for the next player's move, and the switches that pieces beside them held before."""
+        last = match.provisional
+        if self._teller is None or self._made is None or last is None:
+            return self._since_complete()
+        reply = footprint(match.game.pieces(last.before), match.pieces())
+        complete = self._teller.began_of_reply(self._made, reply)
+        return self._since_complete() if complete is None else self._since(complete)
+
+    def _since(self, complete: Completion) -> tuple[Sequence[Change], frozenset[Square]]:
+        echoes = frozenset(each.square for each in complete.state.standing if not isinstance(each.what, Piece))
+        return tuple(self._history.changes[complete.after :]), echoes
+
     def _since_complete(self) -> tuple[Sequence[Change], frozenset[Square]]:
         """Return what was touched since the last move was complete, and the switches that pieces beside them held then."""
         if self._teller is None:
@@ -127,8 +151,8 @@ class StoryBook:
         complete = self._teller.completed_last(move)
         if complete is None:
             return (), frozenset()
-        echoes = frozenset(each.square for each in complete.state.standing)
-        return (tuple(self._history.changes[complete.after :]) if self._made is not None else (), echoes)
+        since, echoes = self._since(complete)
+        return (since if self._made is not None else (), echoes)
 
     @property
     def base(self) -> Any:  # noqa: ANN401 - each game has its own state
@@ -170,7 +194,7 @@ class StoryBook:
         if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
             self._restart(self._before, (), frozenset())
         if len(self._history.changes) > MOST_CHANGES:
-            self.settle()
+            self.settle(said=False)
 
     def forget(self) -> None:
         """Forget what was touched, which came to nothing."""
@@ -203,7 +227,9 @@ class StoryBook:
     def _told_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
         teller = self._told(options)
         if self._made is None:
-            return teller.ending(candidate.footprint)
+            ending = teller.ending(candidate.footprint)
+            is_against = self._is_said and candidate.takes_back and ending is not None
+            return ending._replace(cost=ending.cost + AGAINST_WORD) if is_against and ending is not None else ending
         if candidate.instead is not None:
             return teller.ending(candidate.instead)
         if candidate.first is not None and candidate.first.instead is not None and candidate.reply is not None:

@@ -30,13 +30,13 @@ UNEXPLAINED = 4.0
 ROCK_MS = 160
 """A piece that touches down again so soon after it was lifted, and for no longer, only rocks."""
 
-OVERLAP_MS = 160
-"""A slid piece may reach the next switch so long before it leaves the last one."""
+OVERLAPS = ((60, 0.0), (120, 0.5), (160, 1.0))
+"""What it costs that a slid piece reached the next switch before it left the last one, by the milliseconds between."""
 
 FLICKER_MS = 60
 """A piece that is slid beside a square closes its switch for no longer, if it goes there only after that."""
 
-AFRESH_MS = 3000
+AFRESH_MS = 25_000
 """Where all pieces have stood as at first for so long, a story begins afresh."""
 
 TOO_DEAR = 9.0
@@ -85,12 +85,14 @@ class State(NamedTuple):
         hand: the pieces in somebody's hand, or beside the board.
         paid: what was paid for already.
         reached: whether a piece of the move has stood where it goes.
+        began: after how many changes the story began, where another move was made before.
     """
 
     standing: frozenset[Standing]
     hand: frozenset[Held]
     paid: frozenset[tuple[Piece | Square, str]]
     reached: bool = False
+    began: int = 0
 
 
 class Ending(NamedTuple):
@@ -102,6 +104,7 @@ class Ending(NamedTuple):
         besides: further squares that are closed by a magnet beside them.
         strays: further squares on which a taken piece was left.
         is_complete: whether the pieces stand so that the next player may begin.
+        began: after how many changes the story began, where another move was made before.
         unexplained: the squares whose switch changed though nobody did that.
     """
 
@@ -111,6 +114,7 @@ class Ending(NamedTuple):
     strays: frozenset[Square]
     unexplained: frozenset[Square]
     is_complete: bool = True
+    began: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -202,13 +206,13 @@ class StorySearch:
         """Yield a piece in the hand, or on the next square already: between two a magnet closes both."""
         yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
-            is_recent = isinstance(each.what, Echo) and held.since_ms - each.since_ms <= OVERLAP_MS
-            if is_recent and are_neighbours(each.square, held.square):
+            overlap = _price_within(OVERLAPS, held.since_ms - each.since_ms) if isinstance(each.what, Echo) else None
+            if overlap is not None and are_neighbours(each.square, held.square):
                 slid = each._replace(what=held.piece)
                 reached = state.reached or each.square in self._roles.goals.get(held.piece.square, ())
                 after = state._replace(standing=state.standing - {each} | {slid}, reached=reached)
                 after, due = _noted(after, self._roles.price(held.piece, each.square, 0), held.piece)
-                yield after, price + due
+                yield after, price + due + overlap
 
     def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
         """Return whether a piece that is slid on the next square may have closed a switch for a moment."""
@@ -245,7 +249,7 @@ class StorySearch:
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
         standing = Standing(change.square, held.piece, change.at_ms, may_rock)
         reached = state.reached or change.square in self._roles.goals.get(held.piece.square, ())
-        after = State(state.standing | {standing}, state.hand - {held}, state.paid, reached)
+        after = state._replace(standing=state.standing | {standing}, hand=state.hand - {held}, reached=reached)
         if may_rock:
             return after, 0.0
         least = self._roles.price(held.piece, change.square, None if is_home else 0)  # what it costs if it only passes
@@ -292,7 +296,7 @@ class StorySearch:
 
     def cheapest(self) -> Ending | None:
         """Return how the story ends at the least cost, `None` if it does not end with this move."""
-        return min((ending for _, ending in self.endings()), key=lambda each: (each.cost, each.held), default=None)
+        return min((ending for _, ending in self.endings()), key=lambda each: (each.cost, each.held, -each.began), default=None)
 
     def _ending(self, state: State, cost: float) -> Ending | None:
         roles, missing = self._roles, set(self._roles.move.filled)
@@ -313,6 +317,8 @@ class StorySearch:
                 cost += due
             if each.what.whence is From.TAKEN or each.what.square in roles.taken:
                 strays.add(each.square)
+                state, due = _noted(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
+                cost += due
             missing.discard(each.square)
             cost += price
         untouched = [start for start in (*roles.goals, *roles.taken) if self._stands_as_at_first(state, start)]
@@ -327,7 +333,7 @@ class StorySearch:
         held += sum(start in roles.retired for start in untouched)
         cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
         is_complete = not held and not never_opened and not any(self._roles.moves(square) for square in strays)
-        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained), is_complete)
+        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained), is_complete, state.began)
 
     def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
         """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
@@ -421,5 +427,9 @@ def _noted(state: State, price: Price, piece: Piece) -> tuple[State, float]:
 
 
 def _echo_price(after_ms: int) -> float | None:
-    return next((price for within_ms, price in ECHOES if after_ms <= within_ms), None)
+    return _price_within(ECHOES, after_ms)
+
+
+def _price_within(prices: Sequence[tuple[int, float]], after_ms: int) -> float | None:
+    return next((price for within_ms, price in prices if after_ms <= within_ms), None)
 

@@ -18,11 +18,13 @@ class Kind:
         name: what it is called.
         words: what it is.
         make: makes a deed of a scene, or None where the scene has no use for it.
+        is_early: whether it is done before the dice are thrown.
     """
 
     name: str
     words: str
     make: Make
+    is_early: bool = False
 
 
 def play(script: Script, scene: Scene, move: Move) -> Script:

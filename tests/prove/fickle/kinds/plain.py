@@ -106,6 +106,7 @@ def _any_special(scene: Scene) -> Deed | None:
 
 KINDS = (
     Kind("ordinary", "a move with nothing beside it", _ordinary),
+    Kind("before-throw", "a move is made before the dice are thrown", _ordinary, is_early=True),
     Kind("slow-slide", "a piece is slid and rests on squares of its way", _slow_slide),
     Kind("two-hands", "king and rook castle in any order, both in the air", _two_hands),
     Kind("nervous", "the mover is tapped 4 to 12 times, then moves", _nervous),

@@ -68,6 +68,20 @@ def _child(scene: Scene) -> Deed | None:
     return script.lift(end, after=REST_MS).place(start).meaning(move.id)
 
 
+def _child_plays(scene: Scene) -> Deed | None:
+    """A child makes a move the next player might make, and it is taken back, piece or victim first."""
+    move = scene.drawn(scene.simple())
+    reply = None if move is None else scene.drawn(scene.replies(move))
+    if move is None or reply is None:
+        return None
+    origin, target = squares_of(reply)
+    script = play(Script(scene.rng), scene, move)
+    script.lift(*[origin] if reply.victim is None else [reply.victim, origin], after=(500, 2000)).place(target)
+    script.lift(target, after=REST_MS)
+    back = [origin] if reply.victim is None else [origin, reply.victim]
+    return script.place(*scene.rng.sample(back, len(back))).meaning(move.id)
+
+
 def _swapped(scene: Scene, one: Square, other: Square, *, and_back: bool) -> Deed | None:
     untouched = [move for move in scene.simple() if {one, other}.isdisjoint(squares_of(move))]
     move = scene.drawn(untouched)
@@ -108,6 +122,7 @@ KINDS = (
     Kind("sleeve-with", "the same with the mover in the hand", _sleeve_with),
     Kind("sleeve-after", "the same after the move", _sleeve_after),
     Kind("child", "a child moves a second piece, which is put back", _child),
+    Kind("child-plays", "a child makes a move the next player might make, and it is taken back", _child_plays),
     Kind("like-swapped", "two like pieces change places", _like_swapped),
     Kind("different-swapped", "two different pieces of a side change places, and back", _different_swapped),
     Kind("enemy-swapped", "an own and an enemy piece change places, and back", _enemy_swapped),
