@@ -88,11 +88,9 @@ class Answers:
         return meant is not None or (bool(monitor.suspects()) and self._is_about_switch(action))
 
     def _open_stories(self) -> Sequence[Candidate]:
-        """Return the stories that can be chosen though nothing is asked: those on offer, or the moves that may be made."""
-        play = self._play
-        if play.match is not None and play.match.provisional is None:
-            return play.monitor.stories()
-        return on_offer(play.monitor.rivals(), ask_now(play.match))
+        """Return the stories that can be chosen though nothing is asked: those whose id the game does not use itself."""
+        match, stories = self._play.match, self._play.monitor.stories()
+        return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
 
     def _take(self, meant: Candidate) -> None:
         """Take what was said to have been done for certain, then do what waited for that."""

@@ -104,7 +104,7 @@ class StoryBook:
         Args:
             said: whether somebody said so, against which other stories weigh less.
         """
-        if self._match is not None and self._base is not self._match.state:
+        if self._match is not None and (said or self._base is not self._match.state):
             self._begin_anew(self._match, *self._since_complete())
             self._follow(self._match)
         self._is_said = said
