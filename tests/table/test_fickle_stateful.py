@@ -164,7 +164,7 @@ class FickleHands(RuleBasedStateMachine):
 
 
 FickleHands.TestCase.settings = settings(
-    max_examples=effort(90, 1500),
+    max_examples=effort(45, 1500),
     stateful_step_count=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

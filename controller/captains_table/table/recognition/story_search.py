@@ -315,7 +315,8 @@ class StorySearch:
             if each.may_rock:
                 state, due = _noted(state, self._roles.price(each.what, each.square, None), each.what)
                 cost += due
-            if each.what.whence is From.TAKEN or each.what.square in roles.taken:
+            is_taken = each.what.whence is From.BOARD and each.what.square in roles.taken
+            if is_taken or each.what.whence is From.TAKEN:
                 strays.add(each.square)
                 state, due = _noted(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
                 cost += due
