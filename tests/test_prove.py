@@ -9,7 +9,6 @@ from tests.prove.figures import Figures, broken_promises
 from tests.prove.games import PgnGame, games_with_board, own_games, random_game
 from tests.support.effort import effort
 
-
 FICKLE_MOVES = effort(2000, 20_000)
 FICKLE_PARTS = 8
 

@@ -232,6 +232,10 @@ class Hand:
         if self.table.view().wrong:
             self.follow_guidance()
             return
+        board = self.table.board_snapshot()
+        if board.believed is not None and board.believed.id in [candidate.id for candidate in board.asked]:
+            self._choose(board.believed.id)  # on which the table and the hand agreed
+            return
         match self.match.turn:
             case Roll():
                 self.press(Button.ROLL, self.rng.randrange(900))
