@@ -95,6 +95,13 @@ def test_a_capture_taken_back_then_the_other_one() -> None:
     assert costs(told(PAWNS, f"{lines} -f5:5000 -e4:400 +f5:400")) == {"e4f5": 1.5}
 
 
+def test_no_story_contradicts_what_was_said() -> None:
+    lines = "-a1 -a7:400 +a7:600 -h1:600 +h1:400"
+    assert costs(told(ROOK, lines)) == {"a1a7": 1, "a1h1": 1}
+    assert costs(told(ROOK, lines, said=(3, "a1a7"))) == {"a1a7": 1}
+    assert costs(told(ROOK, f"{lines} -a7 +a7", said=(5, "a1h1"))) == {"a1h1": 1}
+
+
 def test_a_capture_across_the_border() -> None:
     assert costs(told(QUEEN, "-f4 -d4:400 +f4:400 +e4:20")) == {"d4f4": 0.5, "d4e4": 1}
     assert costs(told(QUEEN, "-f4 -d4:400 +f4:400 +e4:20 -e4:3000")) == {"d4f4": 0.5}

@@ -11,7 +11,14 @@ GAP_MS = 1000
 
 
 def told(
-    fen: str, lines: str, *, key: str = "legend", masked: Iterable[str] = (), die: int = 6, forgets: bool = False
+    fen: str,
+    lines: str,
+    *,
+    key: str = "legend",
+    masked: Iterable[str] = (),
+    die: int = 6,
+    forgets: bool = False,
+    said: tuple[int, str] | None = None,
 ) -> Verdict:
     """Return which stories explain what settles.
 
@@ -21,6 +28,7 @@ def told(
         key: the game.
         masked: the switches that say nothing.
         die: what Legend's die shows.
+        said: which move somebody said was made, by how many lifts and set-downs there had been then.
         forgets: whether a story begins afresh where its pieces stand as before.
     """
     game = game_by_key(key)
@@ -29,8 +37,10 @@ def told(
         state = game.apply(game.apply(state, Pick("roll")), Rolled((1, 1, 1, 1, 1, die)))
     before = game.pieces(state)
     silent = frozenset(map(parse_square, masked))
-    history = History(_changes(lines), before.keys(), silent)
-    return verdict(before, history, ends_of(game, state), forgets=forgets)
+    ends = ends_of(game, state)
+    known = None if said is None else (said[0], next(end.pieces for end in ends if end.id == said[1]))
+    history = History(_changes(lines), before.keys(), silent, known)
+    return verdict(before, history, ends, forgets=forgets)
 
 
 def _changes(lines: str) -> list[Change]:

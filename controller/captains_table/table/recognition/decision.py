@@ -249,7 +249,7 @@ class Decision:
         self._answerable.ids.update(
             story.candidate.id
             for story in found
-            if story.candidate.takes_back and not story.ending.is_open and story.ending.cost <= least + FITS_WITHIN
+            if story.candidate.takes_back and story.ending.is_complete and story.ending.cost <= least + FITS_WITHIN
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:

@@ -140,8 +140,9 @@ class Evidence:
         return min([*costs, self.standing.cost] if self.standing is not None else costs, default=0.0)
 
     def fitting(self) -> list[Story]:
-        """Return the stories of what may have been done that cost hardly more than the cheapest one."""
-        return [story for story in self.stories if story.ending.cost <= self.least() + FITS_WITHIN]
+        """Return the stories that cost hardly more than the cheapest one; none of what has only been begun."""
+        most = self.least() + FITS_WITHIN
+        return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 
     def is_far_from_believed(self) -> bool:
         """Return whether another story in place of the last move fits though pieces are in hands, and that does not."""

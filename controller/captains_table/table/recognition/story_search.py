@@ -103,6 +103,7 @@ class Ending(NamedTuple):
         held: how many pieces are still to be set down, or to be lifted even.
         besides: further squares that are closed by a magnet beside them.
         strays: further squares on which a taken piece was left.
+        is_begun: whether one of its pieces was not even lifted.
         is_complete: whether the pieces stand so that the next player may begin.
         began: after how many changes the story began, where another move was made before.
         unexplained: the squares whose switch changed though nobody did that.
@@ -113,6 +114,7 @@ class Ending(NamedTuple):
     besides: frozenset[Square]
     strays: frozenset[Square]
     unexplained: frozenset[Square]
+    is_begun: bool = False
     is_complete: bool = True
     began: int = 0
 
@@ -233,8 +235,7 @@ class StorySearch:
             yield state._replace(standing=state.standing | {standing}, reached=True), due
         echo = self._echo(change)
         standing = Standing(change.square, echo, change.at_ms)
-        is_missed = any(held.piece == Piece(change.square) for held in state.hand)
-        price = (echo.price or 0.0) + (ECHO_IN_PLACE if is_missed else 0.0)
+        price = 0.0 if echo.price is None else echo.price + _price_in_place(state, change.square)
         yield state._replace(standing=state.standing | {standing}), due + price
 
     def _lifted_unseen(self, state: State) -> Iterator[Held]:
@@ -280,7 +281,7 @@ class StorySearch:
             if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):
                 price = _echo_price(change.at_ms - each.since_ms)
                 if price is not None:
-                    due += price
+                    due += price + _price_in_place(state, each.square)
                     standing.remove(each)
                     standing.add(each._replace(what=Echo(each.since_ms, price, change.square)))
         return (state, 0.0) if not due else (state._replace(standing=frozenset(standing)), due)
@@ -315,8 +316,7 @@ class StorySearch:
             if each.may_rock:
                 state, due = _noted(state, self._roles.price(each.what, each.square, None), each.what)
                 cost += due
-            is_taken = each.what.whence is From.BOARD and each.what.square in roles.taken
-            if is_taken or each.what.whence is From.TAKEN:
+            if self._is_taken(each.what):
                 strays.add(each.square)
                 state, due = _noted(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
                 cost += due
@@ -331,10 +331,12 @@ class StorySearch:
         held = self._count_held(hand, missing - set(unseen.values()), never_opened)
         if held is None or (held and roles.move.filled and not state.reached):
             return None
-        held += sum(start in roles.retired for start in untouched)
+        to_retire = [start for start in untouched if start in roles.retired]
+        held += len(to_retire)
         cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
+        is_begun = any(piece in hand for piece in to_move) or bool(to_retire)
         is_complete = not held and not never_opened and not any(self._roles.moves(square) for square in strays)
-        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained), is_complete, state.began)
+        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained), is_begun, is_complete, state.began)
 
     def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
         """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
@@ -343,8 +345,7 @@ class StorySearch:
             return None
         if piece.whence is From.BESIDE:
             return 0.0 if each.square == piece.square else None
-        is_stray = piece.whence is From.TAKEN or piece.square in roles.taken
-        if is_stray and each.square in roles.move.filled:
+        if self._is_taken(piece) and each.square in roles.move.filled:
             return None
         if piece.whence is From.TAKEN:
             return 0.0
@@ -354,6 +355,10 @@ class StorySearch:
         if piece.square in roles.goals:
             return 0.0 if each.square in roles.goals[piece.square] and each.square in missing else None
         return 0.0 if each.square == piece.square else None
+
+    def _is_taken(self, piece: Piece) -> bool:
+        """Return whether a piece leaves the board by the move, or by the one before."""
+        return piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in self._roles.taken)
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
         """Return which pieces may stand where they go because the switch there says nothing, and where that is."""
@@ -390,6 +395,10 @@ class StorySearch:
         if not self._roles.plays_nothing:
             return 0.0
         return PUT_HOME * max(0, sum(reason == "home" for _, reason in state.paid) - 1)
+
+
+def _price_in_place(state: State, square: Square) -> float:
+    return ECHO_IN_PLACE if any(held.piece == Piece(square) for held in state.hand) else 0.0
 
 
 def _is_at_first(state: State) -> bool:
