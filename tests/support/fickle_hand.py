@@ -1,7 +1,7 @@
-"""A person whose hands may do anything with the pieces, who ignores questions at will and never lies when he answers one.
+"""A person whose hands may do anything with the pieces, who ignores questions at will and never lies to one he answers.
 
-He means some moves; the table cannot know them. When he has made up his mind he puts the pieces as he means them, answers
-what is asked, and where the table has something else puts that right.
+He means some moves; the table cannot know them. When he has made up his mind he puts the pieces as he means them,
+answers what is asked, and where the table has something else puts that right.
 """
 
 import contextlib
@@ -226,7 +226,9 @@ class FickleHand:
         view = self._session.match_view()
         stands = " ".join(f"{piece}{square}" for square, piece in sorted(self.pieces.items()))
         has = " ".join(f"{piece}{square}" for square, piece in sorted(self.match.pieces().items()))
-        return f"# meant {self.meant}, asked {self.asked()}, {view.prompt} {view.wrong}\n# stands {stands}\n# match  {has}"
+        return (
+            f"# meant {self.meant}, asked {self.asked()}, {view.prompt} {view.wrong}\n# stands {stands}\n# match  {has}"
+        )
 
     def _put_right(self) -> None:
         wrong = self._session.match_view().wrong
@@ -296,9 +298,7 @@ class FickleHand:
         turn = self.match.turn
         if self.asked():
             self._answer()
-        elif isinstance(turn, Roll):
-            self.press(Button.ROLL)
-        elif isinstance(turn, Over):
+        elif isinstance(turn, Roll | Over):
             self.press(Button.ROLL)
         elif isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk):
             self.say(Keep(turn.ask.dice))
@@ -306,4 +306,4 @@ class FickleHand:
             self.say(Amount(turn.ask.lo))
         elif isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             ids = [option.id for option in turn.ask.options]
-            self.say(Pick("done" if "done" in ids else turn.ask.default))
+            self.say(Pick("done" if "done" in ids else turn.ask.default or ids[0]))

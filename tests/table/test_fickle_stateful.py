@@ -1,4 +1,4 @@
-"""Whatever hands do, and whichever questions they ignore: once they have made up their mind the table believes the board."""
+"""Whatever hands do, and whichever questions they ignore: once they have made up their mind the table agrees."""
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ MOST_MEANT = 2
 
 
 class FickleHands(RuleBasedStateMachine):
-    """Hands that lift, set down, tap, straighten, swap and put home what they like, press and look away as they like."""
+    """Hands that lift, set down, tap, straighten, swap and put home what they like, and press or look away."""
 
     hand: FickleHand
 
@@ -164,7 +164,7 @@ class FickleHands(RuleBasedStateMachine):
 
 
 FickleHands.TestCase.settings = settings(
-    max_examples=effort(90, 1500),
+    max_examples=effort(45, 1500),
     stateful_step_count=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

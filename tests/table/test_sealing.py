@@ -2,8 +2,9 @@
 
 import pytest
 
-from captains_table.games.contract import Pick, parse_square
+from captains_table.games.contract import Option, Pick, PickAsk, parse_square
 from captains_table.table.model.entries import MatchEnded, TakenBack
+from captains_table.table.prompts.asks import ask_now, on_offer, with_rivals
 from tests.support.listening import ListeningPlayer
 
 LEGEND = """\
@@ -105,7 +106,7 @@ def test_it_is_carried_out_after_the_rival_was_chosen(
     player.wait(1000)
     assert standing(player)[0] == f"a1{rival}"
     assert f"a1{believed}" not in standing(player)
-    if deeds != ["agree"] and deeds != ["Keep"]:  # asked of a game that was another one
+    if deeds not in (["agree"], ["Keep"]):  # asked of a game that was another one
         assert standing(player)[-len(deeds) :] == deeds
 
 
@@ -159,7 +160,9 @@ def test_hands_that_go_on_and_leave_it_open_are_still_asked() -> None:
 
 
 def test_a_move_taken_back_while_it_is_asked_leaves_nothing_to_be_sealed() -> None:
-    player = table(f"{BORDER}+500 pick done\n+600 lift e4\n+50 lift f4\n+300 place d4\n+300 place f4\n+9000 expect seat Anne")
+    player = table(
+        f"{BORDER}+500 pick done\n+600 lift e4\n+50 lift f4\n+300 place d4\n+300 place f4\n+9000 expect seat Anne"
+    )
     assert standing(player) == []
     assert asked(player)[0] != "d4f4" or "genie" in asked(player)
 
@@ -228,11 +231,16 @@ def test_a_question_is_answered_and_left_with_one_button() -> None:
     assert standing(player) == ["a1i1", "press-clock"]
 
 
-def test_a_rival_whose_id_the_next_player_has_himself_stands_in_the_question_only() -> None:
-    """White's queen crossed the border of d4 and e4; black's, where hers stands, could go from f5 to ... as well."""
+def test_a_rival_whose_id_the_game_itself_offers_stands_in_the_question_only() -> None:
     player = table(AT_CHESS)
-    ids = [option["id"] for option in player.final()["ask"]["options"]]
-    assert len(ids) == len(set(ids))
+    match, rivals = player._table.match, player._table.board_snapshot().rivals
+    assert [rival.id for rival in rivals] == ["a1i1"]
+    own = ask_now(match)
+    assert isinstance(own, PickAsk)
+    assert on_offer(rivals, own) == list(rivals)
+    taken = PickAsk("your move", (*own.options, Option("a1i1", "Ra1-i1", on_board=True)), own.default)
+    assert on_offer(rivals, taken) == []
+    assert with_rivals(taken, rivals) is taken
 
 
 def test_a_masked_switch_that_tells_of_the_rival_leaves_it_in_the_question() -> None:
@@ -243,7 +251,9 @@ def test_a_masked_switch_that_tells_of_the_rival_leaves_it_in_the_question() -> 
 def test_unplugged_in_the_middle_of_it_the_table_still_asks() -> None:
     player = table(f"{AT_LEGEND}+100 unplug\n+2000 plug\n+100 pick done")
     assert asked(player) == ["a1a7", "a1h1"]
-    player = table(f"{LEGEND}lift a1\n+400 lift a7\n+400 place a7\n+600 lift h1\n+100 unplug\nplace h1\n+500 plug\npick done")
+    player = table(
+        f"{LEGEND}lift a1\n+400 lift a7\n+400 place a7\n+600 lift h1\n+100 unplug\nplace h1\n+500 plug\npick done"
+    )
     assert asked(player) == ["a1a7", "a1h1"]
 
 
@@ -273,15 +283,19 @@ def test_an_end_confirmed_by_the_answer_is_written() -> None:
 # --- guidance -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", [AT_LEGEND, AT_CHESS, BORDER + "+1000 expect seat Anne"], ids=["Legend", "chess", "border"])
-@pytest.mark.parametrize("lines", ["", "lift e2\n+9000 expect seat Anne\nplace d2\n+9000 expect seat Anne"])
-def test_guidance_leads_to_a_board_that_a_story_on_offer_explains(text: str, lines: str) -> None:
+@pytest.mark.parametrize("text", [AT_LEGEND, AT_CHESS, f"{BORDER}+600 lift e4\n"], ids=["Legend", "chess", "border"])
+@pytest.mark.parametrize("asks", [False, True])
+def test_guidance_leads_to_a_board_that_the_stories_on_offer_explain(text: str, *, asks: bool) -> None:
+    """A king is set where it may not go and stays there: putting right just that is enough."""
     player = table(text)
-    if lines and "R" in player.final()["pieces"].values() and "e2" in player.final()["pieces"]:
-        pieces = player.view().pieces
-        player.lines(lines.replace("seat Anne", "pieces.e2 K"))
-        wrong = player.view().wrong
-        assert {str(square) for square in wrong.missing} <= {str(square) for square in pieces}
-        assert player.view().pieces == pieces
-        player.lines("lift d2\n+400 place e2\n+1000 expect pieces.e2 K")
+    king = "e2" if player.view().pieces.get(parse_square("e2")) == "K" else "e1"
+    occupied = player._table.board.occupied
+    if asks:
+        player.lines("pick done" if "done" in asked(player) else "pick resign")
+    player.lines(f"+400 lift {king}\n+400 place {king[0]}5")
+    player.wait(9000)
+    wrong, stands = player.view().wrong, player._table.board.occupied
+    assert (stands - set(wrong.extra)) | set(wrong.missing) in (occupied, stands)
+    player.lines(f"lift {king[0]}5\n+400 place {king}")
+    player.wait(1000)
     assert not player.view().wrong

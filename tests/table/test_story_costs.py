@@ -106,9 +106,20 @@ def test_like_pieces_that_changed_places_were_straightened() -> None:
     assert board(START).touch("-b1 -g1 +g1 +b1 -e2 +e4").fitting() == {"e2e4": 2}
 
 
-def test_a_slid_piece_may_reach_the_next_switch_before_it_leaves_the_last_one() -> None:
-    assert board(START).touch("+e3 -e2:160 -e3 +e4").fitting() == {"e2e4": 0}
-    assert board(START).touch("+e3 -e2:161 -e3 +e4").costs().get("e2e4", 9) > 1
+@pytest.mark.parametrize(("early_ms", "cost"), [(60, 0), (61, 0.5), (120, 0.5), (121, 1), (160, 1)])
+def test_a_slid_piece_may_reach_the_next_switch_before_it_leaves_the_last_one(early_ms: int, cost: float) -> None:
+    assert board(START).touch(f"+e3 -e2:{early_ms} -e3 +e4").costs()["e2e4"] == cost
+
+
+def test_after_that_it_was_something_else() -> None:
+    assert board(START).touch("+e3 -e2:161 -e3 +e4").costs().get("e2e4", 9) > 2
+
+
+def test_a_crown_set_on_what_it_takes_is_no_piece_left_there() -> None:
+    match = Match(MatchStarted("captains-chess", ("Anne", "Bart"), {"fen": "3k2r2/9/4B4/9/9/K8/9/2N3r2 w - - 5 1"}))
+    found = WatchedBoard(match).touch("-g8 -e6 +g8:300")
+    assert found.fitting() == {"e6g8+": 0}
+    assert not found.evidence().stories[0].ending.strays
 
 
 def test_a_silent_square_costs_nothing_whatever_was_done_there() -> None:
