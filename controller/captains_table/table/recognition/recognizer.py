@@ -235,7 +235,8 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
 def _looks_like(story: Story, other: Story) -> bool:
     """Return whether two moves change the same squares and differ in what a piece becomes only."""
     mine, theirs = story.candidate, other.candidate
-    return story.ending == other.ending and mine.footprint == theirs.footprint and mine.first is theirs.first
+    same_squares = mine.footprint.changed == theirs.footprint.changed and mine.occupied == theirs.occupied
+    return story.rank == other.rank and same_squares and mine.first is theirs.first
 
 
 def _weigh_unproven(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:

@@ -233,10 +233,10 @@ class StorySearch:
         if change.square in self._roles.beside and not self._is_used(state, change.square):
             standing = Standing(change.square, Piece(change.square, From.BESIDE), change.at_ms)
             yield state._replace(standing=state.standing | {standing}, reached=True), due
-        echo = self._echo(change)
-        standing = Standing(change.square, echo, change.at_ms)
-        price = 0.0 if echo.price is None else echo.price + _price_in_place(state, change.square)
-        yield state._replace(standing=state.standing | {standing}), due + price
+        for echo in {self._echo(change), Echo(change.at_ms, None)}:  # a magnet beside it, or one that comes yet
+            price = 0.0 if echo.price is None else echo.price + _price_in_place(state, change.square)
+            standing = Standing(change.square, echo, change.at_ms)
+            yield state._replace(standing=state.standing | {standing}), due + price
 
     def _lifted_unseen(self, state: State) -> Iterator[Held]:
         """Yield the pieces to be moved whose square says nothing, so that they may be in a hand."""
