@@ -88,7 +88,7 @@ class Answers:
         return meant is not None or (bool(monitor.suspects()) and self._is_about_switch(action))
 
     def _open_stories(self) -> Sequence[Candidate]:
-        """Return the stories that can be chosen though nothing is asked: those whose id the game does not use itself."""
+        """Return the stories that can be chosen though nothing is asked, the game's own ids left out."""
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
 
@@ -123,7 +123,11 @@ class Answers:
     def press_clock(self) -> bool:
         """Press the clock if that is waited for; the opponent may have begun to move already."""
         play, match, monitor = self._play, self._play.match, self._play.monitor
-        if match is None or not self.asks_press() or monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING):
+        if (
+            match is None
+            or not self.asks_press()
+            or monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING)
+        ):
             return False
         press = Pick(PRESS_CLOCK.id)
         if monitor.is_unfinished():

@@ -325,7 +325,7 @@ class BoardMonitor:
         return self._decision.believed()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return what may have been done as well as what the match has, while the board rests so and nothing is asked."""
+        """Return what may have been done as well as what the match has, while the board rests so."""
         is_resting = self._is_telling() and self.state is MonitorState.WATCHING and not self._dismissed
         if not is_resting or not self._decision.is_home():
             return ()

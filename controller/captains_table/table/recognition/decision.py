@@ -1,7 +1,6 @@
 """One decision on the board: what it started from, what may be done, and what has been touched since."""
 
 from collections.abc import Collection, Iterable, Sequence
-
 from typing import Any, NamedTuple
 
 from captains_table.games.contract import Square
@@ -11,7 +10,7 @@ from captains_table.table.recognition.footprint import difference
 from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
 from captains_table.table.recognition.stories import FITS_WITHIN
 from captains_table.table.recognition.story_book import StoryBook
-from captains_table.table.recognition.story_search import UNTOUCHED, Ending
+from captains_table.table.recognition.story_state import UNTOUCHED, Ending
 from captains_table.table.recognition.switch_history import Change
 from captains_table.table.recognition.switch_states import SwitchStates
 from captains_table.table.recognition.touches import Touches
@@ -76,7 +75,9 @@ class Decision:
                 break
         else:
             answerable = _Answerable(base, set())
-        self._answerable_before = [each for each in (self._answerable, *self._answerable_before) if each is not answerable][:2]
+        self._answerable_before = [
+            each for each in (self._answerable, *self._answerable_before) if each is not answerable
+        ][:2]
         self._answerable = answerable
         if last is not None:
             answerable.ids.add(last)

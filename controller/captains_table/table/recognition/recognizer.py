@@ -37,7 +37,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_search import Ending
+from captains_table.table.recognition.story_state import Ending
 from captains_table.table.recognition.touches import Touches
 
 
@@ -113,8 +113,8 @@ class Evidence:
         touches: what was touched since the board last was as it began.
         masked: the squares whose switch says nothing.
         believed: what the match has as the last thing that was done; None if nothing that may still be changed.
-        as_well_made: where a switch that spoke for the last move was found to say nothing since, what may have been made
-            in its place by the others.
+        as_well_made: what may have been made in place of the last move by the other switches, where one that spoke for
+            it was found to say nothing since.
     """
 
     home: frozenset[Square]
@@ -162,9 +162,10 @@ class Evidence:
         return list({candidate.id: candidate for candidate in found}.values())
 
     def followed_by(self, reply: Candidate) -> list[Candidate]:
-        """Return what the last move may have been if the next player seems to have answered so, what the match has first.
+        """Return what the last move may have been if the next player seems to have answered so.
 
-        That is each move which this answer may follow, and each that explains the board without any answer.
+        That is each move which this answer may follow, and each that explains the board without any answer; what the
+        match has comes first.
         """
         firsts = [
             self._first_of(story.candidate)

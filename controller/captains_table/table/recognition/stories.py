@@ -1,8 +1,8 @@
 """The stories that the switches may tell: what each thing that may have been done costs.
 
-A *story* gives each change of a switch a cause, and ends with the pieces of one move; or with those of the next player's
-move after it. What people do not need for that end it pays for (`story_search`). Two stories *fit* when they cost within
-`FITS_WITHIN` of the cheapest one.
+A *story* gives each change of a switch a cause, and ends with the pieces of one move; or with those of the next
+player's move after it. What people do not need for that end it pays for (`story_search`). Two stories *fit* when they
+cost within `FITS_WITHIN` of the cheapest one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,8 @@ from typing import NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.roles import From, Piece, Roles
-from captains_table.table.recognition.story_search import Ending, Held, Standing, State, StorySearch, state_with_echoes
+from captains_table.table.recognition.story_search import StorySearch
+from captains_table.table.recognition.story_state import Ending, Held, Standing, State, state_with_echoes
 from captains_table.table.recognition.switch_history import Change
 
 FITS_WITHIN = 1.0
@@ -195,7 +196,5 @@ def _as_next_found(state: State, after: int) -> State:
             stray = Piece(each.what.square, From.TAKEN)
             standing.add(each._replace(what=stray))
             paid.add((stray, f"misplaced {each.square}"))
-    taken = frozenset(
-        Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms) for held in state.hand
-    )
+    taken = frozenset(Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms) for held in state.hand)
     return State(frozenset(standing), taken, frozenset(paid), began=after)

@@ -1,4 +1,4 @@
-"""What may be told of the board for one decision after another: where the search for stories begins, and each one's end.
+"""What may be told of the board for one decision after another: where the search begins, and how each story ends.
 
 While the last move may still be changed, the search begins with the position before it, so that the move itself, every
 other choice in its place and the next player's answer to either are judged by one history. It begins with the position
@@ -15,7 +15,7 @@ from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import Footprint, footprint
 from captains_table.table.recognition.roles import Piece
 from captains_table.table.recognition.stories import Completion, Stage, Storyteller, goals_of
-from captains_table.table.recognition.story_search import Ending
+from captains_table.table.recognition.story_state import Ending
 from captains_table.table.recognition.switch_history import Change, SwitchHistory
 
 AGAINST_WORD = 2.0
@@ -144,7 +144,7 @@ class StoryBook:
         return tuple(self._history.changes[complete.after :]), echoes
 
     def _since_complete(self) -> tuple[Sequence[Change], frozenset[Square]]:
-        """Return what was touched since the last move was complete, and the switches that pieces beside them held then."""
+        """Return what was touched since the last move was complete, and which switches were held from beside then."""
         if self._teller is None:
             return tuple(self._history.changes), self._echoes
         move = self._made or footprint({}, {})

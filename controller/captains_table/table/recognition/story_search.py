@@ -5,27 +5,26 @@ down on a neighbouring square. The search keeps every state the pieces may be in
 and goes on with each change; docs/recognition.md lists the costs.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
 from captains_table.games.contract import Square
-from captains_table.table.recognition.roles import MISPLACED, PUT_HOME, From, Piece, Price, Roles
+from captains_table.table.recognition.roles import From, Piece, Roles
+from captains_table.table.recognition.story_ending import Endings
+from captains_table.table.recognition.story_state import (
+    Echo,
+    Ending,
+    Held,
+    Standing,
+    State,
+    noted,
+    stands_as_at_first,
+    state_with_echoes,
+    unexplained,
+)
 from captains_table.table.recognition.switch_history import Change, are_neighbours
-
-IN_THE_HAND = 1.0
-NEVER_OPENED = 2.0
-LEFT_ON_FIRST = 1.0
-"""A taken piece left on the taker's first square: so much beside what setting it there costs, three in all."""
 
 ECHOES = ((60, 0.5), (120, 1.0), (250, 2.0))
 """What a second square closed by one magnet costs, by the milliseconds between the two."""
-
-ECHO_IN_PLACE = 1.0
-"""An echo on the square of a piece that is in a hand, which is rather that piece set back, costs so much more."""
-
-NOISE = "noise"
-UNEXPLAINED = 4.0
-"""A change nobody made: of a switch that is loose, or of one whose piece was never seen to come."""
 
 ROCK_MS = 160
 """A piece that touches down again so soon after it was lifted, and for no longer, only rocks."""
@@ -41,96 +40,6 @@ AFRESH_MS = 25_000
 
 TOO_DEAR = 9.0
 MOST_STATES = 120
-
-
-class Echo(NamedTuple):
-    """A magnet beside a square holds its switch.
-
-    Attributes:
-        since_ms: since when.
-        price: what that costs; `None` until the magnet is seen to be set down.
-        of: where it was set down; `None` where that is not known.
-    """
-
-    since_ms: int
-    price: float | None
-    of: Square | None = None
-
-
-class Standing(NamedTuple):
-    """What is on a square that was touched: a piece, or nothing but the echo of a magnet beside it.
-
-    `may_rock`: the piece is back on its own square so soon that it may only rock there, and nothing is paid for that yet.
-    """
-
-    square: Square
-    what: Piece | Echo
-    since_ms: int
-    may_rock: bool = False
-
-
-class Held(NamedTuple):
-    """A piece in somebody's hand, and from which square it was lifted when."""
-
-    piece: Piece
-    square: Square
-    since_ms: int
-
-
-class State(NamedTuple):
-    """The pieces as a story has them: those that stand where they were at first are left out.
-
-    Attributes:
-        standing: what is on the squares that were touched.
-        hand: the pieces in somebody's hand, or beside the board.
-        paid: what was paid for already.
-        reached: whether a piece of the move has stood where it goes.
-        began: after how many changes the story began, where another move was made before.
-    """
-
-    standing: frozenset[Standing]
-    hand: frozenset[Held]
-    paid: frozenset[tuple[Piece | Square, str]]
-    reached: bool = False
-    began: int = 0
-
-
-class Ending(NamedTuple):
-    """What a story costs if it ends here.
-
-    Attributes:
-        cost: the whole of it.
-        held: how many pieces are still to be set down, or to be lifted even.
-        besides: further squares that are closed by a magnet beside them.
-        strays: further squares on which a taken piece was left.
-        is_begun: whether one of its pieces was not even lifted.
-        is_complete: whether the pieces stand so that the next player may begin.
-        began: after how many changes the story began, where another move was made before.
-        unexplained: the squares whose switch changed though nobody did that.
-    """
-
-    cost: float
-    held: int
-    besides: frozenset[Square]
-    strays: frozenset[Square]
-    unexplained: frozenset[Square]
-    is_begun: bool = False
-    is_complete: bool = True
-    began: int = 0
-
-    @property
-    def is_open(self) -> bool:
-        """Whether something is still to be done: a piece to be set down, or to be taken off."""
-        return bool(self.held or self.strays)
-
-
-UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset(), frozenset())
-
-def state_with_echoes(squares: Iterable[Square]) -> State:
-    """Return the state in which nothing was touched, and some switches are closed by pieces beside them."""
-    standing = frozenset(Standing(square, Echo(0, 0.0), 0) for square in squares)
-    return State(standing, frozenset(), frozenset())
-
 
 
 class StorySearch:
@@ -149,6 +58,7 @@ class StorySearch:
         self._roles = roles
         self._occupied = occupied
         self._silent = silent
+        self._endings = Endings(roles, occupied, silent)
         self._closed: list[Change] = []
         self._changed_ms = 0
         self._begins_here = bool(states)  # else it begins wherever another one is complete
@@ -182,14 +92,14 @@ class StorySearch:
 
     def _lifted(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
         on_square = next((each for each in state.standing if each.square == change.square), None)
-        if on_square is None and self._stands_as_at_first(state, change.square):
+        if on_square is None and stands_as_at_first(state, self._occupied, change.square):
             yield from self._taken_up(state, Held(Piece(change.square), change.square, change.at_ms), 0.0)
         elif on_square is None:
-            yield _unexplained(state, change.square)
+            yield unexplained(state, change.square)
         elif isinstance(on_square.what, Echo):
             after = state._replace(standing=state.standing - {on_square})
             is_explained = on_square.what.price is not None or self._only_passed(after, on_square, change.at_ms)
-            yield (after, 0.0) if is_explained else _unexplained(after, change.square)
+            yield (after, 0.0) if is_explained else unexplained(after, change.square)
         else:
             piece = on_square.what
             stayed_ms = change.at_ms - on_square.since_ms
@@ -198,11 +108,11 @@ class StorySearch:
             yield from self._taken_up(after, Held(piece, change.square, change.at_ms), price)
 
     def _price_of_stay(self, state: State, on_square: Standing, piece: Piece, stayed_ms: int) -> tuple[State, float]:
-        """Pay for a piece that was set down and is lifted again; for its own square that is paid when it is set there."""
+        """Pay for a piece that is lifted again; its own square was paid for when it was set there."""
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
             return state, 0.0
-        return _noted(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
+        return noted(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
 
     def _taken_up(self, state: State, held: Held, price: float) -> Iterator[tuple[State, float]]:
         """Yield a piece in the hand, or on the next square already: between two a magnet closes both."""
@@ -213,18 +123,20 @@ class StorySearch:
                 slid = each._replace(what=held.piece)
                 reached = state.reached or each.square in self._roles.goals.get(held.piece.square, ())
                 after = state._replace(standing=state.standing - {each} | {slid}, reached=reached)
-                after, due = _noted(after, self._roles.price(held.piece, each.square, 0), held.piece)
+                after, due = noted(after, self._roles.price(held.piece, each.square, 0), held.piece)
                 yield after, price + due + overlap
 
     def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
         """Return whether a piece that is slid on the next square may have closed a switch for a moment."""
-        is_beside = any(isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing)
+        is_beside = any(
+            isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing
+        )
         return is_beside and now_ms - echo.since_ms <= FLICKER_MS
 
     def _placed(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
         if any(each.square == change.square for each in state.standing):
             return
-        if self._stands_as_at_first(state, change.square):
+        if stands_as_at_first(state, self._occupied, change.square):
             return
         state, due = self._with_echoes_explained(state, change)
         for held in (*state.hand, *self._lifted_unseen(state)):
@@ -234,14 +146,13 @@ class StorySearch:
             standing = Standing(change.square, Piece(change.square, From.BESIDE), change.at_ms)
             yield state._replace(standing=state.standing | {standing}, reached=True), due
         for echo in {self._echo(change), Echo(change.at_ms, None)}:  # a magnet beside it, or one that comes yet
-            price = 0.0 if echo.price is None else echo.price + _price_in_place(state, change.square)
             standing = Standing(change.square, echo, change.at_ms)
-            yield state._replace(standing=state.standing | {standing}), due + price
+            yield state._replace(standing=state.standing | {standing}), due + (echo.price or 0.0)
 
     def _lifted_unseen(self, state: State) -> Iterator[Held]:
         """Yield the pieces to be moved whose square says nothing, so that they may be in a hand."""
         for start in self._roles.goals.keys() & self._silent:
-            if self._stands_as_at_first(state, start):
+            if stands_as_at_first(state, self._occupied, start):
                 yield Held(Piece(start), start, -ROCK_MS - 1)
 
     def _set_down(self, state: State, held: Held, change: Change) -> tuple[State, float]:
@@ -254,13 +165,7 @@ class StorySearch:
         if may_rock:
             return after, 0.0
         least = self._roles.price(held.piece, change.square, None if is_home else 0)  # what it costs if it only passes
-        return _noted(after, least, held.piece)
-
-    def _stands_as_at_first(self, state: State, square: Square) -> bool:
-        if square not in self._occupied:
-            return False
-        piece = Piece(square)
-        return all(held.piece != piece for held in state.hand) and all(each.what != piece for each in state.standing)
+        return noted(after, least, held.piece)
 
     def _is_used(self, state: State, put: Square) -> bool:
         piece = Piece(put, From.BESIDE)
@@ -281,7 +186,7 @@ class StorySearch:
             if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):
                 price = _echo_price(change.at_ms - each.since_ms)
                 if price is not None:
-                    due += price + _price_in_place(state, each.square)
+                    due += price
                     standing.remove(each)
                     standing.add(each._replace(what=Echo(each.since_ms, price, change.square)))
         return (state, 0.0) if not due else (state._replace(standing=frozenset(standing)), due)
@@ -291,125 +196,20 @@ class StorySearch:
     def endings(self) -> Iterator[tuple[State, Ending]]:
         """Yield the states in which the story may end, with what it costs then."""
         for state, cost in self.states.items():
-            ending = self._ending(state, cost)
+            ending = self._endings.of(state, cost)
             if ending is not None:
                 yield state, ending
 
     def cheapest(self) -> Ending | None:
         """Return how the story ends at the least cost, `None` if it does not end with this move."""
-        return min((ending for _, ending in self.endings()), key=lambda each: (each.cost, each.held, -each.began), default=None)
-
-    def _ending(self, state: State, cost: float) -> Ending | None:
-        roles, missing = self._roles, set(self._roles.move.filled)
-        besides, strays = set[Square](), set[Square]()
-        unexplained = {square for square, reason in state.paid if reason == NOISE and isinstance(square, Square)}
-        for each in state.standing:
-            if isinstance(each.what, Echo):
-                besides.add(each.square)
-                if not _is_explained(each.what, state) and each.square not in unexplained:
-                    unexplained.add(each.square)
-                    cost += UNEXPLAINED
-                continue
-            price = self._price_of_standing(each, missing)
-            if price is None:
-                return None
-            if each.may_rock:
-                state, due = _noted(state, self._roles.price(each.what, each.square, None), each.what)
-                cost += due
-            if self._is_taken(each.what):
-                strays.add(each.square)
-                state, due = _noted(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
-                cost += due
-            missing.discard(each.square)
-            cost += price
-        untouched = [start for start in (*roles.goals, *roles.taken) if self._stands_as_at_first(state, start)]
-        to_move = [Piece(start) for start in untouched if start in roles.goals]
-        never_opened = [start for start in untouched if start in roles.taken - roles.retired - self._silent]
-        hand = [*to_move, *(held.piece for held in state.hand)]
-        unseen = self._set_down_unseen(hand, missing)
-        hand = [piece for piece in hand if piece not in unseen]
-        held = self._count_held(hand, missing - set(unseen.values()), never_opened)
-        if held is None or (held and roles.move.filled and not state.reached):
-            return None
-        to_retire = [start for start in untouched if start in roles.retired]
-        held += len(to_retire)
-        cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
-        is_begun = any(piece in hand for piece in to_move) or bool(to_retire)
-        is_complete = not held and not never_opened and not any(self._roles.moves(square) for square in strays)
-        return Ending(cost, held, frozenset(besides), frozenset(strays), frozenset(unexplained), is_begun, is_complete, state.began)
-
-    def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
-        """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
-        roles, piece = self._roles, each.what
-        if not isinstance(piece, Piece):
-            return None
-        if piece.whence is From.BESIDE:
-            return 0.0 if each.square == piece.square else None
-        if self._is_taken(piece) and each.square in roles.move.filled:
-            return None
-        if piece.whence is From.TAKEN:
-            return 0.0
-        if piece.square in roles.taken:  # setting it down was paid for
-            is_on_first = each.square in roles.goals or each.square in roles.retired
-            return None if each.square == piece.square else LEFT_ON_FIRST if is_on_first else 0.0
-        if piece.square in roles.goals:
-            return 0.0 if each.square in roles.goals[piece.square] and each.square in missing else None
-        return 0.0 if each.square == piece.square else None
-
-    def _is_taken(self, piece: Piece) -> bool:
-        """Return whether a piece leaves the board by the move, or by the one before."""
-        return piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in self._roles.taken)
-
-    def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
-        """Return which pieces may stand where they go because the switch there says nothing, and where that is."""
-        found: dict[Piece, Square] = {}
-        for piece in hand:
-            goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())
-            if piece.whence is From.BOARD and goals:
-                found[piece] = min(goals)
-        return found
-
-    def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
-        """Return how many pieces are still to be set down, `None` if what is missing cannot come from the hands.
-
-        A piece that goes where one is to be taken whose switch never opened stands there, for all that is known.
-        """
-        roles, held, puts = self._roles, 0, set(missing)
-        if not set(never_opened) <= puts:
-            return None
-        puts -= {put for put in puts & roles.beside & self._silent}
-        for piece in hand:
-            if piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in roles.taken):
-                continue
-            goals = {piece.square} if piece.square not in roles.goals else set(roles.goals[piece.square] & puts)
-            if piece.square in roles.goals or piece.whence is From.BESIDE:
-                if not goals & puts:
-                    return None
-                puts -= {min(goals & puts)}
-            held += not goals & set(never_opened)
-        beside = puts & roles.beside
-        return held + len(beside) if puts == beside else None
-
-    def _price_of_further_home(self, state: State) -> float:
-        """Where nothing was played one piece may have been meant to move; the others were straightened."""
-        if not self._roles.plays_nothing:
-            return 0.0
-        return PUT_HOME * max(0, sum(reason == "home" for _, reason in state.paid) - 1)
-
-
-def _price_in_place(state: State, square: Square) -> float:
-    return ECHO_IN_PLACE if any(held.piece == Piece(square) for held in state.hand) else 0.0
+        return min(
+            (ending for _, ending in self.endings()), key=lambda each: (each.cost, each.held, -each.began), default=None
+        )
 
 
 def _is_at_first(state: State) -> bool:
     """Return whether every piece stands where it was at first."""
     return not state.hand and all(each.what == Piece(each.square) for each in state.standing)
-
-
-def _is_explained(echo: Echo, state: State) -> bool:
-    """Return whether the magnet still stands that holds a switch beside it."""
-    is_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
-    return echo.price is not None and (echo.of is None or is_there)
 
 
 def _without_old_echoes(state: State, now_ms: int) -> tuple[State, float]:
@@ -418,22 +218,10 @@ def _without_old_echoes(state: State, now_ms: int) -> tuple[State, float]:
     for each in state.standing:
         if isinstance(each.what, Echo) and each.what.price is None and now_ms - each.since_ms > ECHOES[-1][0]:
             explained = each._replace(what=Echo(each.since_ms, 0.0))
-            state, price = _unexplained(state, each.square)
+            state, price = unexplained(state, each.square)
             state = state._replace(standing=state.standing - {each} | {explained})
             due += price
     return state, due
-
-
-def _unexplained(state: State, square: Square) -> tuple[State, float]:
-    paid = (square, NOISE)
-    return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
-
-
-def _noted(state: State, price: Price, piece: Piece) -> tuple[State, float]:
-    """Return the state in which something is paid for, and what is due: nothing for what was paid before."""
-    if not price.cost or (piece, price.reason) in state.paid:
-        return state, 0.0
-    return state._replace(paid=state.paid | {(piece, price.reason)}), price.cost
 
 
 def _echo_price(after_ms: int) -> float | None:
@@ -442,4 +230,3 @@ def _echo_price(after_ms: int) -> float | None:
 
 def _price_within(prices: Sequence[tuple[int, float]], after_ms: int) -> float | None:
     return next((price for within_ms, price in prices if after_ms <= within_ms), None)
-
