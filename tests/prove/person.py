@@ -339,6 +339,12 @@ class Person:
 
     # --- between moves ----------------------------------------------------------------------------------------------
 
+    def _assent(self) -> str:
+        """Return what the player answers where the table is right: that it is, or that nothing has been done yet."""
+        board = self.session.board_snapshot()
+        ids = [candidate.id for candidate in board.asked]
+        return board.believed.id if board.believed is not None and board.believed.id in ids else STILL_MOVING.id
+
     def put_right(self) -> None:
         """Make the board look like the match, where the table says it does not; raises Stuck."""
         for _ in range(MOST_TRIES):
@@ -346,7 +352,7 @@ class Person:
             if board.state is MonitorState.WATCHING and self.pieces == dict(self.match.pieces()):
                 return
             if board.asked:
-                self.answer(Pick(STILL_MOVING.id))
+                self.answer(Pick(self._assent()))
             elif self.view.phase is Phase.SETUP and self.pieces != dict(self.match.pieces()):
                 self.set_up()
             elif self.disagreeing():
