@@ -95,7 +95,7 @@ def test_a_victim_must_be_lifted_before_it_is_set_elsewhere() -> None:
         touches = Touches()
         for number, (kind, square) in enumerate(words):
             touches.note(parse_square(square), closed=kind == "place", at_ms=500 * number)
-        assert touches.explain(move) is explained
+        assert touches.fills(parse_square("d4"), move) is explained
 
 
 # --- every order of hands -------------------------------------------------------------------------------------------

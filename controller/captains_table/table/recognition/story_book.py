@@ -145,10 +145,9 @@ class StoryBook:
 
     def _since_complete(self) -> tuple[Sequence[Change], frozenset[Square]]:
         """Return what was touched since the last move was complete, and which switches were held from beside then."""
-        if self._teller is None:
-            return tuple(self._history.changes), self._echoes
         move = self._made or footprint({}, {})
-        complete = self._teller.completed_last(move)
+        teller = self._teller if self._teller is not None else self._teller_of([move])
+        complete = teller.completed_last(move)
         if complete is None:
             return (), frozenset()
         return self._since(complete)
