@@ -145,7 +145,8 @@ class Session:
         """Notice that the match is to be left, and return whether that is all an event means."""
         if not self._long_hold.is_over(now_ms):
             return False
-        self._request = Leave()
+        if not self.asks_first(Leave(), now_ms):
+            self._request = Leave()
         is_release = event == ButtonReleased(self._long_hold.button)
         if not is_release and self._long_hold.button is Button.BACK:
             self.on_event(ButtonReleased(Button.BACK), now_ms)  # what going back did stays done
@@ -178,6 +179,19 @@ class Session:
             self._lobby.refuse(error)
         else:
             self._lobby.close()
+
+    def asks_first(self, request: Request, now_ms: int) -> bool:
+        """Ask what was done on the board, if that is not clear, before what is asked for seals the last move.
+
+        Returns whether it waits for that; it is asked for again once that is answered.
+        """
+
+        def ask_again() -> None:
+            self._request = request
+
+        waits = self._referee.asks_first(ask_again, now_ms)
+        self._execute(self._referee.flush(), now_ms)
+        return waits
 
     def take_request(self) -> Request | None:
         """Return what was asked for in the lobby, once; None if nothing was."""

@@ -102,7 +102,8 @@ def _reason(table: TableSnapshot) -> str | None:
 def _prompt(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
     board = table.board
     if isinstance(match.turn, Over):
-        return [_result_words(match, match.turn)]
+        asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
+        return [_result_words(match, match.turn), *asked]
     wrong, unfinished = board.wrong, board.unfinished
     if wrong and unfinished is not None:
         steps = unfinished.steps(match.pieces())

@@ -25,6 +25,7 @@ class Sealing:
         self._monitor = monitor
         self._settings = settings
         self._deed: Deed | None = None
+        self._considered_ms: int | None = None
 
     @property
     def is_waiting(self) -> bool:
@@ -35,7 +36,7 @@ class Sealing:
         """Ask what was done on the board if several stories fit, and return whether a deed waits for the answer."""
         if not self._monitor.ask_stories():
             return False
-        self._deed = deed
+        self._deed, self._considered_ms = deed, None
         return True
 
     def forget(self) -> None:
@@ -43,10 +44,11 @@ class Sealing:
         self._deed = None
 
     def carry_out(self) -> None:
-        """Do what waited, now that it is clear what was done on the board."""
-        deed, self._deed = self._deed, None
-        if deed is None:
+        """Do what waited, now that it is clear what was done on the board and no hand is at work on it."""
+        deed = self._deed
+        if deed is None or self._monitor.is_unfinished():
             return
+        self._deed = None
         try:
             deed()
         except IllegalAction:
@@ -54,16 +56,14 @@ class Sealing:
 
     def due_ms(self) -> int | None:
         """Return when hands that went on instead of answering have rested; `None` while they are waited for."""
-        if self._deed is None or self._monitor.state is not MonitorState.WATCHING:
+        has_changed = self._considered_ms != self._monitor.changed_ms
+        if self._deed is None or self._monitor.state is not MonitorState.WATCHING or not has_changed:
             return None
         return self._monitor.changed_ms + self._settings.slide_ms
 
     def reconsider(self) -> None:
         """Ask again once the hands rest, or do what waited if it is clear by now."""
         deed = self._deed
-        if deed is None or self._monitor.state is not MonitorState.WATCHING:
-            return
-        if self._monitor.is_unfinished():
-            self.forget()
-        elif not self.asks_first(deed):
+        self._considered_ms = self._monitor.changed_ms
+        if deed is not None and not self.asks_first(deed):
             self.carry_out()

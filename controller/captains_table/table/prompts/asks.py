@@ -7,7 +7,7 @@ from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import ROLL, Ask, Auction, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
 from captains_table.table.model.match import Match
 from captains_table.table.prompts.menu import MenuState
-from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 
 MASK = "mask-"
 PUT_RIGHT = Option("put-right", "I will put it right")
@@ -40,8 +40,12 @@ def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask |
     offered = on_offer(rivals, ask)
     if not offered or not isinstance(ask, PickAsk):
         return ask
-    others = tuple(Option(rival.id, f"It was {rival.label}") for rival in offered)
+    others = tuple(Option(rival.id, _rival_words(rival)) for rival in offered)
     return replace(ask, options=(*ask.options, *others, STILL_MOVING))
+
+
+def _rival_words(rival: Candidate) -> str:
+    return "Nothing was played" if rival.id == TAKE_BACK else f"It was {rival.label}"
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
