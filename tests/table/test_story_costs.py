@@ -1,4 +1,4 @@
-"""What each story costs that the recogniser tells of a board: rule 7 of Contract 2, price by price."""
+"""What each story costs that the recogniser tells of a board, price by price: the list in docs/recognition.md."""
 
 import pytest
 
