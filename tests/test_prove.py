@@ -3,9 +3,14 @@
 import pytest
 
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
+from tests.prove.fickle.counting import broken_fickle_promises
+from tests.prove.fickle.game import FICKLE_GAMES, FickleGame
 from tests.prove.figures import Figures, broken_promises
 from tests.prove.games import PgnGame, games_with_board, own_games, random_game
 from tests.support.effort import effort
+
+FICKLE_MOVES = effort(2000, 20_000)
+FICKLE_PARTS = 8
 
 
 def played(key: str, mix: str, moves: int) -> Figures:
@@ -48,6 +53,21 @@ def test_captains_chess_with_a_switch_that_sticks_is_played_to_its_end() -> None
     for seed, stuck in ((0, "open"), (1, "closed")):
         figures.add(random_game("captains-chess", seed, QUIET, stuck).play())
     assert (figures.counts["misreads"], figures.counts["stuck"]) == (0, 0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first_seed", range(500, 500 + FICKLE_PARTS))
+@pytest.mark.parametrize("key", FICKLE_GAMES)
+def test_hands_that_change_their_mind_keep_every_promise(key: str, first_seed: int) -> None:
+    figures, findings, seed = Figures(), list[str](), first_seed
+    while figures.counts["moves"] < FICKLE_MOVES // FICKLE_PARTS // len(FICKLE_GAMES):
+        game = FickleGame(key, seed)
+        figures.add(game.play())
+        findings += game.person.findings
+        seed += FICKLE_PARTS
+    assert broken_fickle_promises(key, figures) == [], "\n".join(findings)
+    assert figures.counts["judged"] > 0
+    assert figures.counts["double"] > 0
 
 
 def test_real_games_end_in_their_final_position() -> None:

@@ -5,14 +5,19 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from captains_table.runtime.plugins import install_plugins
 from captains_table.simulation.mix import MIXES, rate_lines
-from tests.prove.figures import Figures, broken_promises, kind_lines, lines
+from tests.prove.fickle.game import FICKLE_GAMES
+from tests.prove.fickle.kinds import KINDS
+from tests.prove.figures import Figures
 from tests.prove.games import games_with_board
-from tests.prove.jobs import Job, jobs_for, run
+from tests.prove.jobs import Job, fickle_jobs, jobs_for, pgn_jobs, run
+from tests.prove.pgn_games import skipped_lines
+from tests.prove.ways import WAYS
 
 DEFAULT_MOVES = 20_000
 FINDINGS = 200
@@ -20,26 +25,43 @@ SHOWN_EVERY = 10
 BAR = 24
 
 
-def main() -> int:
-    """Play, print the figures, and return 1 if a promise is broken."""
+def main(words: Sequence[str] | None = None) -> int:
+    """Play, print the figures, and return 1 if a promise is broken.
+
+    Args:
+        words: the command line; None for that of the process.
+    """
     install_plugins()
-    arguments = parser().parse_args()
+    arguments = parsed(words)
     if arguments.rates:
         say("\n".join(rate_lines()))
         return 0
-    names = list(MIXES) if arguments.mix == "all" else [arguments.mix]
+    way = WAYS[arguments.hands]
+    names = names_of(arguments)
     broken: list[str] = []
     total = Figures()
     for name in names:
         figures, findings = prove(name, arguments, most_moves=max(1, arguments.moves // len(names)))
         total.add(figures)
-        say("\n".join([f"{name}:", *lines(figures), *kind_lines(figures)]))
-        broken += broken_promises(name, figures)
+        say("\n".join([f"{name}:", *way.lines(figures)]))
+        broken += way.broken(name, figures) or nothing_played(name, figures)
         keep(findings, arguments.findings)
     if len(names) > 1:
-        say("\n".join(["total:", *lines(total), *kind_lines(total)]))
+        say("\n".join(["total:", *way.lines(total)]))
     say("\n".join(f"BROKEN {words}" for words in broken) or "every promise holds")
     return 1 if broken else 0
+
+
+def nothing_played(name: str, figures: Figures) -> list[str]:
+    """Return in words that there was nothing a promise could be broken in."""
+    return [] if figures.counts["moves"] else [f"{name}: no game was played"]
+
+
+def names_of(arguments: argparse.Namespace) -> list[str]:
+    """Return what is played one after the other: mixes of noise, or games by fickle hands."""
+    if arguments.hands == "fickle":
+        return [arguments.game] if arguments.game else list(FICKLE_GAMES)
+    return list(MIXES) if arguments.mix == "all" else [arguments.mix]
 
 
 def say(words: str) -> None:
@@ -49,35 +71,42 @@ def say(words: str) -> None:
 
 
 def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> tuple[Figures, list[str]]:
-    """Play games of one mix until so many moves were made, and return figures and findings."""
+    """Play games of one name until so many moves were made, and return figures and findings."""
     figures, findings, began, games = Figures(), list[str](), time.perf_counter(), 0
+    skipped = Counter[str]()
     with multiprocessing.Pool(arguments.workers, install_plugins) as pool:
-        for done, found in pool.imap_unordered(run, jobs(mix, arguments), chunksize=1):
+        for done, found in pool.imap_unordered(run, jobs(mix, arguments, skipped), chunksize=1):
             figures.add(done)
             findings += found
             games += 1
             if games % SHOWN_EVERY == 0:
-                progress(mix, figures, most_moves, games, time.perf_counter() - began)
+                faults = WAYS[arguments.hands].faults
+                progress(mix, figures, faults, most_moves, games, time.perf_counter() - began)
             if figures.counts["moves"] >= most_moves and not arguments.games and not arguments.pgn:
                 pool.terminate()
                 break
     seconds = time.perf_counter() - began
     sys.stderr.write("\n")
     say(f"{figures.counts['moves']} moves in {games} games, {figures.counts['moves'] / seconds:.0f} moves/s")
+    for words in skipped_lines(skipped):
+        say(words)
     return figures, findings
 
 
-def jobs(mix: str, arguments: argparse.Namespace) -> Iterator[Job]:
-    """Yield what is to be played."""
-    return jobs_for(mix, arguments.seed, arguments.games, arguments.stuck, arguments.pgn, arguments.game)
+def jobs(mix: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Iterator[Job]:
+    """Yield what is to be played, and count what cannot be."""
+    if arguments.hands == "fickle":
+        return fickle_jobs(mix, arguments.seed, arguments.games, arguments.stuck, arguments.kind)
+    if arguments.pgn:
+        return pgn_jobs(mix, arguments.seed, arguments.pgn, skipped)
+    return jobs_for(mix, arguments.seed, arguments.games, arguments.stuck, arguments.game or "legend")
 
 
-def progress(mix: str, figures: Figures, moves: int, games: int, seconds: float) -> None:
+def progress(mix: str, figures: Figures, faults: Sequence[str], moves: int, games: int, seconds: float) -> None:
     """Keep one line of progress."""
     done = figures.counts["moves"]
     bar = "#" * min(BAR, BAR * done // moves)
-    faults = figures.counts["misreads"], figures.counts["needless"], figures.counts["stuck"]
-    words = "{} misread, {} needless, {} stuck".format(*faults)
+    words = ", ".join(f"{figures.counts[fault]} {fault}" for fault in faults)
     sys.stderr.write(
         f"\r{mix} [{bar:.<{BAR}}] {done:,}/{moves:,} moves, {games} games, {done / seconds:.0f}/s, {words} "
     )
@@ -91,14 +120,48 @@ def keep(findings: list[str], path: Path | None) -> None:
             file.write("\n".join(findings[:FINDINGS]) + "\n")
 
 
+def parsed(words: Sequence[str] | None) -> argparse.Namespace:
+    """Return what the command line says; what does not go together ends the program with a word about it."""
+    found = parser()
+    arguments = found.parse_args(words)
+    is_fickle = arguments.hands == "fickle"
+    if arguments.pgn and (is_fickle or arguments.stuck or arguments.game not in (None, "legend")):
+        found.error("--pgn: real games are played as Legend by ordinary hands, without --stuck")
+    if is_fickle and arguments.game not in (None, *FICKLE_GAMES):
+        found.error(f"--game: fickle hands play {' or '.join(FICKLE_GAMES)}, not {arguments.game}")
+    if arguments.kind and not is_fickle:
+        found.error("--kind: only fickle hands are of a kind, add --hands fickle")
+    return arguments
+
+
+def existing_file(words: str) -> Path:
+    """Return a file by its path; raises ArgumentTypeError where there is none."""
+    path = Path(words)
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {words}")
+    return path
+
+
 def parser() -> argparse.ArgumentParser:
     """Return what the command line may say."""
     found = argparse.ArgumentParser(prog="python -m tests.prove", description=__doc__)
     found.add_argument("--moves", type=int, default=DEFAULT_MOVES, help="how many moves in all")
     found.add_argument("--seed", type=int, default=0, help="the first game's seed")
     found.add_argument("--mix", choices=[*MIXES, "all"], default="realistic", help="which noise")
-    found.add_argument("--game", choices=games_with_board(), default="legend", help="which game is played at random")
-    found.add_argument("--pgn", type=Path, action="append", default=[], help="play these games instead of random ones")
+    found.add_argument(
+        "--game",
+        choices=games_with_board(),
+        help="which game is played at random (legend, or with fickle hands also captains-chess)",
+    )
+    found.add_argument("--hands", choices=[*WAYS], default="ordinary", help="how people play")
+    found.add_argument("--kind", choices=[*KINDS], help="the one kind of fickle hands")
+    found.add_argument(
+        "--pgn",
+        type=existing_file,
+        action="append",
+        default=[],
+        help="play the games of this file instead of random ones; those that cannot be played are counted",
+    )
     found.add_argument("--workers", type=int, default=os.cpu_count(), help="how many processes")
     found.add_argument("--stuck", choices=["open", "closed"], help="one switch of each game sticks")
     found.add_argument("--games", type=int, default=0, help="play just so many games, to their end")

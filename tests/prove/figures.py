@@ -9,6 +9,7 @@ COUNTS = (
     ("moves", "moves"),
     ("misreads", "misreads"),
     ("sealed", "of them sealed"),
+    ("other", "another story believed, the truth on offer"),
     ("ambiguous", "evidence of two moves, wrong one taken"),
     ("amended", "accepted early, amended"),
     ("needless", "needless prompts"),

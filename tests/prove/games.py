@@ -27,6 +27,7 @@ from captains_table.simulation.mix import NoiseMix
 from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
 from tests.prove.person import Person, Stuck
+from tests.prove.pgn_games import read_games
 from tests.support.random_play import random_action
 
 PGN_GAMES = Path(__file__).parent / "games"
@@ -177,14 +178,6 @@ class PgnGame:
             person.throw()
         if "done" in [option.id for option in person.options()]:  # unless it was pressed in haste
             person.answer(Pick("done"))
-
-
-def read_games(path: Path) -> Iterator[chess.pgn.Game]:
-    """Yield the games of a PGN file that begin as games do."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        while (game := chess.pgn.read_game(file)) is not None:
-            if "FEN" not in game.headers and list(game.mainline_moves()):
-                yield game
 
 
 def own_games() -> Iterator[chess.pgn.Game]:

@@ -48,7 +48,14 @@ class Stuck(Exception):  # noqa: N818 - a condition
 class Person:
     """Both players of a match at one table, with a clock of their own."""
 
-    def __init__(self, started: MatchStarted, mix: NoiseMix, seed: str, faces: random.Random | Sequence[int]) -> None:
+    def __init__(
+        self,
+        started: MatchStarted,
+        mix: NoiseMix,
+        seed: str,
+        faces: random.Random | Sequence[int],
+        settings: Settings | None = None,
+    ) -> None:
         self.rng = random.Random(seed)
         self.mix = mix
         self.now_ms = 0
@@ -58,7 +65,7 @@ class Person:
         self.dice = DictatedDice() if isinstance(faces, random.Random) else DictatedDice(faces)
         if isinstance(faces, random.Random):
             self.dice.seed(faces.randrange(2**32))
-        self.session = Session(Settings())
+        self.session = Session(settings or Settings())
         self.pieces = dict(Match.resumed(self.journal.entries()).pieces())
         self.shape = game_by_key(started.game).shape or Shape(0, 0)
         self.reeds = Reeds(self.pieces, mix, self.rng, self.shape)
@@ -192,12 +199,15 @@ class Person:
         """Count what the table made of the move before anybody reacts to it."""
         seen, made = self.witness, intent.steps(self.match)
         stands = not self.session.board_snapshot().asked and not self.view.wrong
-        wrong = bool(made) and not intent.is_made(self.match) and stands
+        is_other = bool(made) and not intent.is_made(self.match) and stands
+        is_offered = self._true_rival(intent) is not None
+        wrong = is_other and not is_offered
         unproven = evidence is not Evidence.CLEAR
         needs = unproven or intent.is_promotion
         found = {
             "moves": 1,
             "misreads": wrong,
+            "other": is_other and is_offered,
             "ambiguous": wrong and unproven,
             "amended": len(seen.accepted) > 1 and not wrong,
             "needed": bool(seen.asked) and needs,
@@ -267,6 +277,8 @@ class Person:
             self.reseat(self.disagreeing()[0])
         elif intent.is_made(self.match):
             self._tidy()
+        elif (rival := self._true_rival(intent)) is not None:
+            self.answer(Pick(rival))
         elif self.masked and intent.id in [option.id for option in self.options()]:
             self.answer(Pick(intent.id))
         elif tries % 2 == 0:
@@ -279,9 +291,22 @@ class Person:
         ids = [candidate.id for candidate in self.session.board_snapshot().asked]
         if intent.id in ids:
             return intent.id
+        if TAKE_BACK in ids and self._is_back():
+            return TAKE_BACK
         last = self.match.provisional
-        is_back = last is not None and self.pieces == dict(self.match.game.pieces(last.before))
-        return TAKE_BACK if TAKE_BACK in ids and is_back else STILL_MOVING.id
+        before = "" if last is None or last.option is None else last.option.id  # it was right before this move
+        return before if before in ids else STILL_MOVING.id
+
+    def _is_back(self) -> bool:
+        """Return whether the pieces stand as before the last move that may still be changed."""
+        last = self.match.provisional
+        return last is not None and self.pieces == dict(self.match.game.pieces(last.before))
+
+    def _true_rival(self, intent: Intent) -> str | None:
+        """Return the truth where it is on offer beside what the table believes."""
+        rivals = [rival.id for rival in self.session.board_snapshot().rivals]
+        truth = TAKE_BACK if self._is_back() else intent.id
+        return truth if truth in rivals else None
 
     def _tidy(self) -> None:
         """Make the board look like the match, which is right; adjust what the table names though it is."""
@@ -314,6 +339,12 @@ class Person:
 
     # --- between moves ----------------------------------------------------------------------------------------------
 
+    def _assent(self) -> str:
+        """Return what the player answers where the table is right: that it is, or that nothing has been done yet."""
+        board = self.session.board_snapshot()
+        ids = [candidate.id for candidate in board.asked]
+        return board.believed.id if board.believed is not None and board.believed.id in ids else STILL_MOVING.id
+
     def put_right(self) -> None:
         """Make the board look like the match, where the table says it does not; raises Stuck."""
         for _ in range(MOST_TRIES):
@@ -321,7 +352,7 @@ class Person:
             if board.state is MonitorState.WATCHING and self.pieces == dict(self.match.pieces()):
                 return
             if board.asked:
-                self.answer(Pick(STILL_MOVING.id))
+                self.answer(Pick(self._assent()))
             elif self.view.phase is Phase.SETUP and self.pieces != dict(self.match.pieces()):
                 self.set_up()
             elif self.disagreeing():

@@ -152,10 +152,16 @@ class Hand:
     def explain(self, option_id: str) -> None:
         """Wait until the board is quiet, and answer the table if it asks what happened."""
         self.wait(QUIET_MS)
-        asked = self.table.board_snapshot().asked
-        if asked:
-            assert option_id in [candidate.id for candidate in asked]
+        board = self.table.board_snapshot()
+        ids = [candidate.id for candidate in board.asked]
+        if ids and option_id not in ids and board.believed is not None and board.believed.id in ids:
+            self.answer(Pick(board.believed.id))  # which move it was that this one answers
+            self.wait(QUIET_MS)
+        elif ids:
+            assert option_id in ids
             self.answer(Pick(option_id))
+        elif option_id in [rival.id for rival in board.rivals]:
+            self.answer(Pick(option_id))  # believed was what may have been done as well
         elif self.masked and self.occupied != frozenset(self.match.pieces()):
             self.answer(Pick(option_id))  # the switches could not tell that anything happened; the menu offers it
 
@@ -225,6 +231,10 @@ class Hand:
         """Do what is due: throw, answer, move, or set the board up; a king that can be taken is taken."""
         if self.table.view().wrong:
             self.follow_guidance()
+            return
+        board = self.table.board_snapshot()
+        if board.believed is not None and board.believed.id in [candidate.id for candidate in board.asked]:
+            self._choose(board.believed.id)  # on which the table and the hand agreed
             return
         match self.match.turn:
             case Roll():

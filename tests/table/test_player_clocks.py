@@ -175,29 +175,6 @@ def test_a_match_without_a_clock_shows_none_and_journals_none() -> None:
     assert "clock" not in done.final
 
 
-def test_an_end_on_the_board_is_written_after_three_seconds_or_when_another_match_is_begun() -> None:
-    journal = journal_of(fen="k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1")
-    session = table(journal)
-    session.handle(Answered(Pick("c5c7")), 1000)
-    assert not isinstance(journal.entries()[-1], MatchEnded)
-    session.load(journal_of(), DictatedDice(), 1500, resumed=False)
-    assert journal.entries()[-1] == MatchEnded(0, (1, 0))
-    journal = journal_of(fen="k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1")
-    session = table(journal)
-    session.handle(Answered(Pick("c5c7")), 1000)
-    session.handle(TimePassed(), 3999)
-    assert not isinstance(journal.entries()[-1], MatchEnded)
-    session.handle(TimePassed(), 4000)
-    assert isinstance(journal.entries()[-1], MatchEnded)
-
-
-def test_a_power_cut_before_the_end_is_written_does_not_lose_it() -> None:
-    journal = journal_of(fen="k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1")
-    table(journal).handle(Answered(Pick("c5c7")), 1000)
-    table(journal, 2000, resumed=True)
-    assert journal.entries()[-1] == MatchEnded(0, (1, 0))
-
-
 def test_the_page_presses_the_clock_as_the_button_does() -> None:
     out = io.StringIO()
     lines = ["game captains-chess Anne Bart clock=5", "pick e2e4", "lift e7", "+300 pick press-clock", "+300 place e5"]

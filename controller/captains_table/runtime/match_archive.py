@@ -92,9 +92,9 @@ class MatchArchive:
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
-    def lobby_context(self) -> LobbyContext:
-        """Return what the lobby may offer."""
-        return LobbyContext(GAMES, self._index, self._board_shape())
+    def lobby_context(self, over: int | None = None) -> LobbyContext:
+        """Return what the lobby may offer, which is not the match that is over."""
+        return LobbyContext(GAMES, self._index, self._board_shape(), over)
 
     def last_start(self) -> Start | None:
         """Return how the match that was started last may be played again; see `again`."""

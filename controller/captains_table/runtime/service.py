@@ -117,17 +117,30 @@ class TableService:
             BadOption, UnknownGame: there is no such match.
             TableStopped, CannotRead: the journal fails.
         """
+        if self._waits(Start(game, tuple(names), dict(options))):
+            return
         with self._using_journal():
             opened = self._archive.start(game, names, options, self._now_ms())
         self._load(opened.journal, opened.dice, resumed=False)
 
     def resume(self, number: int) -> None:
         """Take up a match again, which that in hand is already; raises NoSuchMatch, CannotResume or CannotRead."""
-        if self._current is not None and self._current.number == number:
+        if (self._current is not None and self._current.number == number) or self._waits(Resume(number)):
             return
         opened = self._archive.open(number)
         with resuming(number):
             self._load(opened.journal, opened.dice, resumed=True, last_ms=opened.at_ms)
+
+    def _waits(self, request: Request) -> bool:
+        """Return whether a request to leave the match in hand waits until it is clear what was done on the board."""
+        waits = False
+
+        def ask(now_ms: int) -> None:
+            nonlocal waits
+            waits = self._session.asks_first(request, now_ms)
+
+        self._do(ask)
+        return waits
 
     def _load(self, journal: MatchJournal, dice: Dice, *, resumed: bool, last_ms: int = 0) -> None:
         def load(left_ms: int) -> None:
@@ -161,7 +174,8 @@ class TableService:
             self._seats.end()
         if match is not None and session.shows_result:
             played = Start(match.started.game, match.started.seats, dict(match.started.options))
-            session.open_lobby(self._archive.lobby_context(), last=self._archive.again(played))
+            over = None if self._current is None else self._current.number
+            session.open_lobby(self._archive.lobby_context(over), last=self._archive.again(played))
 
     def _handle_request(self, request: Request | None) -> None:
         match request:

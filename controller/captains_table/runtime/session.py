@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Final
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.contract import Ask, Auction, IllegalAction
@@ -11,6 +12,7 @@ from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import GiveWords, Leave, LobbyContext, Request, Start
 from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
 from captains_table.table.model.events import (
+    Answered,
     Button,
     ButtonPressed,
     ButtonReleased,
@@ -31,6 +33,9 @@ from captains_table.table.prompts.long_press import LongHold
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.referee import Adviser, Referee, no_adviser
 from captains_table.table.snapshot import BoardSnapshot
+
+CONFIRMING: Final = (ButtonPressed(Button.ROLL), ButtonPressed(Button.CHOOSE))
+"""Presses that take the result behind the lobby for granted."""
 
 
 def wall_time() -> str:
@@ -108,7 +113,10 @@ class Session:
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
         if self._lobby.takes(event):
-            self._ask_for(self._lobby.handle(event, now_ms), now_ms)
+            request = self._lobby.handle(event, now_ms)
+            if isinstance(event, Answered) or event in CONFIRMING:
+                self._confirm_end(now_ms)
+            self._ask_for(request, now_ms)
             self._show()
         elif not self._leaves(event, now_ms):
             self._play(event, now_ms)
@@ -137,7 +145,8 @@ class Session:
         """Notice that the match is to be left, and return whether that is all an event means."""
         if not self._long_hold.is_over(now_ms):
             return False
-        self._request = Leave()
+        if not self.asks_first(Leave(), now_ms):
+            self._request = Leave()
         is_release = event == ButtonReleased(self._long_hold.button)
         if not is_release and self._long_hold.button is Button.BACK:
             self.on_event(ButtonReleased(Button.BACK), now_ms)  # what going back did stays done
@@ -171,6 +180,19 @@ class Session:
         else:
             self._lobby.close()
 
+    def asks_first(self, request: Request, now_ms: int) -> bool:
+        """Ask what was done on the board, if that is not clear, before what is asked for seals the last move.
+
+        Returns whether it waits for that; it is asked for again once that is answered.
+        """
+
+        def ask_again() -> None:
+            self._request = request
+
+        waits = self._referee.asks_first(ask_again, now_ms)
+        self._execute(self._referee.flush(), now_ms)
+        return waits
+
     def take_request(self) -> Request | None:
         """Return what was asked for in the lobby, once; None if nothing was."""
         request, self._request = self._request, None
@@ -196,6 +218,19 @@ class Session:
         self._lobby.refuse(error)
         self._show()
 
+    def _confirm_end(self, now_ms: int) -> None:
+        """Have the end of the match behind the lobby written, if it is not and no hand is at work on the board."""
+        was_open = self.match is not None and not self.match.is_ended
+        self._execute(self._referee.confirm_end(now_ms), now_ms)
+        if was_open and self.match is not None and self.match.is_ended:
+            self.on_event(ButtonReleased(Button.ROLL), now_ms)  # a tape knows of no lobby: there the button says so
+
+    def _is_decided(self, shown: Phase) -> bool:
+        """Return whether the match in hand is over, and nobody is asked whether it is."""
+        match = self.match
+        is_asked = match is not None and not match.is_ended and bool(self.board_snapshot().asked)
+        return match is None or (shown is Phase.OVER and not is_asked)
+
     def _show(self) -> None:
         self._display(Show(self._referee.view()))
 
@@ -218,7 +253,8 @@ class Session:
     @property
     def shows_result(self) -> bool:
         """Whether the result of the match in hand is what is seen."""
-        return self.match is not None and self._shown.phase is Phase.OVER and not self._lobby.is_open
+        is_seen = self.match is not None and self._shown.phase is Phase.OVER and not self._lobby.is_open
+        return is_seen and self._is_decided(self._shown.phase)
 
     def board_snapshot(self) -> BoardSnapshot:
         """Return what is known about the board now."""
@@ -273,6 +309,8 @@ class Session:
     def _display(self, effect: Effect) -> None:
         match effect:
             case Show(behind):
+                if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
+                    self._lobby.close()  # the move that ended the match was changed, or may be
                 view = self._lobby.view(behind) if self._lobby.is_open else behind
                 self._shown = view
                 for display in self._displays:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from captains_table.games.contract import Action, Square
+from captains_table.games.contract import Action, Pick, Square
 from captains_table.runtime.driver import ScheduledEvent, TableDriver
 from captains_table.runtime.session import Session
 from captains_table.simulation.reeds import Change
@@ -107,7 +107,7 @@ class SimulatedDriver(TableDriver):
     # --- answers ----------------------------------------------------------------------------------------------------
 
     def answer(self, action: Action, now_ms: int) -> None:
-        """Answer the ask directly; a move made so moves the simulated pieces too.
+        """Answer the ask directly; a move made so moves the simulated pieces too, unless they were asked about.
 
         Raises:
             IllegalAction: the ask does not offer it; nothing was changed.
@@ -115,8 +115,15 @@ class SimulatedDriver(TableDriver):
         self._catch_up(now_ms)
         match = self.match
         before = match.history[-1].acted.seq if match is not None and match.history else 0
+        is_made_already = self._tells_what_was_made(action)
         super().answer(action, now_ms)
-        self._follow(before, now_ms)
+        if not is_made_already:
+            self._follow(before, now_ms)
+
+    def _tells_what_was_made(self, action: Action) -> bool:
+        """Return whether an answer only says what was done with the pieces, so that they stand as they should."""
+        board = self.board_snapshot()
+        return isinstance(action, Pick) and action.id in [each.id for each in (*board.asked, *board.rivals)]
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
         """Move the simulated pieces after a move that was made by answering."""

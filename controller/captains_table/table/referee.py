@@ -35,6 +35,7 @@ from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import Adviser as Adviser
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.playing.pressing import Pressing
+from captains_table.table.playing.sealing import Deed as Deed
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
@@ -112,11 +113,26 @@ class Referee:
         self._play.begin(match, resume_info, now_ms)
         return self.flush()
 
+    def asks_first(self, deed: Deed, now_ms: int) -> bool:
+        """Ask what was done on the board, if that is not clear, before a deed seals it; return whether that waits.
+
+        Args:
+            deed: what is done once that is answered.
+            now_ms: monotonic milliseconds.
+        """
+        self._play.advance(now_ms)
+        return self._play.asks_first(deed)
+
     def leave(self, now_ms: int) -> list[Effect]:
         """Stop the match in hand, timers due by now first, and return what is to be done before it is left."""
         self._play.advance(now_ms)
-        self._play.end_now()
-        self._play.stop_clock()
+        self._play.leave()
+        return self.flush()
+
+    def confirm_end(self, now_ms: int) -> list[Effect]:
+        """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
+        self._play.advance(now_ms)
+        self._play.confirm_end()
         return self.flush()
 
     def unload(self) -> list[Effect]:

@@ -32,6 +32,8 @@ class BoardSnapshot:
         suspects: the squares whose switch may be broken.
         options: what may be done on the board now.
         asked: what the board may mean, where that is asked.
+        believed: what the match has as the last thing that was done on the board; None without a match.
+        rivals: what may have been done as well, and can be chosen in its place.
     """
 
     occupied: frozenset[Square]
@@ -46,6 +48,8 @@ class BoardSnapshot:
     suspects: tuple[Square, ...]
     options: tuple[Candidate, ...]
     asked: tuple[Candidate, ...]
+    believed: Candidate | None = None
+    rivals: tuple[Candidate, ...] = ()
 
     @classmethod
     def of(cls, monitor: BoardMonitor) -> "BoardSnapshot":
@@ -63,6 +67,8 @@ class BoardSnapshot:
             suspects=monitor.suspects(),
             options=tuple(monitor.options()),
             asked=monitor.asked,
+            believed=monitor.believed(),
+            rivals=monitor.rivals(),
         )
 
     @property

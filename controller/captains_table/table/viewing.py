@@ -6,11 +6,11 @@ from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import Mark, Phase, SeatView, View
-from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.footprint import difference
 from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.recovery import recovery_marks, recovery_steps, refusal
-from captains_table.table.snapshot import TableSnapshot
+from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
 EVENT_MARKS = {
     EventKind.STRIKE: Mark.STRIKE,
@@ -102,7 +102,8 @@ def _reason(table: TableSnapshot) -> str | None:
 def _prompt(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
     board = table.board
     if isinstance(match.turn, Over):
-        return [_result_words(match, match.turn)]
+        asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
+        return [_result_words(match, match.turn), *asked]
     wrong, unfinished = board.wrong, board.unfinished
     if wrong and unfinished is not None:
         steps = unfinished.steps(match.pieces())
@@ -117,8 +118,20 @@ def _prompt(table: TableSnapshot, match: Match, reason: str | None) -> list[str]
         return [first, *recovery_steps(wrong, match.pieces()), *_doubt(table)]
     ask = table.ask
     if ask is not None:
-        return [ask.prompt]
+        return [*_rival_words(board), ask.prompt]
     return [match.turn.prompt] if isinstance(match.turn, Roll) else []
+
+
+def _rival_words(board: BoardSnapshot) -> list[str]:
+    """Return in one sentence what is believed and what may have been done as well; nothing where that is clear."""
+    if not board.rivals or board.believed is None:
+        return []
+    others = " or ".join(_deed_words(rival) for rival in board.rivals)
+    return [f"Taken as {_deed_words(board.believed)}, but it may be {others}"]
+
+
+def _deed_words(deed: Candidate) -> str:
+    return "no move" if deed.id == TAKE_BACK else deed.label
 
 
 def _doubt(table: TableSnapshot) -> list[str]:

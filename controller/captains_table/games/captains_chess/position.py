@@ -252,7 +252,7 @@ class Position:
 
     def pieces(self) -> dict[Square, str]:
         """Return the pieces as FEN letters by square; `+` marks a crowned one."""
-        return {SHAPE.square_at(square): LETTERS[code] for square, code in enumerate(self.board) if code}
+        return {square: LETTERS[code] for square, code in zip(_SQUARES, self.board, strict=True) if code}
 
     def id_of(self, move: Move) -> str:
         """Return a move's id: e2e4, a7a8c, f6d8+, castling as the king's move."""
@@ -273,6 +273,7 @@ class Position:
         return f"{letter}{name_of(start)}{'x' if takes else '-'}{name_of(end)}{crown}"
 
 
+_SQUARES: Final = tuple(SHAPE.squares())
 _PAWNS: Final = frozenset({PAWN, PAWN + BLACK})
 _KINGS: Final = frozenset({KING, KING + BLACK})
 LAST_RANK_OF: Final = (range(FILES), range(SQUARES - FILES, SQUARES))  # Black's, White's

@@ -12,6 +12,7 @@ from captains_table.games.contract import Square
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
 CASTLING_DIE = VALUES[chess.KING]
 TOP_DIE = 6
+_SQUARES = tuple(Square(square & 7, square >> 3) for square in chess.SQUARES)
 
 Colour = chess.Color
 
@@ -77,7 +78,12 @@ class Position:
 
     def pieces(self) -> dict[Square, str]:
         """Return the pieces as FEN letters by square."""
-        return {Square(square & 7, square >> 3): piece.symbol() for square, piece in self._board.piece_map().items()}
+        board, letters = self._board, dict[int, str]()
+        kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+        for letter, of_kind in zip("pnbrqk", kinds, strict=True):
+            letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.BLACK]), letter))
+            letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.WHITE]), letter.upper()))
+        return {_SQUARES[square]: letters[square] for square in chess.scan_reversed(board.occupied)}
 
     # --- moves of the board -----------------------------------------------------------------------------------------
 

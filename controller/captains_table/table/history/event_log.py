@@ -18,34 +18,60 @@ class EventLog:
     def __init__(self) -> None:
         self.log: list[LogLine] = []
         self.latest_events: tuple[GameEvent, ...] = ()
+        self._late: tuple[GameEvent, ...] = ()
+        self._late_ms = -1
 
     def begin(self, match: Match) -> None:
         """Write the last lines of a match that is loaded."""
         self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
         self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
 
-    def add(self, match: Match, step: Step) -> list[Signal]:
-        """Write an action's lines and return the signals to give; they stay till a throw or move makes them old."""
-        self.log = [*self.log, *lines_of(match, step)][-LOG_LINES:]
-        latest_events = tuple(events_of(match, step))
-        makes_old = step.on_board or isinstance(step.acted.action, Rolled)
-        self.latest_events = latest_events or (() if makes_old else self.latest_events)
-        return [Signal(SIGNALS[item.kind], item.square) for item in latest_events if item.kind in SIGNALS]
+    def add(self, match: Match, step: Step, *, late: Step | None = None, keep_back: bool = False) -> list[Signal]:
+        """Write what was done and what came of it, and return the signals to give.
+
+        What came of it stays news till a throw or a move makes it old.
+
+        Args:
+            match: the match.
+            step: what was done.
+            late: the capture before it that was kept back till now. It comes first, and is still news beside what comes
+                of this action and of dice that fall with it.
+            keep_back: whether what came of it is announced later.
+        """
+        signals = []
+        if late is not None:
+            signals = self.announce(match, late)
+            self._late, self._late_ms = self.latest_events, step.acted.at_ms
+        fresh = self._late if self._late_ms == step.acted.at_ms else ()
+        self._write(_action_lines(match, step))
+        if step.on_board or isinstance(step.acted.action, Rolled):
+            self.latest_events = fresh
+        return signals if keep_back else signals + self.announce(match, step, beside=fresh)
+
+    def announce(self, match: Match, step: Step, *, beside: tuple[GameEvent, ...] = ()) -> list[Signal]:
+        """Write what came of an action, let it be news beside what else is, and return the signals to give."""
+        events = tuple(events_of(match, step))
+        self._write(_event_lines(events))
+        self.latest_events = (*beside, *events) if events else self.latest_events
+        return [Signal(SIGNALS[item.kind], item.square) for item in events if item.kind in SIGNALS]
 
     def advise(self, match: Match, seat: int, words: str) -> None:
         """Write that advice was asked for, and what it was, unless the decision is a secret one."""
         told = "" if match.is_secret_now() else f": {words}"
-        self.log = [*self.log, LogLine(seat, f"{match.names[seat]} asks for advice{told}")][-LOG_LINES:]
+        self._write([LogLine(seat, f"{match.names[seat]} asks for advice{told}")])
 
     def give_words(self, match: Match, seat: int) -> None:
         """Write that a player gave own words for the dice; the words themselves are in the export."""
-        self.log = [*self.log, LogLine(seat, f"{match.names[seat]} stirs the dice with own words")][-LOG_LINES:]
+        self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
 
     def take_back(self, match: Match, seat: int | None) -> None:
         """Write that a move was taken back."""
         self.latest_events = ()
         words = "That is taken back" if seat is None else f"{match.called(match.state)[seat]} takes that back"
-        self.log = [*self.log, LogLine(seat, words)][-LOG_LINES:]
+        self._write([LogLine(seat, words)])
+
+    def _write(self, lines: Sequence[LogLine]) -> None:
+        self.log = [*self.log, *lines][-LOG_LINES:]
 
 
 def alarm(before: View | None, after: View) -> list[Signal]:
@@ -58,11 +84,18 @@ def alarm(before: View | None, after: View) -> list[Signal]:
 
 def lines_of(match: Match, step: Step) -> list[LogLine]:
     """Return what one action did, in words: the action itself where it says something, then what it scored."""
+    return _action_lines(match, step) + _event_lines(events_of(match, step))
+
+
+def _action_lines(match: Match, step: Step) -> list[LogLine]:
     seat = step.acted.seat
     words = _action_words(match, step)
     who = "" if seat is None else f"{match.called(step.before)[seat]}: "
-    lines = [LogLine(seat, f"{who}{words}")] if words else []
-    return lines + [LogLine(game_event.seat, game_event.words) for game_event in events_of(match, step)]
+    return [LogLine(seat, f"{who}{words}")] if words else []
+
+
+def _event_lines(events: Sequence[GameEvent]) -> list[LogLine]:
+    return [LogLine(game_event.seat, game_event.words) for game_event in events]
 
 
 def events_of(match: Match, step: Step) -> Sequence[GameEvent]:

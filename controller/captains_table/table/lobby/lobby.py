@@ -49,6 +49,11 @@ class Lobby:
         """Whether the lobby is what the table shows."""
         return bool(self._way)
 
+    @property
+    def is_in_the_way(self) -> bool:
+        """Whether the lobby hides a match behind it that is played, else it lies beside it or after it."""
+        return self.is_open and not self._is_aside
+
     def open(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
         """Show what may be played.
 

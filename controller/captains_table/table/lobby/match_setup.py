@@ -76,11 +76,13 @@ class LobbyContext:
         games: every game by its key.
         index: what is remembered.
         board: the shape of a real board, or None where the board takes the shape of the game.
+        over: number of the match whose result is seen; it is not offered, though its end may not be written yet.
     """
 
     games: Mapping[str, Game[Any]]
     index: MatchIndex
     board: Shape | None = None
+    over: int | None = None
 
     def fitting(self) -> list[Game[Any]]:
         """Return the games that the board has room for."""
@@ -88,14 +90,15 @@ class LobbyContext:
 
     def waiting(self) -> set[int]:
         """Return the numbers of the matches that are not over, but for those that the board has no room for."""
-        return {number for number, game in self.index.waiting().items() if self._has_room(game)}
+        return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
     def unfinished(self) -> list[Unfinished]:
         """Return the matches that are not over, but for those that the board has no room for.
 
         One whose game is not installed is listed too: whoever picks it is told what is missing.
         """
-        return [match for match in self.index.unfinished() if self._has_room(match.game)]
+        matches = self.index.unfinished()
+        return [match for match in matches if match.number != self.over and self._has_room(match.game)]
 
     def _has_room(self, game: str) -> bool:
         return game not in self.games or misfit(self.games[game], self.board) is None

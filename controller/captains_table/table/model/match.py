@@ -200,7 +200,7 @@ class Match:
 
     def _append(self, acted: Acted) -> None:
         check_auction(self.turn, acted.action)
-        option = self._offered(acted.action)
+        option = self.offered(acted.action)
         before = self.state
         after = self.game.apply(before, acted.action)
         self.history.append(Step(acted, before, after, option))
@@ -208,7 +208,7 @@ class Match:
 
     def is_on_board(self, action: Action) -> bool:
         """Return whether an action is a move on the board that may be made now."""
-        option = self._offered(action)
+        option = self.offered(action)
         return option is not None and option.on_board
 
     def is_secret_now(self) -> bool:
@@ -217,7 +217,8 @@ class Match:
         options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
         return any(option.secret for option in options)
 
-    def _offered(self, action: Action) -> Option | None:
+    def offered(self, action: Action) -> Option | None:
+        """Return the option that an action picks now, `None` if it picks none."""
         return offered_option(self.turn, action.id) if isinstance(action, Pick) else None
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:

@@ -19,6 +19,8 @@ class Settings:
         guide_ms: how long a piece may rest where nothing may go before the table says so.
         ask_ms: how long the board may stand undecided before the table asks.
         hand_ms: how long a lifted piece may be in the hand before the table asks what it took.
+        announce_ms: how long the board must rest after a capture before it is news, and sounds and flashes.
+        end_ms: how long the board must rest after the move that ended a match before its end is written by itself.
         choose_ms: how long a single button is held to choose; shorter is next.
         leave_ms: how long *back* is held to leave the match for another one; a single button, where no throw is due.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
@@ -29,6 +31,8 @@ class Settings:
     guide_ms: int = 700
     ask_ms: int = 3000
     hand_ms: int = 6000
+    announce_ms: int = 700
+    end_ms: int = 60_000
     choose_ms: int = 600
     leave_ms: int = 3000
     buttons: str = "encoder"

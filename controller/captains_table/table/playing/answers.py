@@ -15,8 +15,8 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING
-from captains_table.table.recognition.candidates import options_of
+from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, on_offer
+from captains_table.table.recognition.candidates import Candidate, options_of
 from captains_table.table.recognition.monitor_state import MonitorState
 
 
@@ -38,7 +38,14 @@ class Answers:
         if self.is_about_board(action):
             return
         play.finish_move()
-        if action == Pick(PRESS_CLOCK.id) and self.press_clock():
+        if self._seals(play.match, action) and play.asks_first(lambda: self._do(action)):
+            return
+        self._do(action)
+
+    def _do(self, action: Action) -> None:
+        """Do what was answered, now that it is clear what was done on the board."""
+        play = self._play
+        if play.match is None or (action == Pick(PRESS_CLOCK.id) and self.press_clock()):
             return
         if self._is_too_early(action):
             play.force()
@@ -55,6 +62,12 @@ class Answers:
         if self.is_about_board(action):
             return
         play.finish_move()
+        if play.match and self._seals(play.match, action) and play.asks_first(lambda: self._do_chosen(action)):
+            return
+        self._do_chosen(action)
+
+    def _do_chosen(self, action: Action) -> None:
+        play = self._play
         if play.monitor.is_unfinished() and not (play.match and play.match.is_on_board(action)):
             play.force()
         else:
@@ -65,12 +78,32 @@ class Answers:
         play, monitor = self._play, self._play.monitor
         if not isinstance(action, Pick):
             return False
-        if monitor.asked and action.id == STILL_MOVING.id:
-            monitor.dismiss()
+        offered = monitor.asked or self._open_stories()
+        if offered and action.id == STILL_MOVING.id:
+            play.dismiss()
             return True
-        meant = next((candidate for candidate in monitor.asked if candidate.id == action.id), None)
-        play.accept(meant)
+        meant = next((candidate for candidate in offered if candidate.id == action.id), None)
+        if meant is not None:
+            self._take(meant)
         return meant is not None or (bool(monitor.suspects()) and self._is_about_switch(action))
+
+    def _open_stories(self) -> Sequence[Candidate]:
+        """Return the stories that can be chosen though nothing is asked, the game's own ids left out."""
+        match, stories = self._play.match, self._play.monitor.stories()
+        return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
+
+    def _take(self, meant: Candidate) -> None:
+        """Take what was said to have been done for certain, then do what waited for that."""
+        play = self._play
+        if meant.footprint.changed:
+            play.accept(meant)
+        play.monitor.settle()
+        play.sealing.carry_out()
+
+    def _seals(self, match: Match, action: Action) -> bool:
+        """Return whether an action makes the last move final; what is not offered is refused by the game."""
+        option = match.offered(action)
+        return option.seals if option is not None else not isinstance(action, Pick)
 
     def _is_about_switch(self, pick: Pick) -> bool:
         """Mask the switch that is called broken; return whether the pick was about that at all."""
@@ -82,11 +115,19 @@ class Answers:
             play.monitor.put_off_doubt(play.now_ms)
         return bool(broken) or pick.id == PUT_RIGHT.id
 
+    def asks_press(self) -> bool:
+        """Return whether a press of the clock is waited for."""
+        match = self._play.match
+        return match is not None and PRESS_CLOCK in _options(match)
+
     def press_clock(self) -> bool:
         """Press the clock if that is waited for; the opponent may have begun to move already."""
         play, match, monitor = self._play, self._play.match, self._play.monitor
-        asks_press = match is not None and PRESS_CLOCK in _options(match)
-        if match is None or not asks_press or monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING):
+        if (
+            match is None
+            or not self.asks_press()
+            or monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING)
+        ):
             return False
         press = Pick(PRESS_CLOCK.id)
         if monitor.is_unfinished():

@@ -1,6 +1,6 @@
 """The match in hand and the board it is played on: actions are done and recorded, timers fire, decisions begin."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from captains_table.games.contract import (
@@ -30,7 +30,9 @@ from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, Phase
+from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.auction_timer import AuctionTimer
+from captains_table.table.playing.sealing import Deed, Sealing
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
@@ -49,6 +51,7 @@ class MatchPlay:
     Attributes:
         match: the match in hand, or None.
         monitor: what is known about the board.
+        sealing: what waits until it is clear which move the last one was.
         event_log: the match in words.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
@@ -59,13 +62,14 @@ class MatchPlay:
         self.settings = settings
         self.match: Match | None = None
         self.monitor = BoardMonitor(settings)
+        self.sealing = Sealing(self.monitor, settings)
         self.event_log = EventLog()
         self.hint: Hint | None = None
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
         self._adviser = adviser
         self._decided_ms = 0
-        self._end_due_ms: int | None = None
+        self._announcing = Announcing(settings)
         self._auction_timer = AuctionTimer()
         self._effects: list[Effect] = []
 
@@ -85,7 +89,8 @@ class MatchPlay:
         self.match = match
         self.now_ms = max(now_ms, self.now_ms)
         self.event_log.begin(match)
-        self._end_due_ms = None
+        self._announcing.take()  # of a match that is taken up everything is shown at once
+        self.sealing.forget()
         self._auction_timer.forget()
         match.is_ended = resume_info.ended
         shape = match.game.shape
@@ -97,9 +102,16 @@ class MatchPlay:
             self._end(match, match.turn)  # the power was cut before the end was written
         self.start_clock()
 
+    def leave(self) -> None:
+        """Finish what is only waited with, before the match is left: news, the end, the time used."""
+        self.announce_now()
+        self.end_now()
+        self.stop_clock()
+
     def unload(self) -> None:
         """Leave the match as it stands; the board is still watched."""
-        self.end_now()
+        self.leave()
+        self.sealing.forget()
         self.match = None
         self.event_log = EventLog()
         self.monitor.masked = set()
@@ -120,26 +132,43 @@ class MatchPlay:
             self.now_ms = max(due_ms, self.now_ms)
             if due_ms == self.monitor.due_ms():
                 self.accept(self.monitor.advance(due_ms))
+            elif due_ms == self.sealing.due_ms():
+                self.sealing.reconsider()
+            elif due_ms == self._announcing.due_ms(self.monitor):
+                self.announce_now()
             elif due_ms == self._time_up_ms():
                 self.act(TimeUp())
             elif due_ms == self._auction_timer.due_ms:
                 self.act(Bell())
-            else:
+            elif not self.asks_first(self.end_now):
                 self.end_now()
             self.start_clock()
         self.now_ms = max(now_ms, self.now_ms)
 
     def _timer_ms(self) -> int | None:
-        dues = (self.monitor.due_ms(), self._time_up_ms(), self._auction_timer.due_ms, self._end_due_ms)
+        dues = (
+            self.monitor.due_ms(),
+            self.sealing.due_ms(),
+            self._announcing.due_ms(self.monitor),
+            self._time_up_ms(),
+            self._auction_timer.due_ms,
+            self._end_due_ms(),
+        )
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    def _end_due_ms(self) -> int | None:
+        rested_since_ms = max(self._decided_ms, self.monitor.changed_ms)
+        is_open = self.is_end_open() and not self.sealing.is_waiting
+        return rested_since_ms + self.settings.end_ms if is_open else None
 
     def _time_up_ms(self) -> int | None:
         match = self.match
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
 
     def start_clock(self) -> None:
-        """Let the clock, and the time of an auction, go on once the board is as the match has it."""
-        if self.match is not None and self.monitor.state is not MonitorState.ALIGNING:
+        """Let the clock, and the time of an auction, go on once the board is as the match has it, and nothing waits."""
+        is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
+        if self.match is not None and is_playing:
             self._record_clock(self.match.start_clock(self.now_ms))
             self._auction_timer.start(self.match, self.now_ms)
 
@@ -158,8 +187,13 @@ class MatchPlay:
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
-    def act(self, action: Action) -> None:
-        """Do an action, record it and begin the next decision; raises IllegalAction."""
+    def act(self, action: Action, *, recognised: bool = False) -> None:
+        """Do an action, record it and begin the next decision; raises IllegalAction.
+
+        Args:
+            action: what is done.
+            recognised: whether the board says so, which may still turn out to mean something else.
+        """
         if self.match is None:
             return
         match = self.match
@@ -176,25 +210,54 @@ class MatchPlay:
             self.add_salt(match, match.turn.seat, self.now_ms - self._decided_ms)
         self._effects.append(Record(acted))
         step = match.history[-1]
-        self._effects += self.event_log.add(match, step)
-        if isinstance(match.turn, Over):
-            if step.on_board:  # like any move it may yet be changed by going on with it
-                self._end_due_ms = self.now_ms + self.settings.ask_ms
-            else:
-                self._end(match, match.turn)
+        self._tell(match, step, pieces, recognised=recognised)
+        if isinstance(match.turn, Over) and not step.on_board:  # a move may yet be changed by going on with it
+            self._end(match, match.turn)
         is_new_board = not step.on_board and match.pieces() != pieces
-        self._decide(Phase.SETUP if is_new_board else Phase.PLAYING, going_on=action == Pick(PRESS_CLOCK.id))
+        self._decide(
+            Phase.SETUP if is_new_board else Phase.PLAYING,
+            going_on=action == Pick(PRESS_CLOCK.id),
+            recognised=recognised,
+        )
+
+    def _tell(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
+        """Write what was done, and announce what came of it unless that waits till the board has rested."""
+        late = self._announcing.take_sealed(match.provisional)
+        keep_back = recognised and takes_a_piece(before, match.pieces())
+        self._effects += self.event_log.add(match, step, late=late, keep_back=keep_back)
+        if keep_back:
+            self._announcing.keep_back(step, before, match.pieces())
+
+    def announce_now(self) -> None:
+        """Announce what came of a capture, if that was kept back."""
+        step = self._announcing.take()
+        if step is not None and self.match is not None:
+            self._effects += self.event_log.announce(self.match, step)
 
     def accept(self, candidate: Candidate | None) -> None:
         """Do what was recognised on the board, if anything was."""
         if candidate is None or self.match is None:
             return
+        if candidate.first is not None:
+            self.accept(candidate.first)
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
         if candidate.id == TAKE_BACK:
-            self._decide(Phase.PLAYING)
+            self._decide(Phase.PLAYING, recognised=True)
         else:
-            self.act(Pick(candidate.id))
+            self.act(Pick(candidate.id), recognised=True)
+
+    def asks_first(self, deed: Deed) -> bool:
+        """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
+        waits = self.sealing.asks_first(deed)
+        if waits:
+            self.stop_clock()
+        return waits
+
+    def dismiss(self) -> None:
+        """Leave what the table asks about the board; what waited for the answer is not done."""
+        self.sealing.forget()
+        self.monitor.dismiss()
 
     def finish_move(self) -> None:
         """Do the move that only waits for a possible longer one."""
@@ -228,7 +291,7 @@ class MatchPlay:
     def go_back(self) -> None:
         """Leave the table's question about the board, or the game's menu that was opened last."""
         if self.monitor.asked:
-            self.monitor.dismiss()
+            self.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
             self._record_clock(self.match.start_clock(self.now_ms))
             self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
@@ -253,10 +316,10 @@ class MatchPlay:
 
     # --- decisions and the end --------------------------------------------------------------------------------------
 
-    def _decide(self, phase: Phase, *, going_on: bool = False) -> None:
+    def _decide(self, phase: Phase, *, going_on: bool = False, recognised: bool = False) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling, self.hint = (), None
-        self.monitor.decide(self.match, phase=phase, going_on=going_on)
+        self.monitor.decide(self.match, phase=phase, going_on=going_on, recognised=recognised)
         self._auction_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:
@@ -264,19 +327,37 @@ class MatchPlay:
         self._decided_ms = self.now_ms
 
     def _take_back(self, match: Match, step: Step) -> None:
-        self._end_due_ms = None
+        self._announcing.take()
         self._record_clock(match.start_clock(self.now_ms))
         taken_back = match.take_back(step, self.now_ms)
         self._effects.append(Record(taken_back))
         self.event_log.take_back(match, taken_back.seat)
 
+    def is_end_open(self) -> bool:
+        """Return whether the match is over by a move on the board that may still be changed."""
+        match = self.match
+        return match is not None and isinstance(match.turn, Over) and match.provisional is not None
+
     def end_now(self) -> None:
         """Write the end of a match that a move on the board has brought about."""
-        if self._end_due_ms is not None and self.match is not None and isinstance(self.match.turn, Over):
+        if self.match is not None and isinstance(self.match.turn, Over) and self.is_end_open():
             self._end(self.match, self.match.turn)
             self._decide(Phase.PLAYING)
 
+    def confirm_end(self) -> bool:
+        """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board.
+
+        Returns whether it is asked first what was done on the board.
+        """
+        if not self.is_end_open():
+            return False
+        if self.asks_first(self.end_now):
+            return True
+        if not self.monitor.is_unfinished():
+            self.end_now()
+        return False
+
     def _end(self, match: Match, over: Over) -> None:
-        self._end_due_ms = None
+        self.announce_now()
         match.is_ended = True
         self._effects.append(Record(MatchEnded(over.result.winner, over.result.scores)))

@@ -1,5 +1,7 @@
 """Pressing buttons: what a press commands is done to the menu, the dice and the match."""
 
+from typing import Final
+
 from captains_table.games.contract import ROLL, Ask, Auction, Decide, IllegalAction, Keep, KeepAsk, Pick, Roll
 from captains_table.table.model.events import Button, Throw
 from captains_table.table.model.match import Match
@@ -10,6 +12,9 @@ from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.monitor_state import MonitorState
+
+ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
+"""The buttons a press of which takes the end of a match for granted."""
 
 
 class Pressing:
@@ -35,12 +40,26 @@ class Pressing:
         """Take in that a button is pressed down: a move that waits for a possible longer one is finished."""
         play = self._play
         play.finish_move()
-        if button is Button.ROLL and self._answers.press_clock():
+        if button is Button.ROLL and play.monitor.state is not MonitorState.ASKING:
+            if self._asks_first() or self._answers.press_clock():
+                return
+            if play.monitor.is_unfinished():
+                play.force()
+        if button in ENDING and play.confirm_end():
             return
-        if button is Button.ROLL and play.monitor.is_unfinished():
-            play.force()
         self._presenter.serve(play.match)
         self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
+
+    def _asks_first(self) -> bool:
+        """Return whether a press of the roll button waits until it is clear what was done on the board."""
+        play = self._play
+        if self._answers.asks_press():
+            return play.asks_first(self._press_clock)
+        pressed_ms = play.now_ms
+        return bool(self._dice_to_fall()) and play.asks_first(lambda: self._throw_held(play.now_ms - pressed_ms))
+
+    def _press_clock(self) -> None:
+        self._answers.press_clock()
 
     def release(self, button: Button) -> None:
         """Take in that a button is let go."""
@@ -80,11 +99,19 @@ class Pressing:
         play = self._play
         if play.match is None or play.monitor.state is not MonitorState.WATCHING or play.monitor.is_unfinished():
             return ()
+        return self._dice_to_fall()
+
+    def _dice_to_fall(self) -> tuple[int, ...]:
+        play = self._play
+        if play.match is None:
+            return ()
         return dice_to_fall(play.match, self._presenter.menu, one_button=play.settings.buttons == "one")
 
     def _throw_held(self, held_ms: int) -> None:
-        match = self._play.match
-        if match is not None and self._throwable_now():
+        play, match = self._play, self._play.match
+        if match is None or not self._dice_to_fall():
+            return
+        if not play.asks_first(lambda: self._throw_held(held_ms)) and self._throwable_now():
             self._throw(match, held_ms)
 
     def _throw(self, match: Match, held_ms: int) -> None:

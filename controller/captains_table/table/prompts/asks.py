@@ -1,12 +1,13 @@
 """What is asked at the table: the game's own ask, or what the board cannot tell by itself."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import ROLL, Ask, Auction, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
 from captains_table.table.model.match import Match
 from captains_table.table.prompts.menu import MenuState
-from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 
 MASK = "mask-"
 PUT_RIGHT = Option("put-right", "I will put it right")
@@ -26,6 +27,25 @@ def suspicion(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
     return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
+
+
+def on_offer(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
+    """Return the other stories that can be chosen beside what the game asks: those whose id it does not use itself."""
+    taken = {option.id for option in ask.options} if isinstance(ask, PickAsk) else set()
+    return [rival for rival in rivals if rival.id not in taken]
+
+
+def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask | Auction | None:
+    """Return what the game asks, with what else may have been done on the board behind it."""
+    offered = on_offer(rivals, ask)
+    if not offered or not isinstance(ask, PickAsk):
+        return ask
+    others = tuple(Option(rival.id, _rival_words(rival)) for rival in offered)
+    return replace(ask, options=(*ask.options, *others, STILL_MOVING))
+
+
+def _rival_words(rival: Candidate) -> str:
+    return "Nothing was played" if rival.id == TAKE_BACK else f"It was {rival.label}"
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Ask, Auction, PickAsk
 from captains_table.table.model.match import Match
-from captains_table.table.prompts.asks import ask_now, board_question, suspicion
+from captains_table.table.prompts.asks import ask_now, board_question, suspicion, with_rivals
 from captains_table.table.prompts.menu import MenuState, menu_of, menu_of_bidder
 from captains_table.table.recognition.board_monitor import BoardMonitor
 
@@ -29,12 +29,13 @@ class PromptPresenter:
         suspects = self._monitor.suspects()
         if suspects:
             return suspicion(suspects, ask_now(match))
-        return board_question(self._monitor.asked, sure=self._monitor.asked_is_sure) or ask_now(match)
+        question = board_question(self._monitor.asked, sure=self._monitor.asked_is_sure)
+        return question or with_rivals(ask_now(match), self._monitor.rivals())
 
     def serve(self, match: Match | None) -> None:
         """Lay out the menu anew when something else is asked than before."""
         monitor, revision = self._monitor, match.revision if match else 0
-        asked = (id(match), revision, monitor.asked, monitor.ignored(), monitor.suspects())
+        asked = (id(match), revision, monitor.asked, monitor.rivals(), monitor.ignored(), monitor.suspects())
         if asked == self._served:
             return
         self._served = asked

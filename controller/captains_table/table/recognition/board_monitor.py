@@ -56,6 +56,7 @@ class BoardMonitor:
         self.aligning_for = Phase.PLAYING
         self.asked: tuple[Candidate, ...] = ()
         self.asked_is_sure = False
+        self._tells_apart = False
 
     # --- what others may know ---------------------------------------------------------------------------------------
 
@@ -63,6 +64,11 @@ class BoardMonitor:
     def occupied(self) -> frozenset[Square]:
         """The squares believed to be occupied."""
         return self._switches.occupied
+
+    @property
+    def changed_ms(self) -> int:
+        """When the board last changed."""
+        return self._changed_ms
 
     @property
     def masked(self) -> set[Square]:
@@ -138,13 +144,21 @@ class BoardMonitor:
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def decide(self, match: Match | None, *, phase: Phase = Phase.PLAYING, going_on: bool = False) -> None:
+    def decide(
+        self,
+        match: Match | None,
+        *,
+        phase: Phase = Phase.PLAYING,
+        going_on: bool = False,
+        recognised: bool = False,
+    ) -> None:
         """Begin a decision: the board should now be as the match has it.
 
         Args:
             match: the match; None when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
             going_on: whether hands may have begun already with what is decided now.
+            recognised: whether the board itself told what was done last: whatever differs is hands at work.
         """
         touched = self._decision.begin(match)
         self._dismissed = False
@@ -152,6 +166,8 @@ class BoardMonitor:
         self.asked = ()
         self._phase = phase
         self._align()
+        if recognised:
+            self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
         if going_on and self.state is MonitorState.ALIGNING:
             self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
             self._decision.go_on_with(touched)
@@ -170,9 +186,10 @@ class BoardMonitor:
             return
         was_ignored = self.ignored()
         self._switches.change(square, closed=closed, at_ms=now_ms, flickers=flickers)
-        self._decision.last.note_chatter(self.ignored() - was_ignored)
         if square not in was_ignored:
             self._touched([square], now_ms)
+        if loose := self.ignored() - was_ignored:
+            self._decision.void(loose)
 
     def lose_link(self, trouble: str) -> None:
         """Know that the switches are not read, or not any more, and why."""
@@ -187,16 +204,18 @@ class BoardMonitor:
         differing = self._switches.read(occupied)
         if not was_read:
             self._align()
-        self._touched(differing, now_ms)
+        self._touched(sorted(differing, key=lambda square: square in occupied), now_ms)  # lifted before set down
 
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in that the pieces were put where they belong in one go, as the simulated table can."""
         self._switches.place_all(occupied)
+        self._decision.restart()
         self._look(now_ms)
 
     def mask(self, square: Square, now_ms: int) -> None:
         """Let a switch say nothing from now on."""
         self.masked.add(square)
+        self._decision.void([square])
         self._look(now_ms)
 
     def _touched(self, squares: Iterable[Square], now_ms: int) -> None:
@@ -209,9 +228,9 @@ class BoardMonitor:
         self._changed_ms = now_ms
         self._dismissed = False
         self._doubt.clear()
-        if self.state is MonitorState.ASKING:
+        if self.state is MonitorState.ASKING and not (self._tells_apart and self.ask_stories()):
             self.state, self.asked = MonitorState.WATCHING, ()
-        if self._decision.forget_what_came_to_nothing(watched=self.state in WATCHED):
+        if self._decision.forget_what_came_to_nothing(watched=self.state in WATCHED) and not self.asked:
             self.state = MonitorState.WATCHING
 
     # --- time -------------------------------------------------------------------------------------------------------
@@ -235,15 +254,17 @@ class BoardMonitor:
 
     def _is_judging(self) -> bool:
         playing = self.has_board and self.linked and self.state in WATCHED
-        return playing and not self._dismissed and (self._decision.last.invalidated or self._decision.differs())
+        return playing and not self._dismissed and (self._decision.invalidated or self._decision.differs())
 
     def _verdict(self, now_ms: int) -> Verdict:
-        return judge(self._decision.evidence(), self.options(), self._settings, now_ms - self._changed_ms)
+        evidence, quiet_ms = self._decision.evidence(), now_ms - self._changed_ms
+        return judge(evidence, self._decision.possible(), self._settings, quiet_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
         """Judge the board and return the candidate to accept, if there is one; to be called when something is due."""
         if rested := self._switches.health.rested(now_ms):
-            self._touched(rested, now_ms)
+            self._decision.trust(rested, now_ms)
+            self._look(self._changed_ms)  # nobody did anything now
         doubt_ms = self._doubt_due_ms()
         if doubt_ms is not None and doubt_ms <= now_ms:
             self._doubt.begin()
@@ -275,13 +296,49 @@ class BoardMonitor:
         match verdict:
             case Accept(candidate):
                 return candidate
-            case Which(asked, sure):
-                self.state, self.asked, self.asked_is_sure = MonitorState.ASKING, asked, sure
+            case Which(asked, sure, tells_apart):
+                self._ask(asked, sure=sure, tells_apart=tells_apart)
             case Recover():
                 self.state = MonitorState.RECOVERING
             case Unmoved() | Wait():
                 pass
         return None
+
+    def ask_stories(self) -> bool:
+        """Ask which story is meant if several fit, and return whether that is asked now."""
+        stories = self.stories()
+        if stories:
+            self._ask(stories, sure=True, tells_apart=True)
+        return bool(stories)
+
+    def stories(self) -> tuple[Candidate, ...]:
+        """Return what may have been done by the stories that fit, none where it is only one."""
+        stories = self._decision.stories() if self._is_telling() else []
+        return tuple(stories) if len(stories) > 1 else ()
+
+    def _ask(self, asked: tuple[Candidate, ...], *, sure: bool, tells_apart: bool) -> None:
+        """Ask what was done on the board; which story it was is asked until it is answered or clear."""
+        self.state, self.asked, self.asked_is_sure, self._tells_apart = MonitorState.ASKING, asked, sure, tells_apart
+
+    def believed(self) -> Candidate | None:
+        """Return what the match has as the last thing that was done on the board."""
+        return self._decision.believed()
+
+    def rivals(self) -> tuple[Candidate, ...]:
+        """Return what may have been done as well as what the match has, while the board rests so."""
+        is_resting = self._is_telling() and self.state is MonitorState.WATCHING and not self._dismissed
+        if not is_resting or not self._decision.is_home():
+            return ()
+        return tuple(story for story in self._decision.stories() if story != self.believed())
+
+    def _is_telling(self) -> bool:
+        return self.has_board and self.linked and self.state is not MonitorState.ALIGNING
+
+    def settle(self) -> None:
+        """Take the last move for certain: somebody said that it was made."""
+        if self.state is MonitorState.ASKING:
+            self.state, self.asked = MonitorState.WATCHING, ()
+        self._decision.settle()
 
     def put_off_doubt(self, now_ms: int) -> None:
         """Doubt no switch for another while: the board is being put right."""
@@ -291,5 +348,5 @@ class BoardMonitor:
     def dismiss(self) -> None:
         """Leave the question which of several things was done, until the board changes."""
         self.state, self.asked, self._dismissed = MonitorState.WATCHING, (), True
-        self._decision.last.invalidated = False
-        self._decision.forget_what_came_to_nothing(watched=False)
+        self._decision.invalidated = False
+        self._decision.forget_exchange()

@@ -21,9 +21,9 @@ class Candidate:
         occupied: the squares occupied afterwards.
         footprint: what it changes, seen from the position on the table now.
         becomes: the piece that then stands on the one filled square; None where more than one is filled.
-        must_be_moved_back: the last move set a victim elsewhere on the board, so that it was made for certain: another
-            one is only made in its place by hands that move its pieces away again.
         instead: what it changes, seen from the position before the last move; None if it does not take that one back.
+        first: the other choice that was made in place of the last move, if this is the next player's answer to that.
+        reply: what it changes, seen from the position after `first`; None without one.
     """
 
     id: str
@@ -32,12 +32,18 @@ class Candidate:
     footprint: Footprint
     becomes: str | None
     instead: Footprint | None = None
-    must_be_moved_back: bool = False
+    first: "Candidate | None" = None
+    reply: Footprint | None = None
 
     @property
     def takes_back(self) -> bool:
-        """Whether the last move is taken back first."""
+        """Whether it stands in place of the last move."""
         return self.instead is not None
+
+    @property
+    def replies(self) -> bool:
+        """Whether it is the next player's answer to a move that is not the one on the table."""
+        return self.first is not None
 
     def extends(self, shorter: "Candidate") -> bool:
         """Return whether the other may only be a stop on the way to this one.
@@ -45,6 +51,10 @@ class Candidate:
         The next move goes on from no move that takes the last one back. Those go on from where their piece stood at
         first; only the way straight home begins where it stands now.
         """
+        if self.first is not shorter.first:
+            return False
+        if self.reply is not None and shorter.reply is not None:
+            return self.reply.extends(shorter.reply)
         if self.instead is None or shorter.instead is None:
             return self.takes_back == shorter.takes_back and self.footprint.extends(shorter.footprint)
         if TAKE_BACK in (self.id, shorter.id):
@@ -60,15 +70,34 @@ def candidates(match: Match) -> list[Candidate]:
     if last is None:
         return found
     before = match.game.pieces(last.before)
-    made = footprint(before, now)
-    is_certain = bool(made.displaced)
     known = {(candidate.id, candidate.occupied) for candidate in found}
     found.append(_candidate(Option(TAKE_BACK, "Take the move back"), now, before, before=before))
     for option, after in _board_options(match.game, last.before):
         # Where pieces changed places one of the opponent's may now move as ours could before: that is then his move.
         if Pick(option.id) != last.acted.action and (option.id, frozenset(after)) not in known:
             found.append(_candidate(option, now, after, before=before))
-    return [replace(each, must_be_moved_back=each.takes_back and is_certain) for each in found] if is_certain else found
+    return found
+
+
+def believed(match: Match) -> Candidate:
+    """Return what the match has as the last thing that was done on the board: the last move, or nothing yet."""
+    now, last = match.pieces(), match.provisional
+    if last is None or last.option is None:
+        return _candidate(Option(TAKE_BACK, "Nothing was played"), now, now)
+    return _candidate(last.option, now, now, before=match.game.pieces(last.before))
+
+
+def replies_to(match: Match, first: Candidate) -> list[Candidate]:
+    """Return what the next player may answer to another choice made in place of the last move."""
+    last = match.provisional
+    if last is None or first.id == TAKE_BACK:
+        return []
+    state = match.game.apply(last.before, Pick(first.id))
+    between, now = match.game.pieces(state), match.pieces()
+    return [
+        replace(_candidate(option, now, after), first=first, reply=footprint(between, after))
+        for option, after in _board_options(match.game, state)
+    ]
 
 
 def options_of(game: Game[Any], state: object) -> list[Candidate]:

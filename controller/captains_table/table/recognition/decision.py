@@ -1,15 +1,27 @@
 """One decision on the board: what it started from, what may be done, and what has been touched since."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
-from captains_table.table.recognition.candidates import Candidate, candidates
-from captains_table.table.recognition.last_move import LastMove
-from captains_table.table.recognition.recognizer import Evidence, exchanged, half_made
+from captains_table.table.recognition.candidates import Candidate, believed, candidates, replies_to
+from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
+from captains_table.table.recognition.stories import FITS_WITHIN
+from captains_table.table.recognition.story_book import StoryBook
+from captains_table.table.recognition.story_state import UNTOUCHED, Ending
+from captains_table.table.recognition.switch_history import Change
 from captains_table.table.recognition.switch_states import SwitchStates
 from captains_table.table.recognition.touches import Touches
 from captains_table.table.recognition.unfinished import UnfinishedMove
+
+
+class _Answerable(NamedTuple):
+    """The choices that were believed, or fitted, since a search began: the next player may have answered to them."""
+
+    base: Any
+    ids: set[str]
 
 
 class Decision:
@@ -21,37 +33,73 @@ class Decision:
     Attributes:
         match: the match that is decided on; None when none is played.
         home: the squares occupied when the decision began.
-        last: the last move while it may still be changed.
+        invalidated: whether a switch that spoke for the last move was found to chatter since, so that its word is void.
     """
 
     def __init__(self, switches: SwitchStates) -> None:
         self._switches = switches
+        self._book = StoryBook()
         self.match: Match | None = None
         self.home: frozenset[Square] = frozenset()
-        self.last = LastMove()
+        self.invalidated = False
         self._touches = Touches()
         self._candidates: list[Candidate] | None = None
+        self._answerable = _Answerable(None, set())
+        self._answerable_before: list[_Answerable] = []
+        self._replies: dict[str, list[Candidate]] = {}
+        self._evidence: Evidence | None = None
+        self._believed: Candidate | None = None
 
     @property
     def has_board(self) -> bool:
         """Whether the match is played on the board at all."""
         return self.match is not None and self.match.game.shape is not None
 
-    def begin(self, match: Match | None) -> Touches:
-        """Begin a decision, and return what was touched during the one before."""
-        if match is not self.match:
-            self._touches.clear()
-        touched = self._touches.copy()
+    def begin(self, match: Match | None) -> Sequence[Change]:
+        """Begin a decision, and return what was touched since the last move was complete."""
         self.match = match
-        self._candidates = None
-        self.last.follow(match if self.has_board else None, self._touches)
+        self._candidates, self._replies, self._evidence = None, {}, None
+        self._believed = None
+        self.invalidated = False
         self.home = frozenset(match.pieces()) if match is not None and self.has_board else frozenset()
+        touched = self._book.begin(match if self.has_board else None)
+        self._remember_believed()
         self._touches.clear()
         return touched
 
-    def go_on_with(self, touches: Touches) -> None:
+    def _remember_believed(self) -> None:
+        """Know that the next player may answer to the last move, even if another one is believed later."""
+        base, last = self._book.base, self._book.last_move_told()
+        for answerable in (self._answerable, *self._answerable_before):
+            if answerable.base is base:
+                break
+        else:
+            answerable = _Answerable(base, set())
+        self._answerable_before = [
+            each for each in (self._answerable, *self._answerable_before) if each is not answerable
+        ][:2]
+        self._answerable = answerable
+        if last is not None:
+            answerable.ids.add(last)
+
+    def go_on_with(self, changes: Iterable[Change]) -> None:
         """Count what was touched before as part of this decision."""
-        self._touches = touches
+        changes = tuple(changes)
+        self._book.go_on_with(changes)
+        for change in changes:
+            self._touches.note(change.square, closed=change.closed, at_ms=change.at_ms)
+        self._evidence = None
+
+    def restart(self) -> None:
+        """Know that all pieces were put where they are in one go."""
+        self._book.restart()
+        self._touches.clear()
+        self._evidence = None
+
+    def settle(self) -> None:
+        """Take what the match has for certain, by what was touched until now."""
+        self._book.settle(said=True)
+        self._evidence = None
 
     # --- what may be done -------------------------------------------------------------------------------------------
 
@@ -60,6 +108,10 @@ class Decision:
         if self._candidates is None:
             self._candidates = candidates(self.match) if self.match is not None and self.has_board else []
         return self._candidates
+
+    def possible(self) -> list[Candidate]:
+        """Return what may have been done on the board, answers to other choices than the last move included."""
+        return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:
         """Return the ids of options that an ignored switch hides, so that a menu must offer them."""
@@ -74,7 +126,25 @@ class Decision:
         """Note that a switch spoke, as it now says."""
         closed = square in self._switches.occupied
         self._touches.note(square, closed=closed, at_ms=at_ms)
-        self.last.touches.note(square, closed=closed, at_ms=at_ms)
+        self._book.note(Change(at_ms, square, closed))
+        self._evidence = None
+
+    def void(self, squares: Collection[Square]) -> None:
+        """Know that some switches were found to chatter."""
+        last = self.match.provisional if self.match is not None else None
+        if self.match is not None and last is not None:
+            changed = difference(self.match.game.pieces(last.before), self.match.pieces())
+            self.invalidated = self.invalidated or not changed.isdisjoint(squares)
+        self._book.void(squares)
+        self._evidence = None
+
+    def trust(self, squares: Iterable[Square], at_ms: int) -> None:
+        """Know that switches that chattered are worth listening to again."""
+        for square in squares:
+            closed = square in self._switches.occupied
+            self._touches.note(square, closed=closed, at_ms=at_ms)
+            self._book.trust(square, closed=closed)
+        self._evidence = None
 
     def forget_what_came_to_nothing(self, *, watched: bool) -> bool:
         """Forget what was touched where the board is again as it was, and return whether it is as the decision began.
@@ -82,23 +152,42 @@ class Decision:
         Args:
             watched: whether moves are recognised now; else nothing that was done on the board counts as one.
         """
-        if self.last.before is not None and self._switches.agree(self.last.before):
-            self.last.touches.clear()
-        if self.is_home() and not (watched and self.is_exchanged()):
+        self._evidence = None
+        if watched and self.is_exchanged():
+            return True
+        self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
+        if self._switches.agree(self.home):
             self._touches.clear()
+        self._evidence = None
         return self.is_home()
 
+    def forget_exchange(self) -> None:
+        """Know that no pieces changed places, whatever was touched."""
+        if self.is_exchanged():
+            self._touches.clear()
+            self._book.forget()
+            self._evidence = None
+
     def is_home(self) -> bool:
-        """Return whether the same squares are occupied as when the decision began."""
-        return self._switches.agree(self.home)
+        """Return whether the same squares are occupied as when the decision began, or a magnet explains the others."""
+        return self._switches.agree(self.home) or self._switches.agree(self.home | self._besides())
+
+    def _besides(self) -> frozenset[Square]:
+        """Return the squares that are closed only because of a piece beside them, as what the match has explains it."""
+        evidence = self.evidence()
+        standing = evidence.standing
+        if standing is None or standing.is_open or standing.unexplained or not evidence.is_believed():
+            return frozenset()
+        return standing.besides
 
     def is_exchanged(self) -> bool:
         """Return whether pieces may have changed places, with nothing to be seen of it but the touches."""
-        return bool(self._touches.opened_ms) and bool(exchanged(self.evidence(), self.options()))
+        seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
+        return seems_home and bool(exchanged(self.evidence()))
 
     def differs(self) -> bool:
         """Return whether something may have been done."""
-        return not self.is_home() or self.is_exchanged()
+        return not self.is_home() or self.is_exchanged() or self.evidence().is_another_believed()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
         """Return whether what differs on the board is part of one of these."""
@@ -116,13 +205,87 @@ class Decision:
         done = [evidence.set_down(candidate.footprint) for candidate in begun]
         return UnfinishedMove.of(begun, done, self._switches.occupied) if begun else None
 
+    # --- what may be told -------------------------------------------------------------------------------------------
+
     def evidence(self) -> Evidence:
         """Return what the switches say."""
-        return Evidence(
-            self.home,
-            self._switches.occupied,
-            self._touches,
-            self.last.touches,
-            self._switches.ignored(),
-            self.last.invalidated,
+        if self._evidence is None:
+            self._book.silence(self._switches.ignored())
+            stories = self._stories() if self._book.has_history() else []
+            self._evidence = Evidence(
+                self.home,
+                self._switches.occupied,
+                sorted(stories, key=lambda story: (*story.rank, story.candidate.takes_back)),
+                self._standing(),
+                self._touches,
+                self._switches.ignored(),
+                self.believed(),
+                self._as_well_made() if self.invalidated else (),
+            )
+        return self._evidence
+
+    def _standing(self) -> Ending | None:
+        """Return how the story ends in which nothing was done beside what the match has."""
+        ending = self._book.standing(self.options()) if self._book.has_history() else UNTOUCHED
+        is_explained = ending is not None and not ending.unexplained & ending.besides
+        return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
+
+    def _is_seen(self, occupied: frozenset[Square], ending: Ending) -> bool:
+        """Return whether the switches say now what a story ends with."""
+        return bool(ending.held) or self._switches.agree(occupied | ending.besides | ending.strays)
+
+    def _stories(self) -> list[Story]:
+        """Return what may have been done by what was touched, the answers to another choice than the last included."""
+        found = [story for option in self.options() if (story := self._story(option)) is not None]
+        if self._book.last_move_told() is None:
+            return found
+        self._note_answerable(found)
+        firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable.ids]
+        replies = [reply for first in firsts for reply in self._replies_to(first)]
+        return [*found, *(story for reply in replies if (story := self._story(reply)) is not None)]
+
+    def _note_answerable(self, found: Sequence[Story]) -> None:
+        """Remember the choices that fitted once: the next player may have answered to any of them."""
+        least = min((story.ending.cost for story in found), default=0.0)
+        self._answerable.ids.update(
+            story.candidate.id
+            for story in found
+            if story.candidate.takes_back and story.ending.is_complete and story.ending.cost <= least + FITS_WITHIN
         )
+
+    def _as_well_made(self) -> tuple[Candidate, ...]:
+        """Return what may have been made in place of the last move as well, by the switches that speak."""
+        ignored = self._switches.ignored()
+        return tuple(
+            option
+            for option in self.options()
+            if option.instead is not None
+            and option.instead.changed
+            and not option.instead.changed & ignored
+            and self._switches.agree(option.occupied)
+            and (ending := self._book.ending(option, self.options())) is not None
+            and not ending.held
+        )
+
+    def _replies_to(self, first: Candidate) -> list[Candidate]:
+        if first.id not in self._replies and self.match is not None:
+            self._replies[first.id] = replies_to(self.match, first)
+        return self._replies[first.id]
+
+    def _story(self, candidate: Candidate) -> Story | None:
+        """Return the story of a candidate, None if nothing explains it."""
+        ending = self._book.ending(candidate, self.options())
+        if ending is None or not self._is_seen(candidate.occupied, ending):
+            return None
+        changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())
+        return Story(candidate, ending, is_blind=bool(changed & self._switches.ignored()))
+
+    def believed(self) -> Candidate | None:
+        """Return what the match has as the last thing that was done on the board, None without a match."""
+        if self._believed is None and self.match is not None and self.has_board:
+            self._believed = believed(self.match)
+        return self._believed
+
+    def stories(self) -> list[Candidate]:
+        """Return what may have been done by all stories that fit, what the match has first."""
+        return self.evidence().told_apart()

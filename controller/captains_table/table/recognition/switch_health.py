@@ -1,13 +1,17 @@
 """How the switches are doing: what each has said, which of them chatter, and which may be broken."""
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import pairwise
 
 from captains_table.games.contract import Square
 
 CHATTER_CHANGES = 12
 CHATTER_WINDOW_MS = 2000
+FLIP_MS = 70
+"""A loose contact flips back within some hundredths of a second; the most nervous hand takes longer for each tap."""
 REST_MS = 2000
 """A hand changes a square a few times in two seconds; a loose contact many times. It is trusted again after a rest."""
 
@@ -66,7 +70,7 @@ class SwitchHealth:
         record.recent.append(at_ms)
         while record.recent[0] <= at_ms - CHATTER_WINDOW_MS:
             record.recent.popleft()
-        if len(record.recent) >= CHATTER_CHANGES:
+        if len(record.recent) >= CHATTER_CHANGES and _flips(record.recent):
             self._chattering.add(square)
 
     def chattering(self) -> frozenset[Square]:
@@ -97,3 +101,9 @@ class SwitchHealth:
 
     def _record(self, square: Square) -> _Record:
         return self._records.setdefault(square, _Record())
+
+
+def _flips(times: Sequence[int]) -> bool:
+    """Return whether most changes came too fast for a hand."""
+    steps = [later - earlier for earlier, later in pairwise(times)]
+    return 2 * sum(step <= FLIP_MS for step in steps) >= len(steps)

@@ -1,0 +1,262 @@
+"""What may be told of the board for one decision after another: where the search begins, and how each story ends.
+
+While the last move may still be changed, the search begins with the position before it, so that the move itself, every
+other choice in its place and the next player's answer to either are judged by one history. It begins with the position
+on the table where no move may be changed, where that is all that is known (a match taken up again), and once somebody
+said which move it was.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from captains_table.games.contract import Square
+from captains_table.table.model.match import Match
+from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.footprint import Footprint, footprint
+from captains_table.table.recognition.roles import Piece
+from captains_table.table.recognition.stories import Completion, Stage, Storyteller, goals_of
+from captains_table.table.recognition.story_state import Ending
+from captains_table.table.recognition.switch_history import Change, SwitchHistory
+
+AGAINST_WORD = 2.0
+"""Another move in place of one that somebody said was made costs so much more."""
+
+MOST_CHANGES = 240
+"""A history of more changes is told no further back than to the last move, if that is complete."""
+
+
+class _Beginning(NamedTuple):
+    """Where a search began, and what was touched until the next player's move."""
+
+    base: Any
+    before: frozenset[Square]
+    changes: tuple[Change, ...]
+    echoes: frozenset[Square]
+
+
+class StoryBook:
+    """The history of the switches for the decision in hand, and what it costs that each candidate was done."""
+
+    def __init__(self) -> None:
+        self._history = SwitchHistory()
+        self._match: Match | None = None
+        self._base: Any = None
+        self._before: frozenset[Square] = frozenset()
+        self._now: Any = None
+        self._made: Footprint | None = None
+        self._was_believed = False
+        self._is_said = False
+        self._earlier: _Beginning | None = None
+        self._echoes: frozenset[Square] = frozenset()
+        self._silent: frozenset[Square] = frozenset()
+        self._teller: Storyteller | None = None
+        self._known: dict[tuple[int, Candidate | None], Ending | None] = {}
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    def begin(self, match: Match | None) -> Sequence[Change]:
+        """Begin a decision, and return what was touched since the last move was complete."""
+        since, echoes = self._since_complete() if match is self._match else ((), frozenset[Square]())
+        last = match.provisional if match is not None else None
+        if match is None or match is not self._match:
+            self._begin_anew(match)
+        elif last is not None and last.before is not self._base and last.before is self._now:
+            since, echoes = self._since_reply(match)
+            self._keep_earlier(len(self._history.changes) - len(since))
+            self._base = last.before
+            self._restart(frozenset(match.game.pieces(last.before)), since, echoes)
+        elif last is not None and self._earlier is not None and last.before is self._earlier.base:
+            self._go_back_to(self._earlier)
+        if match is not None and last is not None and last.before is self._base and self._tells(match):
+            self._was_believed = True
+        elif match is not None and self._base is not match.state:
+            self._begin_anew(match, echoes=echoes)
+        self._follow(match)
+        return since
+
+    def _keep_earlier(self, until: int) -> None:
+        """Remember where the search began, in case the next player's move is taken back."""
+        self._earlier = _Beginning(self._base, self._before, tuple(self._history.changes[:until]), self._echoes)
+
+    def _go_back_to(self, earlier: "_Beginning") -> None:
+        """Begin where the search began before the next player's move, which was taken back."""
+        self._base, self._earlier = earlier.base, None
+        self._restart(earlier.before, [*earlier.changes, *self._history.changes], earlier.echoes)
+
+    def _tells(self, match: Match) -> bool:
+        """Return whether the history ends with the last move; what was answered on a page left no traces."""
+        move = footprint(match.game.pieces(self._base), match.pieces())
+        teller = self._teller if self._teller is not None else self._teller_of([move])
+        return teller.ending(move) is not None
+
+    def restart(self) -> None:
+        """Begin with the position on the table: the pieces were put there in one go."""
+        self._begin_anew(self._match)
+        self._follow(self._match)
+
+    def go_on_with(self, changes: Iterable[Change]) -> None:
+        """Count what was touched before as part of this decision."""
+        self._restart(self._before, changes, self._echoes)
+
+    def settle(self, *, said: bool) -> None:
+        """Take what the match has for certain: the search begins with the position on the table from now on.
+
+        Args:
+            said: whether somebody said so, against which other stories weigh less.
+        """
+        if self._match is not None and (said or self._base is not self._match.state):
+            self._begin_anew(self._match, *self._since_complete())
+            self._follow(self._match)
+        self._is_said = said
+
+    def _begin_anew(
+        self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()
+    ) -> None:
+        self._match, self._was_believed, self._is_said, self._earlier = match, False, False, None
+        self._base = match.state if match is not None else None
+        self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes, echoes)
+
+    def _restart(self, before: frozenset[Square], changes: Iterable[Change], echoes: frozenset[Square]) -> None:
+        self._before, self._echoes = before, echoes - before
+        self._history.begin(changes)
+        self._rethink()
+
+    def _follow(self, match: Match | None) -> None:
+        """Know the move that the search does not begin with, if there is one."""
+        last = match.provisional if match is not None else None
+        self._now = match.state if match is not None else None
+        self._made = None
+        if match is not None and last is not None and last.before is self._base:
+            self._made = footprint(match.game.pieces(last.before), match.pieces())
+        self._known = {}
+
+    def _since_reply(self, match: Match) -> tuple[Sequence[Change], frozenset[Square]]:
+        """Return what was touched for the next player's move, and the switches that pieces beside them held before."""
+        last = match.provisional
+        if self._teller is None or self._made is None or last is None:
+            return self._since_complete()
+        reply = footprint(match.game.pieces(last.before), match.pieces())
+        complete = self._teller.began_of_reply(self._made, reply)
+        return self._since_complete() if complete is None else self._since(complete)
+
+    def _since(self, complete: Completion) -> tuple[Sequence[Change], frozenset[Square]]:
+        echoes = frozenset(each.square for each in complete.state.standing if not isinstance(each.what, Piece))
+        return tuple(self._history.changes[complete.after :]), echoes
+
+    def _since_complete(self) -> tuple[Sequence[Change], frozenset[Square]]:
+        """Return what was touched since the last move was complete, and which switches were held from beside then."""
+        move = self._made or footprint({}, {})
+        teller = self._teller if self._teller is not None else self._teller_of([move])
+        complete = teller.completed_last(move)
+        if complete is None:
+            return (), frozenset()
+        return self._since(complete)
+
+    @property
+    def base(self) -> Any:  # noqa: ANN401 - each game has its own state
+        """The state of the match with which the search begins."""
+        return self._base
+
+    def last_move_told(self) -> str | None:
+        """Return the id of the last move where the search begins with the position before it, else None."""
+        last = self._match.provisional if self._match is not None and self._made is not None else None
+        return last.option.id if last is not None and last.option is not None else None
+
+    # --- what the switches said -------------------------------------------------------------------------------------
+
+    def note(self, change: Change) -> None:
+        """Know of a change of a switch."""
+        self._history.note(change)
+        if self._teller is not None:
+            self._teller.note(change)
+        self._known = {}
+
+    def void(self, squares: Collection[Square]) -> None:
+        """Know that what some switches said is worth nothing."""
+        self._history.void(squares)
+        self._rethink()
+
+    def trust(self, square: Square, *, closed: bool) -> None:
+        """Know that a switch is worth listening to again, and what it says."""
+        self._history.trust(square, closed=closed, was_closed=square in self._before)
+        self._rethink()
+
+    def silence(self, squares: frozenset[Square]) -> None:
+        """Know which switches say nothing now."""
+        if squares != self._silent:
+            self._silent = squares
+            self._rethink()
+
+    def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> None:
+        """Forget what was touched where the board is as the search began, and no move was believed since."""
+        if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
+            self._restart(self._before, (), frozenset())
+        if len(self._history.changes) > MOST_CHANGES:
+            self.settle(said=False)
+
+    def forget(self) -> None:
+        """Forget what was touched, which came to nothing."""
+        self.restart()
+
+    def _rethink(self) -> None:
+        self._teller, self._known = None, {}
+
+    # --- what may be told -------------------------------------------------------------------------------------------
+
+    def has_history(self) -> bool:
+        """Return whether anything was touched, or is held by a piece beside it."""
+        return bool(self._history.changes or self._echoes)
+
+    def standing(self, options: Sequence[Candidate]) -> Ending | None:
+        """Return how the story ends with what the match has, `None` if nothing explains that."""
+        key = (0, None)
+        if key not in self._known:
+            teller = self._told(options)
+            self._known[key] = teller.ending(self._made or footprint({}, {}))
+        return self._known[key]
+
+    def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
+        """Return how the cheapest story ends in which a candidate was done, `None` if there is none to be believed."""
+        key = (id(candidate), candidate)
+        if key not in self._known:
+            self._known[key] = _believable(candidate, self._told_ending(candidate, options))
+        return self._known[key]
+
+    def _told_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
+        teller = self._told(options)
+        if self._made is None:
+            ending = teller.ending(candidate.footprint)
+            is_against = self._is_said and candidate.takes_back and ending is not None
+            return ending._replace(cost=ending.cost + AGAINST_WORD) if is_against and ending is not None else ending
+        if candidate.instead is not None:
+            return teller.ending(candidate.instead)
+        if candidate.first is not None and candidate.first.instead is not None and candidate.reply is not None:
+            stage = Stage(candidate.first.occupied, goals_of([candidate.reply]), self._silent)
+            return teller.ending_of_reply(candidate.first.instead, candidate.reply, stage)
+        replies = [option.footprint for option in options if not option.takes_back and not option.replies]
+        home = (self._before - self._made.left) | self._made.filled
+        return teller.ending_of_reply(self._made, candidate.footprint, Stage(home, goals_of(replies), self._silent))
+
+    def _told(self, options: Sequence[Candidate]) -> Storyteller:
+        if self._teller is None:
+            moves = [
+                option.footprint if self._made is None else option.instead
+                for option in options
+                if not option.replies and option.takes_back == (self._made is not None)
+            ]
+            self._teller = self._teller_of([move for move in [*moves, self._made] if move is not None])
+        return self._teller
+
+    def _teller_of(self, moves: Iterable[Footprint]) -> Storyteller:
+        teller = Storyteller(Stage(self._before, goals_of(moves), self._silent), self._echoes)
+        for change in self._history.changes:
+            teller.note(change)
+        return teller
+
+
+def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:
+    """Return an ending, unless it rests on a switch that changed though nobody did that."""
+    if ending is None or not ending.unexplained:
+        return ending
+    move = candidate.instead or candidate.reply or candidate.footprint
+    return None if ending.unexplained & (move.changed | ending.besides | ending.strays) else ending

@@ -1,0 +1,123 @@
+"""How far a story has come: where it has the pieces, what was paid for, and what it costs if it ends here."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from captains_table.games.contract import Square
+from captains_table.table.recognition.roles import Piece, Price
+
+UNEXPLAINED = 4.0
+"""A change nobody made: of a switch that is loose, or of one whose piece was never seen to come."""
+
+NOISE = "noise"
+
+
+class Echo(NamedTuple):
+    """A magnet beside a square holds its switch.
+
+    Attributes:
+        since_ms: since when.
+        price: what that costs; `None` until the magnet is seen to be set down.
+        of: where it was set down; `None` where that is not known.
+    """
+
+    since_ms: int
+    price: float | None
+    of: Square | None = None
+
+
+class Standing(NamedTuple):
+    """What is on a square that was touched: a piece, or nothing but the echo of a magnet beside it.
+
+    `may_rock`: the piece is back on its own square so soon that it may only rock; nothing is paid for that yet.
+    """
+
+    square: Square
+    what: Piece | Echo
+    since_ms: int
+    may_rock: bool = False
+
+
+class Held(NamedTuple):
+    """A piece in somebody's hand, and from which square it was lifted when."""
+
+    piece: Piece
+    square: Square
+    since_ms: int
+
+
+class State(NamedTuple):
+    """The pieces as a story has them: those that stand where they were at first are left out.
+
+    Attributes:
+        standing: what is on the squares that were touched.
+        hand: the pieces in somebody's hand, or beside the board.
+        paid: what was paid for already.
+        reached: whether a piece of the move has stood where it goes.
+        began: after how many changes the story began, where another move was made before.
+    """
+
+    standing: frozenset[Standing]
+    hand: frozenset[Held]
+    paid: frozenset[tuple[Piece | Square, str]]
+    reached: bool = False
+    began: int = 0
+
+
+class Ending(NamedTuple):
+    """What a story costs if it ends here.
+
+    Attributes:
+        cost: the whole of it.
+        held: how many pieces are still to be set down, or to be lifted even.
+        besides: further squares that are closed by a magnet beside them.
+        strays: further squares on which a taken piece was left.
+        is_begun: whether one of its pieces was not even lifted.
+        is_complete: whether the pieces stand so that the next player may begin.
+        began: after how many changes the story began, where another move was made before.
+        unexplained: the squares whose switch changed though nobody did that.
+    """
+
+    cost: float
+    held: int
+    besides: frozenset[Square]
+    strays: frozenset[Square]
+    unexplained: frozenset[Square]
+    is_begun: bool = False
+    is_complete: bool = True
+    began: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is still to be done: a piece to be set down, or to be taken off."""
+        return bool(self.held or self.strays)
+
+
+UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset(), frozenset())
+
+
+def state_with_echoes(squares: Iterable[Square]) -> State:
+    """Return the state in which nothing was touched, and some switches are closed by pieces beside them."""
+    standing = frozenset(Standing(square, Echo(0, 0.0), 0) for square in squares)
+    return State(standing, frozenset(), frozenset())
+
+
+def noted(state: State, price: Price, piece: Piece) -> tuple[State, float]:
+    """Return the state in which something is paid for, and what is due: nothing for what was paid before."""
+    if not price.cost or (piece, price.reason) in state.paid:
+        return state, 0.0
+    return state._replace(paid=state.paid | {(piece, price.reason)}), price.cost
+
+
+def unexplained(state: State, square: Square) -> tuple[State, float]:
+    """Return the state in which a change that nobody made is paid for, and what is due for it."""
+    paid = (square, NOISE)
+    return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
+
+
+def stands_as_at_first(state: State, occupied: frozenset[Square], square: Square) -> bool:
+    """Return whether the piece of a square was never lifted."""
+    if square not in occupied:
+        return False
+    piece = Piece(square)
+    return all(held.piece != piece for held in state.hand) and all(each.what != piece for each in state.standing)

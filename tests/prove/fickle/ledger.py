@@ -1,0 +1,166 @@
+"""Everything that happened at a table, as it happened: what the judge goes by, and what a finding's tape is made of."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from captains_table.games.contract import Action, Pick, Square
+from captains_table.table.model.events import (
+    Answered,
+    BoardLost,
+    BoardRead,
+    ButtonPressed,
+    ButtonReleased,
+    Event,
+    SwitchChanged,
+    SwitchMasked,
+)
+from captains_table.table.tapes.tape_writer import format_answer
+from tests.prove.stories import Change, History
+
+
+class Happening(NamedTuple):
+    """Something that happened, in the words of a tape."""
+
+    at_ms: int
+    words: str
+    end_ms: int
+
+
+class Mark(NamedTuple):
+    """Where a decision begins: the number of its first change and of its first happening, and what was closed then."""
+
+    change: int
+    happening: int
+    closed: frozenset[Square]
+
+
+class Ledger:
+    """All settled changes of a table, with what else happened beside them.
+
+    Args:
+        closed: the switches that are closed at first.
+        names: the players.
+
+    Attributes:
+        changes: what settled as far as the table can know.
+        happenings: everything that happened.
+        closed: the switches that are closed as far as the table can know.
+        is_linked: whether the board is plugged in.
+    """
+
+    def __init__(self, closed: Collection[Square], names: tuple[str, ...]) -> None:
+        self.changes: list[Change] = []
+        self.happenings: list[Happening] = []
+        self.closed = frozenset(closed)
+        self._names = names
+        self.is_linked = True
+        self._pressed_ms = 0
+
+    def note(self, event: Event, now_ms: int) -> None:
+        """Take in what happened; what the table cannot have seen is known when the board is read again."""
+        match event:
+            case SwitchChanged(square, closed):
+                self._note_switch(Change(now_ms, square, closed))
+            case BoardLost():
+                self.is_linked = False
+                self._say(now_ms, "unplug")
+            case BoardRead(occupied):
+                self._note_board(occupied, now_ms)
+            case SwitchMasked(square):
+                self._say(now_ms, f"mask {square}")
+            case Answered(action):
+                self._say(now_ms, self._answer(action))
+            case ButtonPressed():
+                self._pressed_ms = now_ms
+            case ButtonReleased(button):
+                words = f"hold {button} {now_ms - self._pressed_ms}"
+                self.happenings.append(Happening(self._pressed_ms, words, now_ms))
+
+    def _note_switch(self, change: Change) -> None:
+        if change.closed == (change.square in self.closed) and self.is_linked:
+            return
+        self._say(change.at_ms, f"{'place' if change.closed else 'lift'} {change.square}")
+        if self.is_linked:
+            self._change(change)
+
+    def _note_board(self, occupied: frozenset[Square], now_ms: int) -> None:
+        if not self.is_linked:
+            self._say(now_ms, "plug")
+        self.is_linked = True
+        for square in sorted(self.closed - occupied):
+            self._change(Change(now_ms, square, closed=False))
+        for square in sorted(occupied - self.closed):
+            self._change(Change(now_ms, square, closed=True))
+
+    def _answer(self, action: Action) -> str:
+        return f"pick {action.id}" if isinstance(action, Pick) else format_answer(action, self._names)
+
+    def _change(self, change: Change) -> None:
+        self.changes.append(change)
+        self.closed = self.closed | {change.square} if change.closed else self.closed - {change.square}
+
+    def _say(self, at_ms: int, words: str) -> None:
+        self.happenings.append(Happening(at_ms, words, at_ms))
+
+    def mark(self) -> Mark:
+        """Return this moment."""
+        return Mark(len(self.changes), len(self.happenings), self.closed)
+
+    def last_like(self, occupied: Collection[Square], mark: Mark, silent: Collection[Square]) -> Mark | None:
+        """Return when the board last stood so since a moment, None if it never did."""
+        wanted, closed = frozenset(occupied) - frozenset(silent), set(self.closed)
+        if closed.difference(silent) == wanted:
+            return self.mark()
+        for number in range(len(self.changes), mark.change - 1, -1):
+            if closed.difference(silent) == wanted:
+                at_ms = self.changes[number - 1].at_ms if number else 0
+                happening = sum(1 for happening in self.happenings if happening.at_ms <= at_ms)
+                return Mark(number, max(mark.happening, happening), frozenset(closed))
+            if number:
+                last = self.changes[number - 1]
+                (closed.discard if last.closed else closed.add)(last.square)
+        return None
+
+    def history(
+        self,
+        mark: Mark,
+        silent: Collection[Square],
+        told: Iterable[Change] = (),
+        told_pieces: Mapping[Square, str] | None = None,
+    ) -> History:
+        """Return what settled since a moment.
+
+        Args:
+            mark: the moment.
+            silent: the switches that say nothing.
+            told: what is taken as having happened before that, because somebody said so.
+            told_pieces: what stood where after that.
+        """
+        told = list(told)
+        closed = set(mark.closed)
+        for change in reversed(told):
+            (closed.discard if change.closed else closed.add)(change.square)
+        known = (len(told), told_pieces) if told and told_pieces is not None else None
+        return History([*told, *self.changes[mark.change :]], closed, silent, known)
+
+    def tape(self, mark: Mark, start: Iterable[str], what: Iterable[str]) -> str:
+        """Return a tape of what happened since a moment.
+
+        Args:
+            mark: the moment.
+            start: the lines that lead there.
+            what: what is to be said about it.
+        """
+        lines = [*(f"# {words}" for words in what), *start]
+        since_ms = self.happenings[mark.happening].at_ms if mark.happening < len(self.happenings) else 0
+        for at_ms, words, end_ms in self.happenings[mark.happening :]:
+            lines.append(f"+{max(0, at_ms - since_ms)} {words}")
+            since_ms = end_ms
+        return "\n".join(lines) + "\n"
+
+
+def canonical(before: Mapping[Square, str], after: Mapping[Square, str], at_ms: int) -> list[Change]:
+    """Return how a move is made with nothing beside it: all pieces lifted that leave their square, then all set."""
+    changed = [square for square in {*before, *after} if before.get(square) != after.get(square)]
+    lifted = [Change(at_ms - 2000, square, closed=False) for square in sorted(changed) if square in before]
+    return lifted + [Change(at_ms - 1000, square, closed=True) for square in sorted(changed) if square in after]

@@ -1,0 +1,185 @@
+"""A person whose hands change their mind, and who does beside what would seal a move."""
+
+from collections.abc import Iterable
+
+from captains_table.games.contract import (
+    ABANDON,
+    AGREE,
+    CLAIM_DRAW,
+    DONE,
+    OFFER_DRAW,
+    PRESS_CLOCK,
+    REFUSE,
+    RESIGN,
+    ROLL,
+    THROW_AGAIN,
+    IllegalAction,
+    Pick,
+    Square,
+)
+from captains_table.simulation.mix import QUIET
+from captains_table.simulation.reeds import Change, Field, Pull
+from captains_table.table.model.events import (
+    Answered,
+    BoardLost,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+)
+from tests.prove.fickle.deed import Deed, Handling, Truth
+from tests.prove.fickle.honest_person import LOOKS_AWAY, QUIETS_MS, HonestPerson
+from tests.prove.fickle.offers import board_ids
+from tests.prove.fickle.scene import Pieces, Scene
+
+SEALERS_SHARE = 0.35
+UNPLUGGED_SHARE = 0.02
+GRAVE = (RESIGN.id, ABANDON.id, OFFER_DRAW.id, CLAIM_DRAW.id)
+GRAVE_SHARE = 0.05
+
+
+class FicklePerson(HonestPerson):
+    """Both players of a match at one table, whose hands do what the kinds have them do."""
+
+    # --- a deed -----------------------------------------------------------------------------------------------------
+
+    def act_out(self, kind: str, deed: Deed, truth: Truth, scene: Scene) -> None:
+        """Do what the deed says, and mean this by it, until the table agrees; raises Stuck."""
+        judge = self.judge
+        judge.begin_deed(kind, [*judge.true_moves, *([] if truth.id is None else [truth.id])])
+        judge.count("moves")
+        self.do(deed.handlings, self._interruptions())
+        judge.is_deed_done = not truth.then
+        self.pieces = dict(scene.before if truth.id is None else self._after(scene, truth.id))
+        self.wait_quietly()
+        if truth.then:
+            self.do(truth.then, {})
+            judge.is_deed_done = True
+            self.wait_quietly()
+        self.state = self._true_state(truth)
+        judge.is_deed_done = True
+
+    def _after(self, scene: Scene, id_: str) -> dict[Square, str]:
+        return dict(next(move.after for move in scene.moves if move.id == id_))
+
+    def _true_state(self, truth: Truth) -> object:
+        return self.state if truth.id is None else self.match.game.apply(self.state, Pick(truth.id))
+
+    def do(self, handlings: Iterable[Handling], interruptions: "dict[int, str]") -> None:
+        """Let magnets come and go, and something else happen before or after some of them."""
+        at_ms, pulls = self.now_ms + self.rng.randint(50, 800), []
+        for handling in handlings:
+            at_ms += handling.after_ms
+            pulls.append(Pull(at_ms, handling.square, Field.MAGNET, 1 if handling.comes else -1))
+        changes = self.scanner.settle_all(self.reeds.sense(pulls))
+        for number, change in enumerate(changes):
+            self._feed_with(change, interruptions.get(number, ""))
+        if interruptions.get(-1) == "unplug":
+            self._plug()
+
+    def _feed_with(self, change: Change, interruption: str) -> None:
+        word, _, offset = interruption.partition(" ")
+        if word == "seal" and int(offset) < 0:
+            self.wait_until(change.at_ms + int(offset))
+            self.seal()
+        self.feed([change])
+        if word == "seal" and int(offset) >= 0:
+            self.wait_until(change.at_ms + int(offset))
+            self.seal()
+        elif word == "unplug":
+            self.judge.count("unplugged")
+            self.handle(BoardLost())
+        elif word == "plug":
+            self._plug()
+
+    def _plug(self) -> None:
+        if self.judge.board.trouble:
+            self.handle(BoardRead(self.reeds.closed))
+
+    def _interruptions(self) -> dict[int, str]:
+        if self.rng.random() < SEALERS_SHARE:
+            return {self.rng.randrange(12): f"seal {self.rng.choice((-5, 0, 5))}"}
+        if self.rng.random() < UNPLUGGED_SHARE:
+            since = self.rng.randrange(4)
+            return {since: "unplug", since + self.rng.randint(1, 3): "plug", -1: "unplug"}
+        return {}
+
+    # --- sealers ----------------------------------------------------------------------------------------------------
+
+    def seal(self) -> None:
+        """Try what would seal the move."""
+        self.judge.count("sealers")
+        self.judge.count("double", self.judge.fits_double())
+        ids = [option.id for option in self.options()]
+        grave = [id_ for id_ in GRAVE if id_ in ids]
+        try:
+            if grave and self.rng.random() < GRAVE_SHARE:
+                self._say_gravely(self.rng.choice(grave))
+            elif PRESS_CLOCK.id in ids and self.rng.random() < LOOKS_AWAY:
+                self.handle(Answered(Pick(PRESS_CLOCK.id)))
+            elif DONE.id in ids and self.rng.random() < 0.8:
+                self.handle(Answered(Pick(DONE.id)))
+            elif THROW_AGAIN.id in ids and self.judge.believed():
+                self.handle(Answered(Pick(THROW_AGAIN.id)))
+            else:
+                self.handle(ButtonPressed(Button.ROLL))
+                self.handle(ButtonReleased(Button.ROLL))
+        except IllegalAction:
+            return
+
+    def _say_gravely(self, id_: str) -> None:
+        """Resign, claim a draw, or offer what the opponent agrees to or refuses."""
+        self.judge.count("grave")
+        self.handle(Answered(Pick(id_)))
+        if AGREE.id in [option.id for option in self.options()]:
+            self.handle(Answered(Pick(self.rng.choice((AGREE.id, REFUSE.id)))))
+
+    def play_plainly(self, id_: str, after: Pieces) -> None:
+        """Make a move of any kind with nothing beside it."""
+        judge = self.judge
+        judge.begin_deed("ordinary", [*judge.true_moves, id_])
+        judge.count("moves")
+        self.bring(dict(after), QUIET)
+        judge.is_deed_done = True
+        self.wait_quietly()
+        self.state = self.match.game.apply(self.state, Pick(id_))
+
+    def act_too_early(self, kind: str, deed: Deed, scene: Scene) -> None:
+        """Make a move before the dice are thrown: it counts if the dice then allow it, else it is put back."""
+        judge, (truth, *_) = self.judge, deed.truths
+        judge.begin_deed(kind, judge.true_moves)
+        judge.count("moves")
+        is_hasty = self.rng.random() < LOOKS_AWAY
+        self.do(deed.handlings, {self.rng.randrange(len(deed.handlings)): "seal 5"} if is_hasty else {})
+        self.wait_until(self.now_ms + self.rng.choice(QUIETS_MS))
+        if ROLL.id in [option.id for option in self.options()]:
+            self.throw()
+        self.state = self.match.state
+        if truth.id in board_ids(self.match.game, self.state):
+            judge.begin_deed(kind, [*judge.true_moves, truth.id])
+            self.pieces = self._after(scene, truth.id)
+            self.state = self._true_state(truth)
+        else:
+            self.pieces = self._after(scene, str(truth.id))
+        judge.is_deed_done = True
+        self.wait_quietly()
+        self.agree()
+
+    def play_on_page(self, id_: str, after: Pieces) -> None:
+        """Pick a move on the page, then make the board look like that."""
+        judge = self.judge
+        before = list(judge.true_moves)
+        judge.begin_deed("page", [*before, id_])
+        judge.count("moves")
+        judge.count("sealers")
+        judge.count("double", judge.fits_double())
+        try:
+            self.handle(Answered(Pick(id_)))
+        except IllegalAction:
+            judge.true_moves = before
+        else:
+            self.bring(dict(after), QUIET)
+            self.state = self.match.game.apply(self.state, Pick(id_))
+        judge.is_deed_done = True
+        self.wait_quietly()
+        self.agree()

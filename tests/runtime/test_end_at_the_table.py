@@ -1,0 +1,132 @@
+"""A match that ends by a move on the board, at a table with a lobby: it offers the next match, and may still go on."""
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from captains_table.devices.dice_sources import DictatedDice
+from captains_table.games.contract import Pick, parse_square
+from captains_table.games.registry import GAMES
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.service import TableService
+from captains_table.runtime.session import Session
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.lobby.match_setup import LobbyContext
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Phase
+from tests.support.lobby_guest import Memory
+from tests.support.patience import PATIENCE_S
+from tests.support.service_at_work import at_a_table
+
+MATE_IN_ONE = {"fen": "7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"}
+MATE = "a1a8+"
+
+
+def outcome(table: TableService) -> str | None:
+    """Return what the journal has of how the match in hand ended."""
+    return next(match.outcome for match in table.matches() if match.is_current)
+
+
+def asked(table: TableService) -> list[str]:
+    return [entry.id for entry in table.view().menu.entries]
+
+
+def after_the_mate(folder: Path, do: Callable[[TableService], Awaitable[None] | None]) -> None:
+    """Do something at a table at which a match has just ended by a mate."""
+
+    async def doing(table: TableService) -> None:
+        table.new_match("captains-chess", ("Anne", "Bart"), MATE_IN_ONE)
+        table.answer(Pick(MATE), table.view().revision)
+        assert table.view().phase is Phase.OVER
+        done = do(table)
+        if done is not None:
+            await done
+
+    at_a_table(folder, doing)
+
+
+def test_the_next_match_is_offered_at_once_and_the_end_not_written(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        assert asked(table) == ["rematch", "new"]
+        assert table.view().result is not None
+        assert outcome(table) is None
+
+    after_the_mate(tmp_path, do)
+
+
+def test_what_is_answered_in_the_lobby_takes_the_end_for_granted(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        table.answer(Pick("new"), table.view().revision)
+        assert outcome(table) is not None
+        assert table.view().phase is Phase.IDLE
+
+    after_the_mate(tmp_path, do)
+
+
+@pytest.mark.parametrize("button", [Button.ROLL, Button.CHOOSE])
+def test_so_does_a_press_that_is_no_walk_through_the_menu(tmp_path: Path, button: Button) -> None:
+    def do(table: TableService) -> None:
+        table.press(Button.NEXT)
+        table.release(Button.NEXT)
+        assert outcome(table) is None
+        table.press(button)
+        assert outcome(table) is not None
+
+    after_the_mate(tmp_path, do)
+
+
+def test_the_next_match_writes_the_end_of_the_one_before(tmp_path: Path) -> None:
+    def do(table: TableService) -> None:
+        table.answer(Pick("rematch"), table.view().revision)
+        assert table.view().phase is Phase.PLAYING
+        assert [match.outcome is None for match in table.matches()] == [True, False]
+
+    after_the_mate(tmp_path, do)
+
+
+def test_a_table_that_is_stopped_in_good_order_has_written_it(tmp_path: Path) -> None:
+    after_the_mate(tmp_path, lambda table: table.stop())
+
+    def do(table: TableService) -> None:
+        assert [match.outcome is None for match in table.matches()] == [False]
+
+    at_a_table(tmp_path, do)
+
+
+def test_the_lobby_makes_room_where_the_match_goes_on_after_all(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        hands = table.hands()
+        assert hands is not None
+        hands.click(parse_square("a8"))
+        hands.click(parse_square("a7"))
+        async with asyncio.timeout(PATIENCE_S):
+            async for _ in table.changes():
+                if table.view().phase is Phase.PLAYING:
+                    break
+        view = table.view()
+        assert (view.pieces[parse_square("a7")], view.seats[1].on_turn) == ("R", True)
+        assert "rematch" not in asked(table)
+        assert "resign" in asked(table)
+        table.answer(Pick("resign"), table.view().revision)
+        assert (table.view().phase, asked(table)) == (Phase.OVER, ["rematch", "new"])
+
+    after_the_mate(tmp_path, do)
+
+
+def test_a_recorded_tape_says_that_the_end_was_taken_for_granted() -> None:
+    """What is pressed in the lobby is on no tape; put away, the pieces would change the last move of the replay."""
+    session, tape = Session(Settings()), io.StringIO()
+    session.has_lobby = True
+    start = MatchStarted("captains-chess", ("Anne", "Bart"), MATE_IN_ONE)
+    session.load(MemoryJournal(start), DictatedDice(), 0, resumed=False)
+    Recorder(session, tape).start_tape(0)
+    session.handle(Answered(Pick(MATE)), 1000)
+    session.open_lobby(LobbyContext(GAMES, Memory([], [])))
+    session.handle(ButtonPressed(Button.CHOOSE), 3000)
+    session.handle(ButtonReleased(Button.CHOOSE), 3100)
+    assert tape.getvalue().splitlines()[-2:] == [f"+1000 pick {MATE}", "+2000 hold roll 0"]

@@ -1,0 +1,79 @@
+"""A tape's table that somebody listens to: every signal, and all that was ever news."""
+
+import io
+from collections.abc import Mapping
+
+from captains_table.catalog import hint
+from captains_table.games.contract import Square
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.tape_player import TapePlayer
+from captains_table.simulation.simulated_board import SimulatedBoard
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.view import Mark, View
+from captains_table.table.tapes.tape_reader import parse_line
+
+
+class ListeningPlayer(TapePlayer):
+    """Plays lines of tapes and remembers what its displays and lights were told.
+
+    Attributes:
+        signals: the kinds of the signals, in order.
+        ever_news: the words of everything that was news, in order, each as often as it became so.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        self.signals: list[str] = []
+        self.ever_news: list[str] = []
+        self._news: tuple[str, ...] = ()
+        super().__init__(io.StringIO())
+        self.lines(text)
+
+    def lines(self, text: str) -> None:
+        """Play lines; every expectation in them has to hold."""
+        for number, line in enumerate(text.strip().splitlines(), start=1):
+            parsed = parse_line(number, line.strip())
+            if parsed is not None:
+                mismatch = self.play(parsed)
+                assert mismatch is None, f"{line.strip()}: {mismatch}"
+
+    @property
+    def news(self) -> list[str]:
+        """What is news now, in words."""
+        return [event.words for event in self.view().latest_events]
+
+    @property
+    def log(self) -> list[str]:
+        """The log."""
+        return [line.words for line in self.view().log]
+
+    def entries(self) -> list[Entry]:
+        """Return what is journalled."""
+        return [] if self._journal is None else list(self._journal.entries())
+
+    def leave(self) -> None:
+        """Leave the match in good order."""
+        self._table.session.unload(self._now_ms)
+
+    def _powered(self, board: SimulatedBoard) -> SimulatedDriver:
+        self._settings.debounce_ms = 0  # so that every time in a test is that of its line
+        return SimulatedDriver(Session(self._settings, [self], [self], adviser=hint, now=self._virtual_time), board)
+
+    # --- a display and lights ---------------------------------------------------------------------------------------
+
+    def show(self, view: View) -> None:
+        """Remember what is news and was not before."""
+        news = tuple(event.words for event in view.latest_events)
+        self.ever_news += [words for words in news if words not in self._news]
+        self._news = news
+
+    def close(self) -> None:
+        """Show nothing more."""
+
+    def light(self, marks: Mapping[Square, Mark]) -> None:
+        """Light nothing."""
+
+    def signal(self, kind: str, square: Square | None) -> None:
+        """Remember a signal."""
+        self.signals.append(str(kind))
+        assert square is None or str(square)

@@ -1,0 +1,59 @@
+"""A board whose switches are touched as a test says: what the table can tell of it, at what cost, and its verdict."""
+
+from captains_table.games.contract import parse_square
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.recognition.decision import Decision
+from captains_table.table.recognition.recognizer import Evidence, Verdict, judge
+from captains_table.table.recognition.stories import FITS_WITHIN
+from captains_table.table.recognition.switch_states import SwitchStates
+from tests.support.positions import squares
+
+GAP_MS = 1000
+NOTHING = "nothing"
+
+
+class WatchedBoard:
+    """One decision of a match, that nobody takes anything for done in.
+
+    Args:
+        match: what is played.
+        masked: the squares whose switch says nothing.
+    """
+
+    def __init__(self, match: Match, masked: str = "") -> None:
+        self.now_ms = 0
+        self._switches = SwitchStates(frozenset(match.pieces()))
+        self._switches.masked = set(squares(masked))
+        self.decision = Decision(self._switches)
+        self.decision.begin(match)
+
+    def touch(self, words: str) -> "WatchedBoard":
+        """Let switches open (`-e2`) and close (`+e4`), each a second after the one before, or so many ms: `+e4:20`."""
+        for word in words.split():
+            name, _, after_ms = word[1:].partition(":")
+            square = parse_square(name)
+            self.now_ms += int(after_ms or GAP_MS)
+            self._switches.change(square, closed=word[0] == "+", at_ms=self.now_ms, flickers=0)
+            if square not in self._switches.ignored():
+                self.decision.touch(square, self.now_ms)
+        return self
+
+    def evidence(self) -> Evidence:
+        """Return what the switches say."""
+        return self.decision.evidence()
+
+    def costs(self) -> dict[str, float]:
+        """Return what each story costs; `nothing` where nothing was done beside what the match has."""
+        evidence = self.evidence()
+        found = {story.candidate.id: story.ending.cost for story in evidence.stories}
+        return found if evidence.standing is None else {NOTHING: evidence.standing.cost} | found
+
+    def fitting(self) -> dict[str, float]:
+        """Return the stories that fit, and what they cost."""
+        costs = self.costs()
+        return {id_: cost for id_, cost in costs.items() if cost <= min(costs.values()) + FITS_WITHIN}
+
+    def verdict(self, quiet_ms: int = 0) -> Verdict:
+        """Return what the table makes of it after so much rest."""
+        return judge(self.evidence(), self.decision.possible(), Settings(), quiet_ms)

@@ -1,0 +1,171 @@
+"""What each story costs that the recogniser tells of a board, price by price: the list in docs/recognition.md."""
+
+import pytest
+
+from captains_table.games.contract import Pick
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.match import Match
+from tests.support.positions import thrown
+from tests.support.watched_board import WatchedBoard
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+PAWNS = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
+ROOK = "4k3/n7/8/8/8/8/4K3/R6b w - - 0 1"
+QUEEN = "4k3/8/8/8/3Q1p2/8/8/4K3 w - - 0 1"
+KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+ROOK_AND_KNIGHT = "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1"
+
+
+def board(fen: str, masked: str = "") -> WatchedBoard:
+    return WatchedBoard(thrown(fen, 6), masked)
+
+
+@pytest.mark.parametrize(
+    ("fen", "words", "expected"),
+    [
+        pytest.param(START, "-e2 +e4", {"e2e4": 0}, id="a move costs nothing"),
+        pytest.param(PAWNS, "-d5 -e4 +d5", {"e4d5": 0}, id="a capture costs nothing and its rival two, so one fits"),
+        pytest.param(PAWNS, "-e4 -d5 +d5", {"e4d5": 0}, id="with the piece lifted first as well"),
+        pytest.param(START, "-g1 +g1 -g1 +f3", {"g1f3": 0.5}, id="the mover set home costs a half"),
+        pytest.param(START, "-g1 +g1 -g1 +g1 -g1 +g1 -g1 +f3", {"g1f3": 0.5}, id="however often"),
+        pytest.param(START, "-b1 +b1 -e2 +e4", {"e2e4": 1}, id="another piece straightened costs one"),
+        pytest.param(START, "-b1 +b1 -b1 +b1 -e2 +e4", {"e2e4": 1}, id="however often it is"),
+        pytest.param(START, "-b1 +b1 -g1 +g1 -e2 +e4", {"e2e4": 2}, id="each piece costs"),
+        pytest.param(START, "-b1 +a3 -a3 +c3", {"b1c3": 1}, id="the mover tried elsewhere costs one"),
+        pytest.param(START, "-b1 +a3 -a3 +c3 -c3 +a3 -a3 +c3", {"b1c3": 1}, id="on one square only once"),
+        pytest.param(START, "-b1 +b4 -b4 +c3", {"b1c3": 2}, id="set where it may not go it costs two"),
+        pytest.param(PAWNS, "-d5 +h8 -h8 -e4 +d5", {"e4d5": 2}, id="so does a victim set down"),
+        pytest.param(PAWNS, "-d5 -e4 +d5 +a8", {"e4d5": 2}, id="and while it stands there"),
+        pytest.param(PAWNS, "-e4 +e4", {"nothing": 0.5}, id="nothing was played"),
+        pytest.param(START, "-e2 +e4 +d4:60", {"e2e4": 0.5}, id="an echo within 60 ms costs a half"),
+        pytest.param(START, "-e2 +e4 +d4:61", {"e2e4": 1}, id="after that one"),
+        pytest.param(START, "-e2 +e4 +d4:120", {"e2e4": 1}, id="up to 120 ms"),
+        pytest.param(START, "-e2 +e4 +d4:121", {"e2e4": 2}, id="after that two"),
+        pytest.param(START, "-e2 +e4 +d4:250", {"e2e4": 2}, id="up to 250 ms"),
+        pytest.param(START, "-e2 +d4 +e4:20", {"e2e4": 0.5}, id="the echo may come first"),
+        pytest.param(START, "-e2 +e3 -e3 +e4", {"e2e4": 0}, id="a rest on the way costs nothing"),
+        pytest.param(QUEEN, "-d4 +c5 -c5:500 +d6", {"d4d6": 0}, id="nor does a slide in a bow"),
+        pytest.param(QUEEN, "-d4 +c5 -c5:700 +d6", {"d4d6": 1}, id="a rest beside the way is a try"),
+        pytest.param(QUEEN, "-d4:30 +d4:30 -d4:30 +d6", {"d4d6": 0}, id="rocking when lifted costs nothing"),
+        pytest.param(QUEEN, "-d4 +d6 -d6:30 +d6:30", {"d4d6": 0}, id="nor rocking when set down"),
+        pytest.param(KINGS, "-e1 +e2 -e2:400 +d1", {"e1d1": 1}, id="a bow is no way back"),
+    ],
+)
+def test_each_price(fen: str, words: str, expected: dict[str, float]) -> None:
+    assert board(fen).touch(words).fitting() == expected
+
+
+def test_a_piece_in_the_hand_costs_one_and_a_victim_whose_switch_never_opened_two() -> None:
+    assert board(PAWNS).touch("-e4").costs() == {"nothing": 1, "e4d5": 2, "e4f5": 2}
+
+
+def test_a_victim_put_back_with_the_piece_in_the_hand_costs_two() -> None:
+    costs = board(PAWNS).touch("-d5 -e4 +d5").costs()
+    assert (costs["nothing"], costs["e4d5"]) == (2, 0)
+
+
+def test_a_taken_piece_left_where_its_taker_came_from_costs_three() -> None:
+    costs = board(PAWNS).touch("-d5 -e4 +d5 +e4").costs()
+    assert costs == {"nothing": 1.5, "e4d5": 3}
+
+
+def test_taken_off_again_it_costs_what_anything_costs_that_was_set_down() -> None:
+    assert board(PAWNS).touch("-d5 -e4 +d5 +e4 -e4").fitting() == {"e4d5": 2, "nothing": 2.5}
+
+
+@pytest.mark.parametrize("late", ["+d4:251", "+d4:1000", "+g4:20"])
+def test_a_switch_that_closes_later_or_elsewhere_is_no_echo(late: str) -> None:
+    found = board(START).touch(f"-e2 +e4 {late}").costs()
+    assert found.get("e2e4", 9) > 2
+
+
+def test_two_stories_fit_up_to_one_apart() -> None:
+    assert board(QUEEN).touch("-f4 -d4:400 +f4:400 +e4:20").fitting() == {"d4f4": 0.5, "d4e4": 1}
+    assert board(QUEEN).touch("-d4 -f4 +f4 +e4:600").fitting() == {"d4e4": 1, "d4f4": 2}
+    assert list(board(PAWNS).touch("-d5 -e4 +d5").fitting()) == ["e4d5"]
+
+
+def test_another_victim_touched_first_leaves_two_stories_that_cost_the_same() -> None:
+    assert board(ROOK).touch("-a1 -a7:400 +a7:600 -h1:600 +h1:400").fitting() == {"a1a7": 1, "a1h1": 1}
+
+
+def test_of_pieces_put_home_only_one_was_meant_to_move() -> None:
+    """Where nothing was played, one costs a half and every other one; two halves would hide that something happened."""
+    assert board(ROOK_AND_KNIGHT).touch("-a1 -b1 +b1 +a1").costs()["nothing"] == 1.5
+
+
+def test_castling_en_passant_and_promotion_cost_nothing_in_any_order() -> None:
+    assert board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").touch("-a1 -e1 +c1 +d1").fitting() == {"e1c1": 0}
+    assert board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").touch("-e5 -d5 +d6").fitting() == {"e5d6": 0}
+    promoted = dict.fromkeys(["e7e8b", "e7e8n", "e7e8q", "e7e8r"], 0)
+    for words in ("-e7 +e8", "+e8 -e7", "-e7 +e8 -e8 +e8"):
+        assert board("8/k3P3/8/8/8/8/8/4K3 w - - 0 1").touch(words).fitting() == promoted
+
+
+def test_like_pieces_that_changed_places_were_straightened() -> None:
+    assert board(START).touch("-b1 -g1 +g1 +b1 -e2 +e4").fitting() == {"e2e4": 2}
+
+
+@pytest.mark.parametrize(("early_ms", "cost"), [(60, 0), (61, 0.5), (120, 0.5), (121, 1), (160, 1)])
+def test_a_slid_piece_may_reach_the_next_switch_before_it_leaves_the_last_one(early_ms: int, cost: float) -> None:
+    assert board(START).touch(f"+e3 -e2:{early_ms} -e3 +e4").costs()["e2e4"] == cost
+
+
+def test_after_that_it_was_something_else() -> None:
+    assert board(START).touch("+e3 -e2:161 -e3 +e4").costs().get("e2e4", 9) > 2
+
+
+def test_a_crown_set_on_what_it_takes_is_no_piece_left_there() -> None:
+    match = Match(MatchStarted("captains-chess", ("Anne", "Bart"), {"fen": "3k2r2/9/4B4/9/9/K8/9/2N3r2 w - - 5 1"}))
+    found = WatchedBoard(match).touch("-g8 -e6 +g8:300")
+    assert found.fitting() == {"e6g8+": 0}
+    assert not found.evidence().stories[0].ending.strays
+
+
+def test_a_silent_square_costs_nothing_whatever_was_done_there() -> None:
+    assert board(PAWNS, masked="d5").touch("-e4").costs()["e4d5"] == 0
+    nervous = board(PAWNS, masked="d5").touch("-e4 -d5 +d5 -d5 +d5")
+    assert nervous.costs() == board(PAWNS, masked="d5").touch("-e4").costs()
+
+
+def test_a_piece_may_come_from_or_go_to_a_silent_square() -> None:
+    assert board(QUEEN, masked="d4").touch("+d6").costs()["d4d6"] == 0
+    assert board(QUEEN, masked="d6").touch("-d4").costs()["d4d6"] == 0
+
+
+def test_what_is_believed_first_is_cheapest_and_leaves_fewest_pieces_in_the_hand() -> None:
+    stories = board(QUEEN).touch("-f4 -d4:400 +f4:400 +e4:20").evidence().stories
+    assert [story.candidate.id for story in stories][:2] == ["d4f4", "d4e4"]
+    assert [story.rank for story in stories] == sorted(story.rank for story in stories)
+
+
+# --- the next player's move -----------------------------------------------------------------------------------------
+
+
+def after(fen: str, words: str, id_: str) -> WatchedBoard:
+    """Return a board of Captain's Chess once a move is believed that everything touched so far explains."""
+    match = Match(MatchStarted("captains-chess", ("Anne", "Bart"), {"fen": fen}))
+    board = WatchedBoard(match).touch(words)
+    assert board.fitting() == {id_: 0}
+    match.act(Pick(id_), board.now_ms)
+    board.decision.begin(match)
+    assert board.fitting() == {"nothing": 0}
+    return board
+
+
+def test_what_the_next_player_takes_may_be_set_down_on_the_board() -> None:
+    board = after("4k4/9/1p7/9/9/9/8K/R8 w - - 0 1", "-a1 +a5:400", "a1a5")
+    board.touch("-a5:3000 +a3:400 -b6:600 +a5:300")
+    assert board.fitting() == {"b6a5": 2}
+    assert board.touch("-a3:1500").fitting() == {"b6a5": 2}
+
+
+def test_a_crown_set_first_is_the_next_players_move() -> None:
+    board = after("4k4/r8/9/9/9/9/8K/2Rb5 w - - 0 1", "-d1 -c1:400 +d1:400", "c1d1")
+    assert board.touch("+a1:3000 -a7:500").fitting() == {"a7a1+": 0}
+
+
+def test_a_move_taken_back_costs_what_putting_things_home_costs() -> None:
+    board = after("4k4/9/1p7/9/9/9/8K/R8 w - - 0 1", "-a1 +a5:400", "a1a5")
+    assert board.touch("-a5 +a1:400").fitting() == {"take-back": 1.5}  # tried on a5, then set home
+    assert board.touch("-a1 +a4").fitting() == {"a1a4": 1.5}
