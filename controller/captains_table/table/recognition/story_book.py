@@ -21,7 +21,7 @@ from captains_table.table.recognition.switch_history import Change, SwitchHistor
 AGAINST_WORD = 2.0
 """Another move in place of one that somebody said was made costs so much more."""
 
-MOST_CHANGES = 240
+MOST_CHANGES = 80
 """A history of more changes is told no further back than to the last move, if that is complete."""
 
 

@@ -39,7 +39,7 @@ AFRESH_MS = 25_000
 """Where all pieces have stood as at first for so long, a story begins afresh."""
 
 TOO_DEAR = 9.0
-MOST_STATES = 120
+MOST_STATES = 60
 
 
 class StorySearch:
