@@ -165,7 +165,7 @@ class Decision:
         """Know that no pieces changed places, whatever was touched."""
         if self.is_exchanged():
             self._touches.clear()
-            self._book.forget()
+            self._book.restart()
             self._evidence = None
 
     def is_home(self) -> bool:

@@ -1,32 +1,9 @@
-"""From switches to actions: judging what the occupied and touched squares mean (docs/recognition.md explains it).
+"""From switches to actions: judging what the stories that the switches may tell mean (docs/recognition.md, the rules).
 
-Reeds show occupancy, never identity. What is occupied decides; what was touched chooses between equals; where the
-evidence is missing the table asks and never guesses. A masked or chattering switch says nothing. These are the rules;
-each names the setting for how long the board must be quiet before it applies, and any change begins the wait anew and
-withdraws what was asked.
-
- 1. A *candidate* is anything that may have been done on the board: an option of the ask; and as long as the last move
-    may still be changed, each other option of the decision before it (in its place), and the position before it
-    (`take-back`). It *fits* when the squares occupied afterwards are those that are occupied now.
- 2. A candidate that fits is *proven* when the touches explain it: each square it changes was touched, and each one it
-    fills closed after a square opened that its piece may have come from (on neighbouring squares up to `OVERLAP_MS`
-    before: slid). So a lifted piece that has one capture leaves that capture's occupancy, but not its touches: it is in
-    the hand. What stands in place of the last move is explained either from that move on; or from before it, if its
-    piece was seen to go elsewhere since, and the last move set no victim elsewhere on the board.
- 3. One candidate is proven: it is accepted, at once; or after `slide_ms` if another extends it (the same piece further
-    on a path it may be slid on, or a move that it is a part of, such as castling), or if it changes the last move and
-    may as well be a piece that touches down again while it is lifted for the next one. Several are proven: asked which,
-    after `slide_ms` if another extends one of them, else at once.
-    A lone one that changes the last move, and may as well be a part of the next one (a victim that came from its corner
-    is set there again, or rests on its way there), is asked about after `ask_ms`.
- 4. Candidates fit and none is proven: asked which, after `hand_ms` if pieces were only lifted (they are in the hand, or
-    the lift of a victim was missed) on switches that all speak, else after `ask_ms`.
- 5. The board is as the decision began: nothing was done, pieces were only adjusted (j'adoube); at once. But where
-    options only let pieces change places and the touches explain that, they are asked about, after `slide_ms`; and so
-    is what may have been made in place of the last move where a switch that spoke for that was found to chatter since.
- 6. None fits: the way home is shown; after `guide_ms` if as many pieces stand as before and what differs is part of no
-    candidate (a piece rests where none may go), else after `ask_ms`. Where pieces of a move were set down and others
-    were not yet (`half_made`), what is left of it is shown instead.
+Reeds show occupancy, never identity, so histories are judged and not pictures: the cheapest story is believed, others
+that cost hardly more can be told apart by whoever was there. Where a piece may be in a hand, or a switch did not speak,
+the table asks; where nothing fits it shows the way home. Each verdict names how long the board must be quiet for it, and
+any change begins that wait anew.
 """
 
 from collections.abc import Sequence

@@ -194,10 +194,6 @@ class StoryBook:
         if len(self._history.changes) > MOST_CHANGES:
             self.settle(said=False)
 
-    def forget(self) -> None:
-        """Forget what was touched, which came to nothing."""
-        self.restart()
-
     def _rethink(self) -> None:
         self._teller, self._known = None, {}
 
