@@ -2,8 +2,8 @@
 
 Reeds show occupancy, never identity, so histories are judged and not pictures: the cheapest story is believed, others
 that cost hardly more can be told apart by whoever was there. Where a piece may be in a hand, or a switch did not speak,
-the table asks; where nothing fits it shows the way home. Each verdict names how long the board must be quiet for it, and
-any change begins that wait anew.
+the table asks; where nothing fits it shows the way home. Each verdict names how long the board must be quiet for it,
+and any change begins that wait anew.
 """
 
 from collections.abc import Sequence
