@@ -236,13 +236,15 @@ class Decision:
 
     def _stories(self) -> list[Story]:
         """Return what may have been done by what was touched, the answers to another choice than the last included."""
-        found = [story for option in self.options() if (story := self._story(option)) is not None]
+        found = self._stories_of(self.options())
         if self._book.last_move_told() is None:
             return found
         self._note_answerable(found)
         firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable.ids]
-        replies = [reply for first in firsts for reply in self._replies_to(first)]
-        return [*found, *(story for reply in replies if (story := self._story(reply)) is not None)]
+        return [*found, *(story for first in firsts for story in self._stories_of(self._replies_to(first)))]
+
+    def _stories_of(self, candidates: Sequence[Candidate]) -> list[Story]:
+        return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
     def _note_answerable(self, found: Sequence[Story]) -> None:
         """Remember the choices that fitted once: the next player may have answered to any of them."""
@@ -272,9 +274,9 @@ class Decision:
             self._replies[first.id] = replies_to(self.match, first)
         return self._replies[first.id]
 
-    def _story(self, candidate: Candidate) -> Story | None:
-        """Return the story of a candidate, None if nothing explains it."""
-        ending = self._book.ending(candidate, self.options())
+    def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> Story | None:
+        """Return the story of a candidate, None if nothing explains it; `instead` is all that may have been done."""
+        ending = self._book.ending(candidate, instead)
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
         changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())

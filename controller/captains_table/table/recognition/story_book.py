@@ -212,7 +212,12 @@ class StoryBook:
         return self._known[key]
 
     def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
-        """Return how the cheapest story ends in which a candidate was done, `None` if there is none to be believed."""
+        """Return how the cheapest story ends in which a candidate was done, `None` if there is none to be believed.
+
+        Args:
+            candidate: what may have been done.
+            options: all that may have been done instead: for an answer to a rival, the other answers to that.
+        """
         key = (id(candidate), candidate)
         if key not in self._known:
             self._known[key] = _believable(candidate, self._told_ending(candidate, options))
@@ -227,7 +232,8 @@ class StoryBook:
         if candidate.instead is not None:
             return teller.ending(candidate.instead)
         if candidate.first is not None and candidate.first.instead is not None and candidate.reply is not None:
-            stage = Stage(candidate.first.occupied, goals_of([candidate.reply]), self._silent)
+            goals = goals_of(option.reply for option in options if option.reply is not None)
+            stage = Stage(candidate.first.occupied, goals, self._silent)
             return teller.ending_of_reply(candidate.first.instead, candidate.reply, stage)
         replies = [option.footprint for option in options if not option.takes_back and not option.replies]
         home = (self._before - self._made.left) | self._made.filled
