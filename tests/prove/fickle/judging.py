@@ -136,7 +136,10 @@ class Judging:
         if length < self._base.length and known is not None and known.state == state:
             self._base = known
             return
-        mark = self._ledger.last_like(self._match.game.pieces(state), self._base.mark, self._silent())
+        pieces, before = self._match.game.pieces(state), self._match.game.pieces(self._base.state)
+        answers = self._match.provisional is not None and length > self._base.length  # by a move that may be changed
+        before_that = before if answers else None  # what was touched for a move that was taken back is evidence yet
+        mark = self._ledger.begins_like(pieces, self._base.mark, self._silent(), before_that)
         self._base = Base(length, state, mark or self._ledger.mark())
         self._chattered.clear()
 

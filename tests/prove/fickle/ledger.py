@@ -106,20 +106,41 @@ class Ledger:
         """Return this moment."""
         return Mark(len(self.changes), len(self.happenings), self.closed)
 
-    def last_like(self, occupied: Collection[Square], mark: Mark, silent: Collection[Square]) -> Mark | None:
-        """Return when the board last stood so since a moment, None if it never did."""
-        wanted, closed = frozenset(occupied) - frozenset(silent), set(self.closed)
-        if closed.difference(silent) == wanted:
-            return self.mark()
+    def begins_like(
+        self,
+        occupied: Collection[Square],
+        mark: Mark,
+        silent: Collection[Square],
+        before: Collection[Square] | None = None,
+    ) -> Mark | None:
+        """Return when the board last stood so since a moment, None if it never did.
+
+        Args:
+            occupied: how it stood.
+            mark: the moment.
+            silent: the switches that say nothing.
+            before: if given, how it stood before it stood so: the first moment after that is returned.
+        """
+        wanted, closed = frozenset(occupied).difference(silent), set(self.closed)
+        left = None if before is None else frozenset(before).difference(silent)
+        found: Mark | None = None
         for number in range(len(self.changes), mark.change - 1, -1):
             if closed.difference(silent) == wanted:
-                at_ms = self.changes[number - 1].at_ms if number else 0
-                happening = sum(1 for happening in self.happenings if happening.at_ms <= at_ms)
-                return Mark(number, max(mark.happening, happening), frozenset(closed))
+                found = self._mark_at(number, mark, closed)
+            if found is not None and (left is None or closed.difference(silent) == left):
+                return found
             if number:
                 last = self.changes[number - 1]
                 (closed.discard if last.closed else closed.add)(last.square)
-        return None
+        return found
+
+    def _mark_at(self, number: int, since: Mark, closed: Collection[Square]) -> Mark:
+        """Return the moment after so many changes."""
+        if number == len(self.changes):
+            return self.mark()
+        at_ms = self.changes[number - 1].at_ms if number else 0
+        happening = sum(1 for happening in self.happenings if happening.at_ms <= at_ms)
+        return Mark(number, max(since.happening, happening), frozenset(closed))
 
     def history(
         self,

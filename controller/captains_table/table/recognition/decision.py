@@ -98,7 +98,7 @@ class Decision:
 
     def settle(self) -> None:
         """Take what the match has for certain, by what was touched until now."""
-        self._book.settle(said=True)
+        self._book.settle(is_on_board=self._switches.agree(self.home))
         self._evidence = None
 
     # --- what may be done -------------------------------------------------------------------------------------------
@@ -155,7 +155,8 @@ class Decision:
         self._evidence = None
         if watched and self.is_exchanged():
             return True
-        self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
+        if not watched or len(self.stories()) < 2:  # noqa: PLR2004 - else another move fits what was touched
+            self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
         if self._switches.agree(self.home):
             self._touches.clear()
         self._evidence = None

@@ -6,6 +6,7 @@ cost within `FITS_WITHIN` of the cheapest one.
 """
 
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import NamedTuple
 
 from captains_table.games.contract import Square
@@ -81,12 +82,16 @@ class _Line:
     """One search that has followed the changes so far, and when its move was complete."""
 
     def __init__(self, search: StorySearch, since: int = 0) -> None:
-        self.search = search
+        self._search = search
         self.followed = since
-        self.completions: list[Completion] = []
-        self.ending: Ending | None = None
-        if not since:
-            self._note()
+        self._passed = [] if since else [(0, search.states)]  # what was not looked at yet for a move that is complete
+        self._completions: list[Completion] = []
+        self._endings: list[Ending | None] = []
+
+    def begin_also(self, completion: Completion) -> None:
+        """Let the story begin where the move before it was complete as well."""
+        self._search.begin_also(completion.state, completion.cost)
+        self._endings.clear()
 
     def follow(self, changes: list[Change]) -> None:
         """Catch up with what the switches said."""
@@ -95,18 +100,27 @@ class _Line:
 
     def step(self, change: Change) -> None:
         """Go on with one change."""
-        self.search.follow(change)
+        self._search.follow(change)
         self.followed += 1
-        self._note()
+        self._passed.append((self.followed, self._search.states))
+        self._endings.clear()
 
-    def _note(self) -> None:
-        best: tuple[float, State] | None = None
-        self.ending = self.search.cheapest()
-        for state, ending in self.search.endings():
-            if ending.is_complete and (best is None or ending.cost < best[0]):
-                best = ending.cost, state
-        if best is not None:
-            self.completions.append(Completion(self.followed, _as_next_found(best[1], self.followed), best[0]))
+    @property
+    def ending(self) -> Ending | None:
+        """How the story ends at the least cost, `None` if it does not end with the move."""
+        if not self._endings:
+            self._endings.append(self._search.cheapest())
+        return self._endings[0]
+
+    def completions(self) -> list[Completion]:
+        """Return the moments at which the move was complete."""
+        for after, states in self._passed:
+            ends = [(ending.cost, state) for state, ending in self._search.endings(states) if ending.is_complete]
+            if ends:
+                cost, state = min(ends, key=itemgetter(0))
+                self._completions.append(Completion(after, _as_next_found(state, after), cost))
+        self._passed = []
+        return self._completions
 
 
 class Storyteller:
@@ -139,12 +153,12 @@ class Storyteller:
 
     def completed_after(self, move: Footprint) -> int | None:
         """Return after how many changes a move was complete first, `None` if it never was."""
-        completions = self._line(move).completions if self.stage.touched_enough(move, self.touched()) else []
+        completions = self._line(move).completions() if self.stage.touched_enough(move, self.touched()) else []
         return completions[0].after if completions else None
 
     def completed_last(self, move: Footprint) -> Completion | None:
         """Return when a move was complete last, `None` if it never was."""
-        completions = self._line(move).completions if self.stage.touched_enough(move, self.touched()) else []
+        completions = self._line(move).completions() if self.stage.touched_enough(move, self.touched()) else []
         return completions[-1] if completions else None
 
     def began_of_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
@@ -152,7 +166,7 @@ class Storyteller:
         line = self._lines.get(Plot(move, reply))
         if line is None or line.ending is None:
             return None
-        return next((each for each in self._line(move).completions if each.after == line.ending.began), None)
+        return next((each for each in self._line(move).completions() if each.after == line.ending.began), None)
 
     def ending_of_reply(self, move: Footprint, reply: Footprint, stage: Stage) -> Ending | None:
         """Return how a story ends with a move and the next player's after it at the least cost.
@@ -169,10 +183,10 @@ class Storyteller:
         if plot not in self._lines:
             search = StorySearch(Roles.of(reply, stage.occupied, stage.may_go), stage.occupied, stage.silent, {})
             self._lines[plot] = _Line(search, first)
-        line, begun = self._lines[plot], {each.after: each for each in self._line(move).completions}
+        line, begun = self._lines[plot], {each.after: each for each in self._line(move).completions()}
         for change in self.changes[line.followed :]:
             if line.followed in begun:
-                line.search.begin_also(begun[line.followed].state, begun[line.followed].cost)
+                line.begin_also(begun[line.followed])
             line.step(change)
         return line.ending
 

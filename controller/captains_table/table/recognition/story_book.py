@@ -2,8 +2,8 @@
 
 While the last move may still be changed, the search begins with the position before it, so that the move itself, every
 other choice in its place and the next player's answer to either are judged by one history. It begins with the position
-on the table where no move may be changed, where that is all that is known (a match taken up again), and once somebody
-said which move it was.
+on the table where no move may be changed, and where that is all that is known (a match taken up again). Once somebody
+said which move it was, that was made without anything beside it, for all that follows.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -18,8 +18,8 @@ from captains_table.table.recognition.stories import Completion, Stage, Storytel
 from captains_table.table.recognition.story_state import Ending
 from captains_table.table.recognition.switch_history import Change, SwitchHistory
 
-AGAINST_WORD = 2.0
-"""Another move in place of one that somebody said was made costs so much more."""
+TOLD_MS = 1000
+"""What somebody said was done counts as done so long before what is touched next."""
 
 MOST_CHANGES = 80
 """A history of more changes is told no further back than to the last move, if that is complete."""
@@ -44,12 +44,13 @@ class StoryBook:
         self._before: frozenset[Square] = frozenset()
         self._now: Any = None
         self._made: Footprint | None = None
+        self._said: Footprint | None = None
         self._was_believed = False
-        self._is_said = False
         self._earlier: _Beginning | None = None
         self._echoes: frozenset[Square] = frozenset()
         self._silent: frozenset[Square] = frozenset()
         self._teller: Storyteller | None = None
+        self._between: dict[str, Stage] = {}
         self._known: dict[tuple[int, Candidate | None], Ending | None] = {}
 
     # --- decisions --------------------------------------------------------------------------------------------------
@@ -98,21 +99,37 @@ class StoryBook:
         """Count what was touched before as part of this decision."""
         self._restart(self._before, changes, self._echoes)
 
-    def settle(self, *, said: bool) -> None:
-        """Take what the match has for certain: the search begins with the position on the table from now on.
+    def settle(self, *, is_on_board: bool) -> None:
+        """Take what the match has for certain, because somebody said so.
 
         Args:
-            said: whether somebody said so, against which other stories weigh less.
+            is_on_board: whether the pieces stand like that already.
         """
-        if self._match is not None and (said or self._base is not self._match.state):
+        match = self._match
+        if match is None:
+            return
+        last_ms = self._history.changes[-1].at_ms if self._history.changes else 0
+        since, echoes = self._since_complete()
+        last = match.provisional if self._made is not None else None
+        self._begin_anew(match, since, echoes)
+        if last is not None and is_on_board:
+            at_ms = (since[0].at_ms if since else last_ms) - TOLD_MS
+            self._base, self._was_believed = last.before, True
+            before = frozenset(match.game.pieces(last.before))
+            self._said = footprint(match.game.pieces(last.before), match.pieces())
+            self._restart(before, [*_told(self._said, before, at_ms), *since], echoes)
+        self._follow(match)
+
+    def _shorten(self) -> None:
+        """Tell of no more than what was touched since the last move, if that is complete."""
+        if self._match is not None and self._base is not self._match.state:
             self._begin_anew(self._match, *self._since_complete())
             self._follow(self._match)
-        self._is_said = said
 
     def _begin_anew(
         self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()
     ) -> None:
-        self._match, self._was_believed, self._is_said, self._earlier = match, False, False, None
+        self._match, self._was_believed, self._earlier, self._said = match, False, None, None
         self._base = match.state if match is not None else None
         self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes, echoes)
 
@@ -128,7 +145,7 @@ class StoryBook:
         self._made = None
         if match is not None and last is not None and last.before is self._base:
             self._made = footprint(match.game.pieces(last.before), match.pieces())
-        self._known = {}
+        self._known, self._between = {}, {}
 
     def _since_reply(self, match: Match) -> tuple[Sequence[Change], frozenset[Square]]:
         """Return what was touched for the next player's move, and the switches that pieces beside them held before."""
@@ -192,10 +209,10 @@ class StoryBook:
         if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
             self._restart(self._before, (), frozenset())
         if len(self._history.changes) > MOST_CHANGES:
-            self.settle(said=False)
+            self._shorten()
 
     def _rethink(self) -> None:
-        self._teller, self._known = None, {}
+        self._teller, self._known, self._between = None, {}, {}
 
     # --- what may be told -------------------------------------------------------------------------------------------
 
@@ -226,18 +243,34 @@ class StoryBook:
     def _told_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
         teller = self._told(options)
         if self._made is None:
-            ending = teller.ending(candidate.footprint)
-            is_against = self._is_said and candidate.takes_back and ending is not None
-            return ending._replace(cost=ending.cost + AGAINST_WORD) if is_against and ending is not None else ending
+            return teller.ending(candidate.footprint)
+        if self._is_denied(candidate):
+            return None
         if candidate.instead is not None:
             return teller.ending(candidate.instead)
-        if candidate.first is not None and candidate.first.instead is not None and candidate.reply is not None:
-            goals = goals_of(option.reply for option in options if option.reply is not None)
-            stage = Stage(candidate.first.occupied, goals, self._silent)
-            return teller.ending_of_reply(candidate.first.instead, candidate.reply, stage)
-        replies = [option.footprint for option in options if not option.takes_back and not option.replies]
-        home = (self._before - self._made.left) | self._made.filled
-        return teller.ending_of_reply(self._made, candidate.footprint, Stage(home, goals_of(replies), self._silent))
+        first, reply = (candidate.first, candidate.reply) if candidate.first is not None else (None, None)
+        move = first.instead if first is not None else self._made
+        if move is None:
+            return None
+        return teller.ending_of_reply(move, reply or candidate.footprint, self._stage_after(first, options))
+
+    def _is_denied(self, candidate: Candidate) -> bool:
+        """Return whether a candidate needs a move that looks like the one that somebody said was made instead."""
+        other = candidate.instead or (candidate.first.instead if candidate.first is not None else None)
+        return self._said is not None and other is not None and other.changed == self._said.changed
+
+    def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> Stage:
+        """Return the position that the next player finds after the last move, or after another choice in its place."""
+        key = first.id if first is not None else ""
+        if key not in self._between:
+            if first is not None:
+                home, replies = first.occupied, [each.reply for each in options if each.reply is not None]
+            else:
+                move = self._made or footprint({}, {})
+                home = (self._before - move.left) | move.filled
+                replies = [each.footprint for each in options if not each.takes_back and not each.replies]
+            self._between[key] = Stage(home, goals_of(replies), self._silent)
+        return self._between[key]
 
     def _told(self, options: Sequence[Candidate]) -> Storyteller:
         if self._teller is None:
@@ -262,3 +295,9 @@ def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:
         return ending
     move = candidate.instead or candidate.reply or candidate.footprint
     return None if ending.unexplained & (move.changed | ending.besides | ending.strays) else ending
+
+
+def _told(made: Footprint, before: frozenset[Square], at_ms: int) -> list[Change]:
+    """Return how a move is made with nothing beside it: what leaves its square is lifted, then all is set down."""
+    lifted = [Change(at_ms - TOLD_MS, square, closed=False) for square in sorted(made.changed & before)]
+    return [*lifted, *(Change(at_ms, square, closed=True) for square in sorted(made.filled))]

@@ -43,7 +43,7 @@ class Endings:
         for each in state.standing:
             if isinstance(each.what, Echo):
                 besides.add(each.square)
-                if not _is_explained(each.what, state) and each.square not in unexplained:
+                if not self._is_explained(each.what, state) and each.square not in unexplained:
                     unexplained.add(each.square)
                     cost += UNEXPLAINED
                 continue
@@ -85,6 +85,13 @@ class Endings:
             is_complete,
             state.began,
         )
+
+    def _is_explained(self, echo: Echo, state: State) -> bool:
+        """Return whether the magnet still stands that holds a switch beside it."""
+        if echo.price is None or echo.of is None:
+            return echo.price is not None
+        was_set_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
+        return was_set_there or stands_as_at_first(state, self._occupied, echo.of)
 
     def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
         """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
@@ -145,9 +152,3 @@ class Endings:
         if not self._roles.plays_nothing:
             return 0.0
         return PUT_HOME * max(0, sum(reason == "home" for _, reason in state.paid) - 1)
-
-
-def _is_explained(echo: Echo, state: State) -> bool:
-    """Return whether the magnet still stands that holds a switch beside it."""
-    is_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
-    return echo.price is not None and (echo.of is None or is_there)

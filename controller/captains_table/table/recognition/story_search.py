@@ -72,6 +72,7 @@ class StorySearch:
         """Go on with a change of a switch."""
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
+            self.states = dict(self.states)
             self.begin_also(state_with_echoes(()), 0.0)
         self._changed_ms = change.at_ms
         following: dict[State, float] = {}
@@ -193,9 +194,9 @@ class StorySearch:
 
     # --- how it ends ------------------------------------------------------------------------------------------------
 
-    def endings(self) -> Iterator[tuple[State, Ending]]:
-        """Yield the states in which the story may end, with what it costs then."""
-        for state, cost in self.states.items():
+    def endings(self, states: Mapping[State, float]) -> Iterator[tuple[State, Ending]]:
+        """Yield those of some states in which the story may end, with what it costs then."""
+        for state, cost in states.items():
             ending = self._endings.of(state, cost)
             if ending is not None:
                 yield state, ending
@@ -203,7 +204,9 @@ class StorySearch:
     def cheapest(self) -> Ending | None:
         """Return how the story ends at the least cost, `None` if it does not end with this move."""
         return min(
-            (ending for _, ending in self.endings()), key=lambda each: (each.cost, each.held, -each.began), default=None
+            (ending for _, ending in self.endings(self.states)),
+            key=lambda each: (each.cost, each.held, -each.began),
+            default=None,
         )
 
 
