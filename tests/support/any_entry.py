@@ -16,6 +16,7 @@ from captains_table.table.model.entries import (
     Salted,
     SeatKind,
     TakenBack,
+    Unsure,
     Words,
 )
 
@@ -41,6 +42,8 @@ ANY_ENTRY: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Salted, NUMBERS, NUMBERS),
     st.builds(Words, NUMBERS, WORDS),
     st.builds(Masked, WORDS),
+    st.builds(Unsure, NUMBERS, NUMBERS, st.lists(st.tuples(NUMBERS, WORDS, st.booleans())).map(tuple)),
+    st.builds(Unsure, NUMBERS, NUMBERS, st.just(()), st.lists(WORDS).map(tuple), st.booleans()),
     st.builds(Advised, NUMBERS, NUMBERS, WORDS),
     st.builds(ClockStopped, SEATS, NUMBERS),
     st.builds(Resumed, WORDS, NUMBERS),

@@ -323,6 +323,19 @@ def too_many_kinds(value: Value) -> int:
     return 0
 
 
+def doubt_about_another_action(value: Value) -> int:
+    """Have the table doubt an action long after it was sealed."""
+    place = place_of(value, "acted", 4)
+    value["entries"].insert(place + 1, doubt(1))
+    return place + 1
+
+
+def doubt(seq: int) -> Value:
+    """Return the entry that says that more than one move may have been made with an action."""
+    changes = [[1500, "e2", False], [1900, "e4", True]]
+    return {"entry": "unsure", "after_seq": seq, "since_seq": 0, "changes": changes, "beside": [], "asked": False}
+
+
 Forge = Callable[[Value], int]
 FORGERIES: list[tuple[str, Forge, str]] = [
     ("presses", throw_taken_back, "is taken back with action"),
@@ -332,6 +345,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("presses", reordered, ""),
     ("presses", another_seed, "the seed is not the one committed to"),
     ("presses", another_salt, "the seed gives"),
+    ("presses", doubt_about_another_action, "unsure after action 1, expected "),
     ("clock", clock_stands, "the clock stood still: expected `clock-went-on` before it"),
     ("clock", left_while_the_clock_stood, "was left while the clock stood still: expected `clock-went-on` before it"),
     ("presses", words_after_a_throw, "gave own words after the first throw: expected them before"),

@@ -12,7 +12,7 @@ from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import ENTRIES, Acted, Salted, TakenBack, Words
 from captains_table.table.model.match import Match
 from tests.support.documents import ROOT
-from tests.support.forgeries import FORGERIES, LEGEND, Forge, Value, place_of, played, sealed, throw_dropped
+from tests.support.forgeries import FORGERIES, LEGEND, Forge, Value, doubt, place_of, played, sealed, throw_dropped
 from tests.support.honest_match import SEED, HonestTable
 
 
@@ -55,6 +55,13 @@ def test_a_later_form_cannot_be_passed_off_as_the_first_one() -> None:
     verdict = verify_export({**forged, "digest": export.digest(forged)})
     assert (verdict.proven, verdict.entry) == (False, 0)
     assert "expected form 'captains-table match 2'" in verdict.words
+
+
+def test_a_match_in_which_it_was_not_clear_which_move_was_made_is_proven_all_the_same() -> None:
+    value = played()
+    place = place_of(value, "acted", 4)
+    value["entries"].insert(place + 1, doubt(value["entries"][place]["seq"]))
+    assert verify_export(sealed(value)).proven
 
 
 def first_form(value: Value) -> Value:

@@ -68,7 +68,9 @@ AUCTIONS = script("")  # from here on actions may be `bid` and `bell`; the table
 
 PROOFS = script("")  # and entries `words`, `clock-stopped` and `resumed`; `started` declares who plays
 
-STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS)
+DOUBTS = script("")  # and entries `unsure`
+
+STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS)
 
 
 def version_of(database: sqlite3.Connection) -> int:

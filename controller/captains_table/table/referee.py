@@ -164,6 +164,7 @@ class Referee:
 
     def flush(self) -> list[Effect]:
         """Return what is still to be done."""
+        self._play.remember()
         self._presenter.serve(self._play.match)
         view = self.view()
         if view != self._shown:

@@ -27,6 +27,7 @@ from captains_table.table.model.entries import (
     MatchEnded,
     MatchStarted,
     Salted,
+    Unsure,
     Words,
 )
 
@@ -143,8 +144,9 @@ def _check_order(entries: Sequence[Entry]) -> None:
             words = f"entry {position}: something was done after the match was over"
             raise NotProven(words, seq_of(entry), entry=position)
         over = over or isinstance(entry, MatchEnded)
-        if isinstance(entry, Advised) and entry.after_seq != expected - 1:
-            words = f"entry {position}: advice after action {entry.after_seq}, expected {expected - 1}"
+        if isinstance(entry, Advised | Unsure) and entry.after_seq != expected - 1:
+            what = "advice" if isinstance(entry, Advised) else "unsure"
+            words = f"entry {position}: {what} after action {entry.after_seq}, expected {expected - 1}"
             raise NotProven(words, None, expected - 1, entry.after_seq, position)
         seq = seq_of(entry)
         if seq is not None:

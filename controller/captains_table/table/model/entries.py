@@ -1,6 +1,6 @@
 """What is journalled of a match: one entry a line of history, nothing ever deleted."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -85,6 +85,21 @@ class Masked(Written, frozen=True, tag="masked"):
     square: str
 
 
+class Unsure(Written, frozen=True, tag="unsure"):
+    """More than one move may have been made by what the switches said since the action `since_seq` (0: from the first).
+
+    `changes` are those switches that settled, each with its time, square and whether it closed; none where it is clear
+    again. `beside` are the squares whose switch was held by a piece beside them before that; `asked` says whether the
+    players were asked. It counts until the next action or take-back after `after_seq`, over a power cut too.
+    """
+
+    after_seq: int
+    since_seq: int
+    changes: tuple[tuple[int, str, bool], ...]
+    beside: tuple[str, ...] = ()
+    asked: bool = False
+
+
 class Advised(Written, frozen=True, tag="advised"):
     """A seat asked for advice on what follows the action `after_seq`, and got this."""
 
@@ -130,6 +145,7 @@ Entry = (
     | Salted
     | Words
     | Masked
+    | Unsure
     | Advised
     | ClockStopped
     | Resumed
@@ -150,11 +166,13 @@ class ResumeInfo:
         resumed: whether anything was played, so that a board that differs is restored, not set up.
         ended: whether the end of the match is written.
         masked: names of the squares whose switch was declared dead.
+        unsure: what the switches said if that left open which move was made last, else None.
     """
 
     resumed: bool = False
     ended: bool = False
     masked: frozenset[str] = frozenset()
+    unsure: Unsure | None = None
 
 
 def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
@@ -164,7 +182,14 @@ def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
         resumed=resumed,
         ended=any(isinstance(entry, MatchEnded) for entry in entries),
         masked=frozenset(entry.square for entry in entries if isinstance(entry, Masked)),
+        unsure=_unsure_now(entries),
     )
+
+
+def _unsure_now(entries: Sequence[Entry]) -> Unsure | None:
+    """Return what the journal says last of a move that is not clear, if nothing was done since."""
+    last = next((entry for entry in reversed(entries) if isinstance(entry, Acted | TakenBack | Unsure)), None)
+    return last if isinstance(last, Unsure) and last.changes else None
 
 
 def folded(entries: Iterable[Entry]) -> list[Acted]:

@@ -32,10 +32,12 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, Phase
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.auction_timer import AuctionTimer
+from captains_table.table.playing.remembering import Remembering
 from captains_table.table.playing.sealing import Deed, Sealing
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.story_book import Testimony
 
 Adviser = Callable[[str, Any], Hint | None]
 NO_ADVICE: Final = Hint("No advice on this")
@@ -71,6 +73,7 @@ class MatchPlay:
         self._decided_ms = 0
         self._announcing = Announcing(settings)
         self._auction_timer = AuctionTimer()
+        self._remembering = Remembering()
         self._effects: list[Effect] = []
 
     def add(self, effects: Iterable[Effect]) -> None:
@@ -97,8 +100,13 @@ class MatchPlay:
         self.monitor.masked = (
             {square for square in shape.squares() if str(square) in resume_info.masked} if shape else set()
         )
-        self._decide(Phase.RESTORING if resume_info.resumed else Phase.SETUP)
-        if isinstance(match.turn, Over) and not resume_info.ended:
+        unsure = resume_info.unsure
+        self._decide(
+            Phase.RESTORING if resume_info.resumed else Phase.SETUP, recalled=self._remembering.recall(match, unsure)
+        )
+        if unsure is not None and unsure.asked:
+            self.monitor.ask_stories()
+        if isinstance(match.turn, Over) and not resume_info.ended and not self.asks_first(self.end_now):
             self._end(match, match.turn)  # the power was cut before the end was written
         self.start_clock()
 
@@ -316,10 +324,18 @@ class MatchPlay:
 
     # --- decisions and the end --------------------------------------------------------------------------------------
 
-    def _decide(self, phase: Phase, *, going_on: bool = False, recognised: bool = False) -> None:
+    def remember(self) -> None:
+        """Keep in the journal what leaves open which move was made last, if it does not hold that yet."""
+        news = self._remembering.news(self.match, self.monitor) if self.match and not self.match.is_ended else None
+        if news is not None:
+            self._effects.append(Record(news))
+
+    def _decide(
+        self, phase: Phase, *, going_on: bool = False, recognised: bool = False, recalled: Testimony | None = None
+    ) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling, self.hint = (), None
-        self.monitor.decide(self.match, phase=phase, going_on=going_on, recognised=recognised)
+        self.monitor.decide(self.match, phase=phase, going_on=going_on, recognised=recognised, recalled=recalled)
         self._auction_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:

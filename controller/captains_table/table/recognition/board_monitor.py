@@ -29,6 +29,7 @@ from captains_table.table.recognition.doubt import Doubt
 from captains_table.table.recognition.monitor_state import WATCHED, MonitorState
 from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.recognition.recovery import wrong_squares
+from captains_table.table.recognition.story_book import Testimony
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.recognition.switch_states import SwitchStates
 from captains_table.table.recognition.unfinished import UnfinishedMove
@@ -151,6 +152,7 @@ class BoardMonitor:
         phase: Phase = Phase.PLAYING,
         going_on: bool = False,
         recognised: bool = False,
+        recalled: Testimony | None = None,
     ) -> None:
         """Begin a decision: the board should now be as the match has it.
 
@@ -159,8 +161,11 @@ class BoardMonitor:
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
             going_on: whether hands may have begun already with what is decided now.
             recognised: whether the board itself told what was done last: whatever differs is hands at work.
+            recalled: what the switches said before the match was taken up again.
         """
         touched = self._decision.begin(match)
+        if recalled is not None:
+            self._decision.recall(recalled)
         self._dismissed = False
         self._doubt.clear()
         self.asked = ()
@@ -330,6 +335,11 @@ class BoardMonitor:
         if not is_resting or not self._decision.is_home():
             return ()
         return tuple(story for story in self._decision.stories() if story != self.believed())
+
+    def testimony(self) -> Testimony | None:
+        """Return what the switches said while the board rests as the match has it, `None` while hands are at work."""
+        is_resting = self._is_telling() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
+        return self._decision.testimony() if is_resting and self._decision.is_home() else None
 
     def _is_telling(self) -> bool:
         return self.has_board and self.linked and self.state is not MonitorState.ALIGNING

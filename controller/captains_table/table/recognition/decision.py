@@ -9,7 +9,7 @@ from captains_table.table.recognition.candidates import Candidate, believed, can
 from captains_table.table.recognition.footprint import difference
 from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_book import StoryBook
+from captains_table.table.recognition.story_book import StoryBook, Testimony
 from captains_table.table.recognition.story_state import UNTOUCHED, Ending
 from captains_table.table.recognition.switch_history import Change
 from captains_table.table.recognition.switch_states import SwitchStates
@@ -89,6 +89,17 @@ class Decision:
         for change in changes:
             self._touches.note(change.square, closed=change.closed, at_ms=change.at_ms)
         self._evidence = None
+
+    def recall(self, testimony: Testimony) -> None:
+        """Know what the switches said before the match was taken up again."""
+        self._book.recall(testimony)
+        self._remember_believed()
+        self._evidence = None
+
+    def testimony(self) -> Testimony:
+        """Return what the switches said, with no changes where that leaves nothing open."""
+        found = self._book.testimony()
+        return found if len(self.stories()) > 1 else found._replace(changes=())
 
     def restart(self) -> None:
         """Know that all pieces were put where they are in one go."""

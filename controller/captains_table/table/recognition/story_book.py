@@ -25,6 +25,20 @@ MOST_CHANGES = 80
 """A history of more changes is told no further back than to the last move, if that is complete."""
 
 
+class Testimony(NamedTuple):
+    """What the switches said since a state of the match: enough to tell its stories once more.
+
+    Attributes:
+        base: the state with which the search begins.
+        changes: what settled since; none where it leaves nothing open.
+        beside: the squares whose switch was held by a piece beside them at first.
+    """
+
+    base: Any
+    changes: tuple[Change, ...]
+    beside: frozenset[Square]
+
+
 class _Beginning(NamedTuple):
     """Where a search began, and what was touched until the next player's move."""
 
@@ -125,6 +139,23 @@ class StoryBook:
         if self._match is not None and self._base is not self._match.state:
             self._begin_anew(self._match, *self._since_complete())
             self._follow(self._match)
+
+    def testimony(self) -> Testimony:
+        """Return what the switches said, for a time when all else is forgotten."""
+        return Testimony(self._base, tuple(self._history.changes), self._echoes)
+
+    def recall(self, testimony: Testimony) -> None:
+        """Begin with what the switches said once about a match that is taken up again."""
+        match = self._match
+        last = match.provisional if match is not None else None
+        if match is not None and last is not None and last.before is testimony.base:
+            self._base, self._was_believed = last.before, True
+            self._restart(frozenset(match.game.pieces(last.before)), testimony.changes, testimony.beside)
+            if not self._tells(match):
+                self._begin_anew(match)
+        elif match is not None and testimony.base is self._base:
+            self._restart(self._before, testimony.changes, testimony.beside)
+        self._follow(match)
 
     def _begin_anew(
         self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()

@@ -1,0 +1,66 @@
+"""Keeping in the journal what leaves open which move was made last, so that it is asked again after a power cut.
+
+Source: docs/architecture.md Contract 2 rule 8.
+"""
+
+from typing import Any
+
+from captains_table.table.model.entries import Unsure
+from captains_table.table.model.match import Match
+from captains_table.table.recognition.board_monitor import BoardMonitor
+from captains_table.table.recognition.story_book import Testimony
+from captains_table.table.recognition.switch_history import Change
+
+
+class Remembering:
+    """What the journal holds last of what the switches said."""
+
+    def __init__(self) -> None:
+        self._last: Unsure | None = None
+
+    def recall(self, match: Match, unsure: Unsure | None) -> Testimony | None:
+        """Begin with what a journal holds, and return what the switches said; `None` where nothing is known of it."""
+        self._last = unsure
+        squares = {str(square): square for square in match.game.shape.squares()} if match.game.shape else {}
+        state = _state_after(match, unsure.since_seq) if unsure is not None else None
+        if (
+            unsure is None
+            or state is None
+            or not {*unsure.beside, *(name for _, name, _ in unsure.changes)} <= set(squares)
+        ):
+            return None
+        changes = tuple(Change(at_ms, squares[name], closed) for at_ms, name, closed in unsure.changes)
+        return Testimony(state, changes, frozenset(squares[name] for name in unsure.beside))
+
+    def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
+        """Return what the journal does not hold yet, while the board rests; `None` if it holds all."""
+        testimony = monitor.testimony()
+        since_seq = _seq_of(match, testimony.base) if testimony is not None else None
+        if testimony is None or since_seq is None:
+            return None
+        found = Unsure(
+            match.revision,
+            since_seq,
+            tuple((change.at_ms, str(change.square), change.closed) for change in testimony.changes),
+            tuple(map(str, sorted(testimony.beside))) if testimony.changes else (),
+            asked=bool(monitor.asked),
+        )
+        was_unsure = self._last is not None and self._last.after_seq == found.after_seq and bool(self._last.changes)
+        if found == self._last or not (found.changes or was_unsure):
+            return None
+        self._last = found
+        return found
+
+
+def _state_after(match: Match, seq: int) -> Any:  # noqa: ANN401 - each game has its own state
+    """Return the state after an action that stands, or the first one; `None` if there is none."""
+    if not seq:
+        return match.history[0].before if match.history else match.state
+    return next((step.after for step in match.history if step.acted.seq == seq), None)
+
+
+def _seq_of(match: Match, state: object) -> int | None:
+    """Return after which action a state came about, 0 for the first one; `None` if it is none of the match."""
+    if state is _state_after(match, 0):
+        return 0
+    return next((step.acted.seq for step in match.history if step.after is state), None)
