@@ -4,6 +4,7 @@ import pytest
 
 from captains_table.games.contract import Option, Pick, PickAsk, parse_square
 from captains_table.table.model.entries import MatchEnded, TakenBack
+from captains_table.table.model.view import Phase
 from captains_table.table.prompts.asks import ask_now, on_offer, with_rivals
 from tests.support.listening import ListeningPlayer
 
@@ -271,6 +272,28 @@ def test_an_end_that_would_be_written_by_itself_is_asked_about_first() -> None:
     assert not any(isinstance(entry, MatchEnded) for entry in player.entries())
     player.lines("pick a1i1\n+0 expect phase playing\n+0 expect seat Bart")
     assert standing(player) == ["a1i1"]
+
+
+def test_at_the_end_of_a_match_the_rival_can_be_chosen_without_being_asked_first() -> None:
+    player = table(AT_ITS_END)
+    assert player.view().phase is Phase.OVER
+    assert asked(player) == ["a1a8+", "a1i1", "still-moving"]
+    player.lines("press next\npress choose\n+0 expect phase playing\n+0 expect seat Bart")
+    assert standing(player) == ["a1i1"]
+
+
+def test_at_the_end_of_a_match_one_button_chooses_between_the_stories_too() -> None:
+    player = table(
+        f"{ONE_BUTTON}{AT_ITS_END}hold roll 100\nhold roll 900\n+0 expect phase playing\n+0 expect seat Bart"
+    )
+    assert standing(player) == ["a1i1"]
+
+
+def test_at_the_end_of_a_match_still_moving_leaves_the_result_as_it_is() -> None:
+    player = table(f"{AT_ITS_END}pick still-moving\n+0 expect phase over")
+    assert asked(player) == []
+    player.lines("press roll")
+    assert asked(player) == ["a1a8+", "a1i1"]
 
 
 def test_an_end_confirmed_by_the_answer_is_written() -> None:

@@ -226,9 +226,10 @@ class Session:
             self.on_event(ButtonReleased(Button.ROLL), now_ms)  # a tape knows of no lobby: there the button says so
 
     def _is_decided(self, shown: Phase) -> bool:
-        """Return whether the match in hand is over, and nobody is asked whether it is."""
+        """Return whether the match in hand is over, and no other move is on offer that may have been made."""
         match = self.match
-        is_asked = match is not None and not match.is_ended and bool(self.board_snapshot().asked)
+        board = self.board_snapshot()
+        is_asked = match is not None and not match.is_ended and bool(board.asked or board.rivals)
         return match is None or (shown is Phase.OVER and not is_asked)
 
     def _show(self) -> None:

@@ -45,10 +45,14 @@ class Pressing:
                 return
             if play.monitor.is_unfinished():
                 play.force()
-        if button in ENDING and play.confirm_end():
+        if button in ENDING and not self._is_for_the_menu(button) and play.confirm_end():
             return
         self._presenter.serve(play.match)
         self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
+
+    def _is_for_the_menu(self, button: Button) -> bool:
+        """Return whether a press chooses, or walks, in a menu that is shown."""
+        return self._ask() is not None and (button is Button.CHOOSE or self._play.settings.buttons == "one")
 
     def _asks_first(self) -> bool:
         """Return whether a press of the roll button waits until it is clear what was done on the board."""

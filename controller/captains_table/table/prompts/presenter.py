@@ -1,13 +1,15 @@
 """What is asked at the table now, and the menu that serves it to the buttons."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Ask, Auction, PickAsk
+from captains_table.games.contract import Ask, Auction, Over, PickAsk
 from captains_table.table.model.match import Match
 from captains_table.table.prompts.asks import ask_now, board_question, suspicion, with_rivals
 from captains_table.table.prompts.menu import MenuState, menu_of, menu_of_bidder
 from captains_table.table.recognition.board_monitor import BoardMonitor
+from captains_table.table.recognition.candidates import Candidate
 
 
 class PromptPresenter:
@@ -30,7 +32,14 @@ class PromptPresenter:
         if suspects:
             return suspicion(suspects, ask_now(match))
         question = board_question(self._monitor.asked, sure=self._monitor.asked_is_sure)
+        if question is None and match is not None and isinstance(match.turn, Over):
+            question = board_question(self._stories(), sure=False)  # there is no menu they could be added to
         return question or with_rivals(ask_now(match), self._monitor.rivals())
+
+    def _stories(self) -> Sequence[Candidate]:
+        """Return what the match has and what may have been done as well; none where that is clear."""
+        rivals, believed = self._monitor.rivals(), self._monitor.believed()
+        return (believed, *rivals) if rivals and believed is not None else ()
 
     def serve(self, match: Match | None) -> None:
         """Lay out the menu anew when something else is asked than before."""

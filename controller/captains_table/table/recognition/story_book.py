@@ -85,7 +85,8 @@ class StoryBook:
         if match is not None and last is not None and last.before is self._base and self._tells(match):
             self._was_believed = True
         elif match is not None and self._base is not match.state:
-            self._begin_anew(match, echoes=echoes)
+            opened = {change.square for change in since if not change.closed}
+            self._begin_anew(match, echoes=echoes - opened)
         self._follow(match)
         return since
 
