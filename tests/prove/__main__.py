@@ -41,11 +41,10 @@ def main(words: Sequence[str] | None = None) -> int:
     broken: list[str] = []
     total = Figures()
     for name in names:
-        figures, findings = prove(name, arguments, most_moves=max(1, arguments.moves // len(names)))
+        figures = prove(name, arguments, most_moves=max(1, arguments.moves // len(names)))
         total.add(figures)
         say("\n".join([f"{name}:", *way.lines(figures)]))
         broken += way.broken(name, figures) or nothing_played(name, figures)
-        keep(findings, arguments.findings)
     if len(names) > 1:
         say("\n".join(["total:", *way.lines(total)]))
     say("\n".join(f"BROKEN {words}" for words in broken) or "every promise holds")
@@ -70,14 +69,15 @@ def say(words: str) -> None:
     sys.stdout.flush()
 
 
-def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> tuple[Figures, list[str]]:
-    """Play games of one name until so many moves were made, and return figures and findings."""
-    figures, findings, began, games = Figures(), list[str](), time.perf_counter(), 0
+def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> Figures:
+    """Play games of one name until so many moves were made; return figures, and keep findings as they come."""
+    figures, kept, began, games = Figures(), 0, time.perf_counter(), 0
     skipped = Counter[str]()
     with multiprocessing.Pool(arguments.workers, install_plugins) as pool:
         for done, found in pool.imap_unordered(run, jobs(mix, arguments, skipped), chunksize=1):
             figures.add(done)
-            findings += found
+            keep(found[: max(0, FINDINGS - kept)], arguments.findings)
+            kept += len(found)
             games += 1
             if games % SHOWN_EVERY == 0:
                 faults = WAYS[arguments.hands].faults
@@ -90,7 +90,7 @@ def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> tuple[Fig
     say(f"{figures.counts['moves']} moves in {games} games, {figures.counts['moves'] / seconds:.0f} moves/s")
     for words in skipped_lines(skipped):
         say(words)
-    return figures, findings
+    return figures
 
 
 def jobs(mix: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Iterator[Job]:
@@ -117,7 +117,7 @@ def keep(findings: list[str], path: Path | None) -> None:
     """Write some findings down."""
     if path is not None and findings:
         with path.open("a", encoding="utf-8") as file:
-            file.write("\n".join(findings[:FINDINGS]) + "\n")
+            file.write("\n".join(findings) + "\n")
 
 
 def parsed(words: Sequence[str] | None) -> argparse.Namespace:

@@ -51,6 +51,7 @@ class BoardMonitor:
         self._decision = Decision(self._switches)
         self._changed_ms = 0
         self._dismissed = False
+        self._accepted: set[tuple[Candidate | None, Candidate]] = set()
         self._doubt = Doubt(settings)
         self._phase = Phase.PLAYING
         self.state = MonitorState.WATCHING
@@ -232,6 +233,7 @@ class BoardMonitor:
         """Look at the board anew after something changed."""
         self._changed_ms = now_ms
         self._dismissed = False
+        self._accepted.clear()
         self._doubt.clear()
         if self.state is MonitorState.ASKING and not (self._tells_apart and self.ask_stories()):
             self.state, self.asked = MonitorState.WATCHING, ()
@@ -300,13 +302,25 @@ class BoardMonitor:
     def _consider(self, verdict: Verdict) -> Candidate | None:
         match verdict:
             case Accept(candidate):
-                return candidate
+                return self._accept_once(candidate)
             case Which(asked, sure, tells_apart):
                 self._ask(asked, sure=sure, tells_apart=tells_apart)
             case Recover():
                 self.state = MonitorState.RECOVERING
             case Unmoved() | Wait():
                 pass
+        return None
+
+    def _accept_once(self, candidate: Candidate) -> Candidate | None:
+        """Return what is to be accepted, unless it was, and was taken back, with no change between: then it is asked.
+
+        Begun from two positions, one history may be judged in two ways; the table must not go to and fro for ever.
+        """
+        believed = self.believed()
+        if (believed, candidate) not in self._accepted or believed is None:
+            self._accepted.add((believed, candidate))
+            return candidate
+        self._ask((believed, candidate), sure=True, tells_apart=False)
         return None
 
     def ask_stories(self) -> bool:
