@@ -12,7 +12,7 @@ from tests.prove.fickle.ledger import Ledger, Mark, canonical
 from tests.prove.fickle.offers import ends_of
 from tests.prove.fickle.scene import Pieces
 from tests.prove.figures import Figures
-from tests.prove.stories import NOTHING, Change, Verdict, prices, verdict
+from tests.prove.stories import NOTHING, Change, History, Verdict, prices, verdict
 
 Path = tuple[str, ...]
 
@@ -152,11 +152,14 @@ class Judging:
         Where the board once stood again as before the move there are two: what was touched until then may count as
         evidence of a move that was taken back, or as nothing. A table is only wrong where it is by both.
         """
-        base, match = self._base, self._match
-        history = self._ledger.history(base.mark, self._silent(), base.told, base.told_pieces)
+        base, match, history = self._base, self._match, self._history()
         pieces, ends = match.game.pieces(base.state), ends_of(match.game, base.state)
         ways = (False, True) if history.comes_home() else (False,)
         return [verdict(pieces, history, ends, forgets=forgets) for forgets in ways]
+
+    def _history(self) -> History:
+        base = self._base
+        return self._ledger.history(base.mark, self._silent(), base.told, base.told_pieces)
 
     def _path(self, from_: int, to: int | None = None) -> Path:
         return tuple(_id_of(step) for step in self._match.history[from_:to] if step.on_board)
@@ -228,8 +231,7 @@ class Judging:
 
     def _judge_sealing(self, length: int) -> None:
         sealed = self._path(self._base.length, length)
-        changes = self._ledger.changes[self._base.mark.change :]
-        if self.is_blind or not changes or not ends_of(self._match.game, self._base.state):
+        if self.is_blind or not self._history().goes_on() or not ends_of(self._match.game, self._base.state):
             return
         self.count("sealings")
         found = self.verdicts()

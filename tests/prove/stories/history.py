@@ -63,6 +63,10 @@ class History:
             (closed.add if change.closed else closed.discard)(change.square)
         return frozenset(closed)
 
+    def goes_on(self) -> bool:
+        """Return whether anything settled since somebody said what had been done."""
+        return len(self.changes) > (self.told[0] if self.told is not None else 0)
+
     def comes_home(self) -> bool:
         """Return whether the board ever stood again as at first."""
         closed = set(self.closed)
