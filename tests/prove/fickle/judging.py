@@ -25,6 +25,7 @@ class Base:
         length: how many steps of the history come before.
         state: the game's state there.
         mark: the moment in the ledger.
+        first: an earlier one at which the board stood like that as well; what was touched since is evidence.
         told: what counts as having happened first, because an answer said so.
         told_pieces: what stood where after that.
     """
@@ -32,6 +33,7 @@ class Base:
     length: int
     state: Any
     mark: Mark
+    first: Mark | None = None
     told: tuple[Change, ...] = ()
     told_pieces: Pieces | None = None
 
@@ -116,7 +118,7 @@ class Judging:
         for step in match.history[base.length :]:
             if step.on_board:
                 told += canonical(match.game.pieces(step.before), match.game.pieces(step.after), at_ms)
-        self._base = replace(base, mark=mark, told=tuple(told), told_pieces=match.pieces(), state=state)
+        self._base = replace(base, mark=mark, first=None, told=tuple(told), told_pieces=match.pieces(), state=state)
 
     def _open_since(self) -> int:
         match = self._match
@@ -137,10 +139,11 @@ class Judging:
             self._base = known
             return
         pieces, before = self._match.game.pieces(state), self._match.game.pieces(self._base.state)
-        answers = self._match.provisional is not None and length > self._base.length  # by a move that may be changed
-        before_that = before if answers else None  # what was touched for a move that was taken back is evidence yet
-        mark = self._ledger.begins_like(pieces, self._base.mark, self._silent(), before_that)
-        self._base = Base(length, state, mark or self._ledger.mark())
+        since, silent, first = self._base.mark, self._silent(), None
+        if self._match.provisional is not None and length > self._base.length:  # a move was answered by another
+            first = self._ledger.begins_like(pieces, since, silent, before)
+        mark = self._ledger.begins_like(pieces, since, silent)
+        self._base = Base(length, state, mark or self._ledger.mark(), first)
         self._chattered.clear()
 
     def _silent(self) -> frozenset[Square]:
@@ -154,12 +157,14 @@ class Judging:
         """
         base, match, history = self._base, self._match, self._history()
         pieces, ends = match.game.pieces(base.state), ends_of(match.game, base.state)
-        ways = (False, True) if history.comes_home() else (False,)
-        return [verdict(pieces, history, ends, forgets=forgets) for forgets in ways]
+        found = [verdict(pieces, history, ends, forgets=history.comes_home())]
+        if history.comes_home() or base.first not in (None, base.mark):
+            found.append(verdict(pieces, self._history(base.first), ends))
+        return found
 
-    def _history(self) -> History:
+    def _history(self, since: Mark | None = None) -> History:
         base = self._base
-        return self._ledger.history(base.mark, self._silent(), base.told, base.told_pieces)
+        return self._ledger.history(since or base.mark, self._silent(), base.told, base.told_pieces)
 
     def _path(self, from_: int, to: int | None = None) -> Path:
         return tuple(_id_of(step) for step in self._match.history[from_:to] if step.on_board)
