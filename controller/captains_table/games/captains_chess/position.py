@@ -1,6 +1,6 @@
 """A position of Captain's Chess: an immutable value; every move returns a new one (docs/rules/captains-chess.md)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -250,8 +250,12 @@ class Position:
         king = self.board.index(KING if self.white else KING + BLACK)
         return ATTACKS[not self.white].hit(self.board, king)
 
-    def pieces(self) -> dict[Square, str]:
+    def pieces(self) -> Mapping[Square, str]:
         """Return the pieces as FEN letters by square; `+` marks a crowned one."""
+        return self._pieces
+
+    @cached_property
+    def _pieces(self) -> Mapping[Square, str]:
         return {square: LETTERS[code] for square, code in zip(_SQUARES, self.board, strict=True) if code}
 
     def id_of(self, move: Move) -> str:

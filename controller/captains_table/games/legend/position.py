@@ -3,7 +3,7 @@
 Source: docs/rules/legend.md L8 - L12.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import chess
 
@@ -23,12 +23,13 @@ class Position:
     The board inside is never handed out and never changed after construction.
     """
 
-    __slots__ = ("_board", "_hash", "_moves")
+    __slots__ = ("_board", "_hash", "_moves", "_pieces")
 
     def __init__(self, board: chess.Board) -> None:
         self._board = board
         self._hash: int | None = None
         self._moves: dict[int, dict[str, chess.Move]] = {}
+        self._pieces: Mapping[Square, str] | None = None
 
     @classmethod
     def from_fen(cls, fen: str) -> "Position":
@@ -76,8 +77,13 @@ class Position:
         """The colour that is to move."""
         return self._board.turn
 
-    def pieces(self) -> dict[Square, str]:
+    def pieces(self) -> Mapping[Square, str]:
         """Return the pieces as FEN letters by square."""
+        if self._pieces is None:
+            self._pieces = self._read()
+        return self._pieces
+
+    def _read(self) -> dict[Square, str]:
         board, letters = self._board, dict[int, str]()
         kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
         for letter, of_kind in zip("pnbrqk", kinds, strict=True):
