@@ -2,7 +2,17 @@
 
 from dataclasses import replace
 
-from captains_table.games.contract import Die, EventKind, GameEvent, Result, Shape, Square, parse_square
+from captains_table.games.contract import (
+    Die,
+    EventKind,
+    GameEvent,
+    Option,
+    PickAsk,
+    Result,
+    Shape,
+    Square,
+    parse_square,
+)
 from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
 from tests.support.auction_views import AUCTION_VIEWS
 from tests.support.dice_views import DICE_VIEWS
@@ -133,6 +143,23 @@ VIEWS = {
     ),
     "chess-match-over": replace(
         CHESS, phase=Phase.OVER, title="Captain's Chess", result=Result(0, (1, 0)), menu=menu(), seat=None
+    ),
+    "chess-end-open": replace(
+        CHESS,
+        phase=Phase.OVER,
+        title="Captain's Chess",
+        result=Result(0, (1, 0)),
+        prompt=("Anne wins the match", "Taken as Ra1xa8=+R, but it may be Ra1xi1"),
+        ask=PickAsk("What happened on the board?", (Option("a1a8+", "Ra1xa8=+R"), Option("a1i1", "Ra1xi1"))),
+        menu=menu("Ra1xa8=+R", "Ra1xi1", "Still moving", cursor=1),
+        seat=None,
+    ),
+    "asked-what-was-done": replace(
+        PLAYING,
+        prompt=("What happened on the board?",),
+        asks_about_board=True,
+        latest_events=(GameEvent(EventKind.LEGEND, 0, 6, "Anne gains 6 legend, takes a knight"),),
+        menu=menu("Ra1xa7", "Ra1xh1", cursor=0),
     ),
     "turn-start": TURN_START,
     "after-a-throw": AFTER_A_THROW,

@@ -43,6 +43,7 @@ def draw(table: TableSnapshot) -> View:
         marks=_marks(table, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,
         ask=table.ask,
+        asks_about_board=bool(board.asked),
         menu=table.menu,
         bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
         hint=table.hint,

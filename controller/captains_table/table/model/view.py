@@ -124,6 +124,7 @@ class View:
         marks: square -> what its light means.
         shape: the board, `None` for games of dice alone.
         ask: what must be decided, or who may bid; `None` while nothing is asked.
+        asks_about_board: whether what is asked is what was done on the board.
         menu: the ask as the buttons serve it.
         bell_seconds: after how many seconds the bell ends an auction; `None` where it is only rung by hand.
         hint: the advice that was asked for, shown until something is done.
@@ -155,6 +156,7 @@ class View:
     marks: Mapping[Square, Mark] = field(default_factory=dict)
     shape: Shape | None = None
     ask: Ask | Auction | None = None
+    asks_about_board: bool = False
     menu: Menu = Menu()
     bell_seconds: int | None = None
     hint: Hint | None = None

@@ -46,6 +46,8 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     latest_events = _joined(
         [game_event.words for game_event in view.latest_events], [seat.called for seat in view.seats]
     )
+    if view.asks_about_board:
+        latest_events = ""
     if view.hint is not None:
         latest_events, prompt = f"Advice: {view.hint.words}", ()
     return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
@@ -57,7 +59,7 @@ def _draw_words_and_menu(
     """Draw what just scored, the prompt and the menu; return the top of the last empty line above the menu.
 
     The menu keeps a line; its cursor says what is to be done, so long news may take the prompt's place. Without one
-    the prompt keeps a line. What is left over goes to the menu.
+    the prompt keeps a line. What is left over goes to the menu. News wait while it is asked what was done on the board.
     """
     top, rows = place
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)

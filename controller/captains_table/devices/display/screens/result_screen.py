@@ -7,11 +7,12 @@ from captains_table.devices.display.screens.canvas import BOTTOM, CUP, LINE, Can
 from captains_table.devices.display.screens.header import draw_header
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
-from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, Face
+from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
 from captains_table.games.contract import Result
 from captains_table.table.model.view import SeatView, View
 
 MATCH_OVER: Final = "Match over"
+BELOW_CUP: Final = 28
 MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 
 
@@ -23,10 +24,18 @@ def draw_over(canvas: Canvas, view: View) -> None:
         return
     draw_winner(canvas, view, view.result)
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
-    draw_scores(
-        canvas, view.seats, view.result.scores, 30, (BOTTOM - menu_rows * LINE - 28) // LINE, beside_menu=menu_rows > 0
-    )
+    rows = (BOTTOM - menu_rows * LINE - BELOW_CUP) // LINE
+    if not draw_open(canvas, view, BELOW_CUP, rows):
+        draw_scores(canvas, view.seats, view.result.scores, BELOW_CUP + 2, rows, beside_menu=menu_rows > 0)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
+
+
+def draw_open(canvas: Canvas, view: View, top: int, rows: int) -> bool:
+    """Draw what is still open about the end, in so many lines; return whether anything is, so that no score is sure."""
+    words = wrap_all(view.prompt[1:] if view.ask is not None else (), SMALL, canvas.width)
+    for row, line in enumerate(shorten(words, rows, SMALL, canvas.width)):
+        canvas.text(0, top + row * LINE + 1, line)
+    return bool(words)
 
 
 def draw_over_top(canvas: Canvas, view: View, game: str) -> None:

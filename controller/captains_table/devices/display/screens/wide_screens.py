@@ -11,7 +11,14 @@ from captains_table.devices.display.screens.header import draw_tallies, left_out
 from captains_table.devices.display.screens.menu_lines import draw_list, draw_menu, list_width, rows_wanted
 from captains_table.devices.display.screens.playing_screen import draw_foot, draw_play, draw_top
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP
-from captains_table.devices.display.screens.result_screen import draw_over, draw_over_top, draw_scores, draw_winner
+from captains_table.devices.display.screens.result_screen import (
+    BELOW_CUP,
+    draw_open,
+    draw_over,
+    draw_over_top,
+    draw_scores,
+    draw_winner,
+)
 from captains_table.devices.display.screens.text import BOLD, SMALL, wrap_all
 from captains_table.table.model.view import Menu, SeatView, View
 
@@ -56,8 +63,9 @@ def draw_wide_over(canvas: Canvas, view: View) -> None:
     draw_over_top(canvas, view, view.title)
     half = Canvas()
     draw_winner(half, view, view.result)
-    draw_tallies(half, view, top=BELOW_WINNER)
     menu_rows = min(rows_wanted(view.menu, half.width), MENU_ROWS)
+    if not draw_open(half, view, BELOW_CUP, (BOTTOM - menu_rows * LINE - BELOW_CUP) // LINE):
+        draw_tallies(half, view, top=BELOW_WINNER)
     draw_menu(half, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
     body = half.image.crop((0, BODY_TOP, half.width, BOTTOM))
     canvas.image.paste(body, (0, BODY_TOP))
