@@ -56,7 +56,7 @@ def test_captains_chess_with_a_switch_that_sticks_is_played_to_its_end() -> None
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first_seed", range(501, 500 + FICKLE_PARTS))  # a game of 500 takes minutes with its mask
+@pytest.mark.parametrize("first_seed", range(500, 500 + FICKLE_PARTS))
 @pytest.mark.parametrize("key", FICKLE_GAMES)
 def test_hands_that_change_their_mind_keep_every_promise(key: str, first_seed: int) -> None:
     figures, findings, seed = Figures(), list[str](), first_seed
