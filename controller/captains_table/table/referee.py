@@ -132,7 +132,7 @@ class Referee:
     def confirm_end(self, now_ms: int) -> list[Effect]:
         """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
         self._play.advance(now_ms)
-        self._play.confirm_end()
+        self._play.ending.confirm()
         return self.flush()
 
     def unload(self) -> list[Effect]:

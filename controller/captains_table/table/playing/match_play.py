@@ -22,7 +22,6 @@ from captains_table.table.model.entries import (
     ClockStopped,
     ClockWentOn,
     Masked,
-    MatchEnded,
     ResumeInfo,
     Salted,
 )
@@ -32,6 +31,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint, Phase
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.auction_timer import AuctionTimer
+from captains_table.table.playing.ending import Ending
 from captains_table.table.playing.remembering import Remembering
 from captains_table.table.playing.sealing import Deed, Sealing
 from captains_table.table.recognition.board_monitor import BoardMonitor
@@ -54,10 +54,12 @@ class MatchPlay:
         match: the match in hand, or None.
         monitor: what is known about the board.
         sealing: what waits until it is clear which move the last one was.
+        ending: writes the end of the match.
         event_log: the match in words.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
         now_ms: the time of the event that is handled.
+        decided_ms: when the decision in hand began.
     """
 
     def __init__(self, settings: Settings, adviser: Adviser) -> None:
@@ -65,12 +67,13 @@ class MatchPlay:
         self.match: Match | None = None
         self.monitor = BoardMonitor(settings)
         self.sealing = Sealing(self.monitor, settings)
+        self.ending = Ending(self)
         self.event_log = EventLog()
         self.hint: Hint | None = None
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
         self._adviser = adviser
-        self._decided_ms = 0
+        self.decided_ms = 0
         self._announcing = Announcing(settings)
         self._auction_timer = AuctionTimer()
         self._remembering = Remembering()
@@ -101,19 +104,18 @@ class MatchPlay:
             {square for square in shape.squares() if str(square) in resume_info.masked} if shape else set()
         )
         unsure = resume_info.unsure
-        self._decide(
+        self.decide(
             Phase.RESTORING if resume_info.resumed else Phase.SETUP, recalled=self._remembering.recall(match, unsure)
         )
         if unsure is not None and unsure.asked:
             self.monitor.ask_stories()
-        if isinstance(match.turn, Over) and not resume_info.ended and not self.asks_first(self.end_now):
-            self._end(match, match.turn)  # the power was cut before the end was written
+        self.ending.take_up(resume_info)
         self.start_clock()
 
     def leave(self) -> None:
         """Finish what is only waited with, before the match is left: news, the end, the time used."""
         self.announce_now()
-        self.end_now()
+        self.ending.write_if_open()
         self.stop_clock()
 
     def unload(self) -> None:
@@ -123,7 +125,7 @@ class MatchPlay:
         self.match = None
         self.event_log = EventLog()
         self.monitor.masked = set()
-        self._decide(Phase.PLAYING)
+        self.decide(Phase.PLAYING)
 
     # --- time -------------------------------------------------------------------------------------------------------
 
@@ -148,8 +150,8 @@ class MatchPlay:
                 self.act(TimeUp())
             elif due_ms == self._auction_timer.due_ms:
                 self.act(Bell())
-            elif not self.asks_first(self.end_now):
-                self.end_now()
+            elif not self.asks_first(self.ending.write_if_open):
+                self.ending.write_if_open()
             self.start_clock()
         self.now_ms = max(now_ms, self.now_ms)
 
@@ -160,14 +162,9 @@ class MatchPlay:
             self._announcing.due_ms(self.monitor),
             self._time_up_ms(),
             self._auction_timer.due_ms,
-            self._end_due_ms(),
+            self.ending.due_ms(),
         )
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
-
-    def _end_due_ms(self) -> int | None:
-        rested_since_ms = max(self._decided_ms, self.monitor.changed_ms)
-        is_open = self.is_end_open() and not self.sealing.is_waiting
-        return rested_since_ms + self.settings.end_ms if is_open else None
 
     def _time_up_ms(self) -> int | None:
         match = self.match
@@ -215,14 +212,14 @@ class MatchPlay:
             raise
         self._record_clock(went_on)
         if isinstance(match.turn, Roll) and match.turn.at_once:  # the salt comes first, so that no cut comes between
-            self.add_salt(match, match.turn.seat, self.now_ms - self._decided_ms)
+            self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
         self._effects.append(Record(acted))
         step = match.history[-1]
         self._tell(match, step, pieces, recognised=recognised)
         if isinstance(match.turn, Over) and not step.on_board:  # a move may yet be changed by going on with it
-            self._end(match, match.turn)
+            self.ending.write()
         is_new_board = not step.on_board and match.pieces() != pieces
-        self._decide(
+        self.decide(
             Phase.SETUP if is_new_board else Phase.PLAYING,
             going_on=action == Pick(PRESS_CLOCK.id),
             recognised=recognised,
@@ -251,7 +248,7 @@ class MatchPlay:
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
         if candidate.id == TAKE_BACK:
-            self._decide(Phase.PLAYING, recognised=True)
+            self.decide(Phase.PLAYING, recognised=True)
         else:
             self.act(Pick(candidate.id), recognised=True)
 
@@ -303,7 +300,7 @@ class MatchPlay:
         elif self.match is not None and self.match.in_sub_menu():
             self._record_clock(self.match.start_clock(self.now_ms))
             self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
-            self._decide(Phase.PLAYING)
+            self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
         """Ignore a switch from now on, and record that."""
@@ -330,7 +327,7 @@ class MatchPlay:
         if news is not None:
             self._effects.append(Record(news))
 
-    def _decide(
+    def decide(
         self, phase: Phase, *, going_on: bool = False, recognised: bool = False, recalled: Testimony | None = None
     ) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
@@ -340,7 +337,7 @@ class MatchPlay:
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))
-        self._decided_ms = self.now_ms
+        self.decided_ms = self.now_ms
 
     def _take_back(self, match: Match, step: Step) -> None:
         self._announcing.take()
@@ -348,32 +345,3 @@ class MatchPlay:
         taken_back = match.take_back(step, self.now_ms)
         self._effects.append(Record(taken_back))
         self.event_log.take_back(match, taken_back.seat)
-
-    def is_end_open(self) -> bool:
-        """Return whether the match is over by a move on the board that may still be changed."""
-        match = self.match
-        return match is not None and isinstance(match.turn, Over) and match.provisional is not None
-
-    def end_now(self) -> None:
-        """Write the end of a match that a move on the board has brought about."""
-        if self.match is not None and isinstance(self.match.turn, Over) and self.is_end_open():
-            self._end(self.match, self.match.turn)
-            self._decide(Phase.PLAYING)
-
-    def confirm_end(self) -> bool:
-        """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board.
-
-        Returns whether it is asked first what was done on the board.
-        """
-        if not self.is_end_open():
-            return False
-        if self.asks_first(self.end_now):
-            return True
-        if not self.monitor.is_unfinished():
-            self.end_now()
-        return False
-
-    def _end(self, match: Match, over: Over) -> None:
-        self.announce_now()
-        match.is_ended = True
-        self._effects.append(Record(MatchEnded(over.result.winner, over.result.scores)))

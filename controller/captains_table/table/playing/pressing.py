@@ -45,7 +45,7 @@ class Pressing:
                 return
             if play.monitor.is_unfinished():
                 play.force()
-        if button in ENDING and not self._is_for_the_menu(button) and play.confirm_end():
+        if button in ENDING and not self._is_for_the_menu(button) and play.ending.confirm():
             return
         self._presenter.serve(play.match)
         self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
