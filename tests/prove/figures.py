@@ -16,6 +16,7 @@ COUNTS = (
     ("needed", "needed prompts"),
     ("promotions", "of them which piece it becomes"),
     ("unproven", "of them missing or double evidence"),
+    ("between", "asked between moves, or before something seals"),
     ("illegal", 'wrong "illegal"'),
     ("guided", "guidance episodes"),
     ("ended", "of them ended"),

@@ -352,6 +352,7 @@ class Person:
             if board.state is MonitorState.WATCHING and self.pieces == dict(self.match.pieces()):
                 return
             if board.asked:
+                self.figures.counts["between"] += 1
                 self.answer(Pick(self._assent()))
             elif self.view.phase is Phase.SETUP and self.pieces != dict(self.match.pieces()):
                 self.set_up()
