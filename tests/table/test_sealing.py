@@ -168,6 +168,14 @@ def test_a_move_taken_back_while_it_is_asked_leaves_nothing_to_be_sealed() -> No
     assert asked(player)[0] != "d4f4" or "genie" in asked(player)
 
 
+def test_what_was_said_once_may_be_made_again_after_it_was_taken_back_and_another_was_made() -> None:
+    back = "lift h1\n+300 place a1\n+400 place h1\n"
+    other = "+900 lift a1\n+400 lift a7\n+400 place a7\n+900 expect pieces.a7 R\n"
+    again = "lift a7\n+400 lift h1\n+400 place a7\n+400 place h1\n+900 expect phase playing"
+    player = table(f"{AT_LEGEND}pick a1h1\n{back}{other}{again}")
+    assert (standing(player), "a1h1" in asked(player)) == (["a1a7"], True)
+
+
 def test_back_leaves_the_question_and_drops_what_waited() -> None:
     player = table(f"{AT_LEGEND}pick done\npress back\n+60000 expect seat Anne")
     assert standing(player) == ["a1a7"]

@@ -48,6 +48,13 @@ class _Beginning(NamedTuple):
     echoes: frozenset[Square]
 
 
+class _Said(NamedTuple):
+    """A move that somebody said was made, and the squares it changes."""
+
+    id: str
+    changed: frozenset[Square]
+
+
 class StoryBook:
     """The history of the switches for the decision in hand, and what it costs that each candidate was done."""
 
@@ -58,7 +65,7 @@ class StoryBook:
         self._before: frozenset[Square] = frozenset()
         self._now: Any = None
         self._made: Footprint | None = None
-        self._said: Footprint | None = None
+        self._said: _Said | None = None
         self._was_believed = False
         self._earlier: _Beginning | None = None
         self._echoes: frozenset[Square] = frozenset()
@@ -131,13 +138,16 @@ class StoryBook:
             at_ms = (since[0].at_ms if since else last_ms) - TOLD_MS
             self._base, self._was_believed = last.before, True
             before = frozenset(match.game.pieces(last.before))
-            self._said = footprint(match.game.pieces(last.before), match.pieces())
-            self._restart(before, [*_told(self._said, before, at_ms), *since], echoes)
+            made = footprint(match.game.pieces(last.before), match.pieces())
+            self._said = _Said(last.option.id if last.option is not None else "", made.changed)
+            self._restart(before, [*_told(made, before, at_ms), *since], echoes)
         self._follow(match)
 
-    def _shorten(self) -> None:
-        """Tell of no more than what was touched since the last move, if that is complete."""
-        if self._match is not None and self._base is not self._match.state:
+    def _shorten(self, *, is_home: bool) -> None:
+        """Tell of no more than what was touched since the last move, if that is complete; of nothing if none is."""
+        if self._match is not None and self._base is self._match.state and is_home:
+            self._restart(self._before, (), self._echoes)
+        elif self._match is not None and self._base is not self._match.state:
             self._begin_anew(self._match, *self._since_complete())
             self._follow(self._match)
 
@@ -241,7 +251,7 @@ class StoryBook:
         if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
             self._restart(self._before, (), frozenset())
         if len(self._history.changes) > MOST_CHANGES:
-            self._shorten()
+            self._shorten(is_home=not (occupied ^ self._before) - ignored)
 
     def _rethink(self) -> None:
         self._teller, self._known, self._between = None, {}, {}
@@ -288,8 +298,10 @@ class StoryBook:
 
     def _is_denied(self, candidate: Candidate) -> bool:
         """Return whether a candidate needs a move that looks like the one that somebody said was made instead."""
-        other = candidate.instead or (candidate.first.instead if candidate.first is not None else None)
-        return self._said is not None and other is not None and other.changed == self._said.changed
+        said, other = self._said, candidate.first or candidate
+        if said is None or other.instead is None:
+            return False
+        return other.instead.changed == said.changed and other.id != said.id
 
     def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> Stage:
         """Return the position that the next player finds after the last move, or after another choice in its place."""
