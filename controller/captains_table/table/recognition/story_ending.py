@@ -68,7 +68,8 @@ class Endings:
         unseen = self._set_down_unseen(hand, missing)
         hand = [piece for piece in hand if piece not in unseen]
         held = self._count_held(hand, missing - set(unseen.values()), never_opened)
-        if held is None or (held and roles.move.filled and not state.reached):
+        may_have_reached = state.reached or roles.move.filled & self._silent
+        if held is None or (held and roles.move.filled and not may_have_reached):
             return None
         to_retire = [start for start in untouched if start in roles.retired]
         held += len(to_retire)
