@@ -39,20 +39,21 @@ class Testimony(NamedTuple):
     beside: frozenset[Square]
 
 
-class _Beginning(NamedTuple):
-    """Where a search began, and what was touched until the next player's move."""
-
-    base: Any
-    before: frozenset[Square]
-    changes: tuple[Change, ...]
-    echoes: frozenset[Square]
-
-
 class _Said(NamedTuple):
     """A move that somebody said was made, and the squares it changes."""
 
     id: str
     changed: frozenset[Square]
+
+
+class _Beginning(NamedTuple):
+    """Where a search began, what was touched until the next player's move, and what somebody said it was."""
+
+    base: Any
+    before: frozenset[Square]
+    changes: tuple[Change, ...]
+    echoes: frozenset[Square]
+    said: _Said | None
 
 
 class StoryBook:
@@ -85,7 +86,7 @@ class StoryBook:
         elif last is not None and last.before is not self._base and last.before is self._now:
             since, echoes = self._since_reply(match)
             self._keep_earlier(len(self._history.changes) - len(since))
-            self._base = last.before
+            self._base, self._said = last.before, None
             self._restart(frozenset(match.game.pieces(last.before)), since, echoes)
         elif last is not None and self._earlier is not None and last.before is self._earlier.base:
             self._go_back_to(self._earlier)
@@ -99,11 +100,13 @@ class StoryBook:
 
     def _keep_earlier(self, until: int) -> None:
         """Remember where the search began, in case the next player's move is taken back."""
-        self._earlier = _Beginning(self._base, self._before, tuple(self._history.changes[:until]), self._echoes)
+        self._earlier = _Beginning(
+            self._base, self._before, tuple(self._history.changes[:until]), self._echoes, self._said
+        )
 
     def _go_back_to(self, earlier: "_Beginning") -> None:
         """Begin where the search began before the next player's move, which was taken back."""
-        self._base, self._earlier = earlier.base, None
+        self._base, self._said, self._earlier = earlier.base, earlier.said, None
         self._restart(earlier.before, [*earlier.changes, *self._history.changes], earlier.echoes)
 
     def _tells(self, match: Match) -> bool:
