@@ -8,7 +8,7 @@ from captains_table.games.contract import Square
 from tests.prove.stories import prices
 from tests.prove.stories.history import History
 from tests.prove.stories.roles import Pieces, Roles, changed_between
-from tests.prove.stories.search import Search, Starts
+from tests.prove.stories.search import Began, Search, Starts
 
 NOTHING: Final = "take-back"
 
@@ -78,7 +78,7 @@ def verdict(before: Pieces, history: History, ends: Iterable[End], *, forgets: b
     """
     ends = list(ends)
     occupied, legal = history.occupied(), _legal(before, ends)
-    start: Starts = {0: {frozenset((square, None) for square in history.closed - before.keys()): 0.0}}
+    start: Starts = {0: {Began(frozenset((square, None) for square in history.closed - before.keys())): 0.0}}
     costs: dict[Path, float] = {}
     pieces: dict[Path, Pieces] = {}
 

@@ -40,8 +40,20 @@ class State(NamedTuple):
     reached: bool
 
 
-Starts = Mapping[int, Mapping[Echoes, float]]
-"""Where stories begin: the number of the first change that is theirs, and what it costs by the echoes at that time."""
+class Began(NamedTuple):
+    """What a story finds on the board beside its pieces.
+
+    Attributes:
+        echoes: the switches that a magnet beside them holds closed.
+        strays: taken pieces that were left on the board, each with where it stands.
+    """
+
+    echoes: Echoes
+    strays: frozenset[tuple[str, Square]] = frozenset()
+
+
+Starts = Mapping[int, Mapping[Began, float]]
+"""Where stories begin: the number of the first change that is theirs, and what it costs by what it finds."""
 
 
 class Search:
@@ -65,7 +77,7 @@ class Search:
         self._pieces += [Piece(sign, None, is_spare=True) for sign in spares]
         self._tracked = frozenset(piece.home for piece in self._pieces if piece.home is not None)
         self._checked = sorted(touched | roles.changed)
-        self._home = self._first(1, frozenset())
+        self._home = self._first(1, Began(frozenset()))
 
     def cheapest(self, starts: Starts) -> float | None:
         """Return what the cheapest story costs that ends with the move made; None where there is none."""
@@ -73,9 +85,9 @@ class Search:
         ends = [(cost, self._price_of_end(state)) for state, cost in states.items()]
         return min((cost + price for cost, price in ends if price is not None), default=None)
 
-    def made(self, starts: Starts) -> dict[int, dict[Echoes, float]]:
-        """Return when the pieces stand as after the move, and the least that costs by the echoes at that time."""
-        found: dict[int, dict[Echoes, float]] = {}
+    def made(self, starts: Starts) -> dict[int, dict[Began, float]]:
+        """Return when the pieces stand as after the move, and the least that costs by what the next one finds then."""
+        found: dict[int, dict[Began, float]] = {}
         self._run(starts, found)
         return found
 
@@ -85,23 +97,30 @@ class Search:
 
     # --- one change after the other ---------------------------------------------------------------------------------
 
-    def _run(self, starts: Starts, made: dict[int, dict[Echoes, float]] | None = None) -> dict[State, float]:
+    def _run(self, starts: Starts, made: dict[int, dict[Began, float]] | None = None) -> dict[State, float]:
         states: dict[State, float] = {}
         for number in range(len(self._history.changes) + 1):
-            for echoes, cost in starts.get(number, {}).items():
-                _keep(states, self._first(number, echoes), cost)
+            for began, cost in starts.get(number, {}).items():
+                _keep(states, self._first(number, began), cost)
             if made is not None and number:
                 self._note_made(states, made.setdefault(number, {}))
             if number < len(self._history.changes):
                 states = self._after(states, number)
         return states
 
-    def _first(self, number: int, echoes: Echoes) -> State:
+    def _first(self, number: int, began: Began) -> State:
         """Return how stories begin: every piece at home, but for those whose switch says otherwise from the first."""
         away = frozenset(self._roles.before) - self._history.closed if number == 0 else frozenset[Square]()
         away |= self._history.silent
-        places = tuple(None if piece.home in away else piece.home for piece in self._pieces)
-        return State(places, echoes, frozenset(), reached=False)
+        places = [None if piece.home in away else piece.home for piece in self._pieces]
+        paid = set()
+        for sign, square in began.strays:
+            which = self._pieces.index(Piece(sign, None, is_spare=True))
+            while places[which] is not None:
+                which += 1  # the next one taken that looks like it
+            places[which] = square
+            paid.add((which, square))
+        return State(tuple(places), began.echoes, frozenset(paid), reached=False)
 
     def _after(self, states: Mapping[State, float], number: int) -> dict[State, float]:
         change = self._history.changes[number]
@@ -208,10 +227,19 @@ class Search:
 
     # --- how it ends ------------------------------------------------------------------------------------------------
 
-    def _note_made(self, states: Mapping[State, float], made: dict[Echoes, float]) -> None:
+    def _note_made(self, states: Mapping[State, float], made: dict[Began, float]) -> None:
         for state, cost in states.items():
-            if cost < made.get(state.echoes, self._most) and self._stands(state):
-                made[state.echoes] = cost
+            began = Began(state.echoes, self._strays(state))
+            if cost < made.get(began, self._most) and self._stands(state):
+                made[began] = cost
+
+    def _strays(self, state: State) -> frozenset[tuple[str, Square]]:
+        taken = [which for which, piece in enumerate(self._pieces) if piece.home in self._roles.taken]
+        return frozenset(
+            (self._pieces[which].sign, place)
+            for which in taken
+            if (place := state.places[which]) is not None and place != self._pieces[which].home
+        )
 
     def _stands(self, state: State) -> bool:
         """Return whether the pieces stand just as after the move, none in the hand."""
