@@ -5,12 +5,16 @@ import pytest
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 from tests.prove.fickle.counting import broken_fickle_promises
 from tests.prove.fickle.game import FICKLE_GAMES, FickleGame
+from tests.prove.fickle.kinds import KINDS
+from tests.prove.fickle.sweep import Swept
 from tests.prove.figures import Figures, broken_promises
 from tests.prove.games import PgnGame, games_with_board, own_games, random_game
 from tests.support.effort import effort
 
 FICKLE_MOVES = effort(2000, 20_000)
 FICKLE_PARTS = 8
+SWEPT_OF = effort(150, 4)
+"""Of the sealers at all changes of a deed one in so many is tried."""
 
 
 def played(key: str, mix: str, moves: int) -> Figures:
@@ -67,6 +71,23 @@ def test_hands_that_change_their_mind_keep_every_promise(key: str, first_seed: i
         seed += FICKLE_PARTS
     assert broken_fickle_promises(key, figures) == [], "\n".join(findings)
     assert figures.counts["judged"] > 0
+    assert figures.counts["double"] > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", FICKLE_GAMES)
+def test_whatever_seals_at_any_change_of_a_deed_keeps_every_promise(key: str) -> None:
+    figures, findings = Figures(), list[str]()
+    for number, kind in enumerate(KINDS):
+        swept = Swept.find(key, number, kind, most_seeds=effort(20, 400))
+        if swept is None:
+            continue
+        interruptions = list(swept.interruptions())
+        for interruption in interruptions[number % SWEPT_OF :: SWEPT_OF]:
+            found = swept.play(interruption)
+            figures.add(found[0])
+            findings += found[1]
+    assert broken_fickle_promises(key, figures) == [], "\n".join(findings)
     assert figures.counts["double"] > 0
 
 

@@ -16,7 +16,7 @@ from tests.prove.fickle.game import FICKLE_GAMES
 from tests.prove.fickle.kinds import KINDS
 from tests.prove.figures import Figures
 from tests.prove.games import games_with_board
-from tests.prove.jobs import Job, fickle_jobs, jobs_for, pgn_jobs, run
+from tests.prove.jobs import Job, fickle_jobs, jobs_for, pgn_jobs, run, sweep_jobs
 from tests.prove.pgn_games import skipped_lines
 from tests.prove.ways import WAYS
 
@@ -85,7 +85,7 @@ def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> Figures:
             if games % SHOWN_EVERY == 0:
                 faults = WAYS[arguments.hands].faults
                 progress(mix, figures, faults, most_moves, games, time.perf_counter() - began)
-            if figures.counts["moves"] >= most_moves and not arguments.games and not arguments.pgn:
+            if figures.counts["moves"] >= most_moves and not (arguments.games or arguments.pgn or arguments.sweep):
                 pool.terminate()
                 break
     seconds = time.perf_counter() - began
@@ -105,6 +105,8 @@ def begin_work() -> None:
 
 def jobs(mix: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Iterator[Job]:
     """Yield what is to be played, and count what cannot be."""
+    if arguments.sweep:
+        return sweep_jobs(mix, arguments.seed, arguments.kind)
     if arguments.hands == "fickle":
         return fickle_jobs(mix, arguments.seed, arguments.games, arguments.stuck, arguments.kind)
     if arguments.pgn:
@@ -139,6 +141,8 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
         found.error("--pgn: real games are played as Legend by ordinary hands, without --stuck")
     if is_fickle and arguments.game not in (None, *FICKLE_GAMES):
         found.error(f"--game: fickle hands play {' or '.join(FICKLE_GAMES)}, not {arguments.game}")
+    if arguments.sweep and (not is_fickle or arguments.stuck or arguments.games):
+        found.error("--sweep: goes with --hands fickle, without --stuck and --games")
     if arguments.kind and not is_fickle:
         found.error("--kind: only fickle hands are of a kind, add --hands fickle")
     return arguments
@@ -175,6 +179,11 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--workers", type=int, default=os.cpu_count(), help="how many processes")
     found.add_argument("--stuck", choices=["open", "closed"], help="one switch of each game sticks")
     found.add_argument("--games", type=int, default=0, help="play just so many games, to their end")
+    found.add_argument(
+        "--sweep",
+        action="store_true",
+        help="play one deed of each kind of fickle hands with everything that would seal it, at each of its changes",
+    )
     found.add_argument("--findings", type=Path, help="write what went wrong to this file, as tapes")
     found.add_argument("--rates", action="store_true", help="print the table of the realistic mix's rates and stop")
     return found

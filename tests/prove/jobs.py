@@ -10,6 +10,8 @@ import chess.pgn
 
 from captains_table.simulation.mix import MIXES
 from tests.prove.fickle.game import FickleGame
+from tests.prove.fickle.kinds import KINDS
+from tests.prove.fickle.sweep import Swept
 from tests.prove.figures import Figures
 from tests.prove.games import PgnGame, random_game
 from tests.prove.pgn_games import read_games
@@ -27,6 +29,7 @@ class Job:
         key: the rules.
         is_fickle: whether it is played by hands that change their mind.
         kind: the one kind of these.
+        is_swept: whether one deed of this kind is played again and again, with everything that would seal it.
     """
 
     mix: str
@@ -36,6 +39,7 @@ class Job:
     key: str = "legend"
     is_fickle: bool = False
     kind: str | None = None
+    is_swept: bool = False
 
 
 def pgn_jobs(mix: str, seed: int, pgn: Sequence[Path], skipped: Counter[str]) -> Iterator[Job]:
@@ -56,8 +60,17 @@ def fickle_jobs(key: str, seed: int, games: int, stuck: str | None, kind: str | 
     yield from (Job("fickle", number, stuck, key=key, is_fickle=True, kind=kind) for number in seeds)
 
 
+def sweep_jobs(key: str, seed: int, kind: str | None) -> Iterator[Job]:
+    """Yield a deed of each kind of fickle hands, or of one, with everything that would seal it."""
+    for name in [kind] if kind else KINDS:
+        yield Job("fickle", seed, key=key, is_fickle=True, kind=name, is_swept=True)
+
+
 def run(job: Job) -> tuple[Figures, list[str]]:
     """Play a game and return its figures and what went wrong in it, each with its seed."""
+    if job.is_swept and job.kind is not None:
+        swept = Swept.find(job.key, job.seed, job.kind)
+        return (Figures(), []) if swept is None else swept.play_all()
     if job.is_fickle:
         fickle = FickleGame(job.key, job.seed, job.kind, job.stuck)
         return fickle.play(), [f"# hands fickle, {job.key} seed {job.seed}\n{tape}" for tape in fickle.person.findings]

@@ -50,9 +50,17 @@ class FickleGame:
         seed: says everything else about it.
         kind: the one kind of hands; None for all.
         stuck: `open` or `closed` for one switch that sticks at some move; None for no such switch.
+        most_moves: how many moves are played.
     """
 
-    def __init__(self, key: str, seed: int, kind: str | None = None, stuck: str | None = None) -> None:
+    def __init__(
+        self,
+        key: str,
+        seed: int,
+        kind: str | None = None,
+        stuck: str | None = None,
+        most_moves: int = MOST_MOVES,
+    ) -> None:
         self._rng = random.Random(f"fickle {seed}")
         buttons = "one" if self._rng.random() < ONE_BUTTON_SHARE else "encoder"
         self.person = FicklePerson(started_at_random(key, self._rng), f"hands {seed}", Settings(buttons=buttons))
@@ -63,12 +71,13 @@ class FickleGame:
         self._stuck = stuck
         self._breaks_after = self._rng.randrange(12)
         self._moves = 0
+        self._most_moves = most_moves
 
     def play(self) -> Figures:
         """Play some moves, or until the match is over or nobody can make the table agree, and return the figures."""
         try:
             for _ in range(MOST_STEPS):
-                if self._moves >= MOST_MOVES or isinstance(self.person.match.turn, Over):
+                if self._moves >= self._most_moves or isinstance(self.person.match.turn, Over):
                     break
                 self._step()
         except Stuck:

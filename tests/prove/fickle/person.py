@@ -1,6 +1,8 @@
 """A person whose hands change their mind, and who does beside what would seal a move."""
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from captains_table.games.contract import (
     ABANDON,
@@ -36,10 +38,36 @@ SEALERS_SHARE = 0.35
 UNPLUGGED_SHARE = 0.02
 GRAVE = (RESIGN.id, ABANDON.id, OFFER_DRAW.id, CLAIM_DRAW.id)
 GRAVE_SHARE = 0.05
+ROLL_BUTTON = "the roll button"
+SEALERS = (ROLL_BUTTON, DONE.id, THROW_AGAIN.id, PRESS_CLOCK.id, *GRAVE)
+
+
+class Plan(Protocol):
+    """When what is done that would seal the first move."""
+
+    @property
+    def number(self) -> int:
+        """At which change."""
+
+    @property
+    def offset_ms(self) -> int:
+        """How long after it."""
+
+    @property
+    def sealer(self) -> str:
+        """What is done."""
 
 
 class FicklePerson(HonestPerson):
-    """Both players of a match at one table, whose hands do what the kinds have them do."""
+    """Both players of a match at one table, whose hands do what the kinds have them do.
+
+    Attributes:
+        plan: what would seal the first move is done then, and at no other time; None where chance decides.
+        settled_first: how many switches settled in the first deed.
+    """
+
+    plan: Plan | None = None
+    settled_first: int = 0
 
     # --- a deed -----------------------------------------------------------------------------------------------------
 
@@ -72,20 +100,21 @@ class FicklePerson(HonestPerson):
             at_ms += handling.after_ms
             pulls.append(Pull(at_ms, handling.square, Field.MAGNET, 1 if handling.comes else -1))
         changes = self.scanner.settle_all(self.reeds.sense(pulls))
+        self.settled_first = self.settled_first or len(changes)
         for number, change in enumerate(changes):
             self._feed_with(change, interruptions.get(number, ""))
         if interruptions.get(-1) == "unplug":
             self._plug()
 
     def _feed_with(self, change: Change, interruption: str) -> None:
-        word, _, offset = interruption.partition(" ")
+        word, offset, sealer = (*interruption.split(" ", 2), "", "")[:3]
         if word == "seal" and int(offset) < 0:
             self.wait_until(change.at_ms + int(offset))
-            self.seal()
+            self.seal(sealer)
         self.feed([change])
         if word == "seal" and int(offset) >= 0:
             self.wait_until(change.at_ms + int(offset))
-            self.seal()
+            self.seal(sealer)
         elif word == "unplug":
             self.judge.count("unplugged")
             self.handle(BoardLost())
@@ -97,6 +126,9 @@ class FicklePerson(HonestPerson):
             self.handle(BoardRead(self.reeds.closed))
 
     def _interruptions(self) -> dict[int, str]:
+        if self.plan is not None:
+            number, words = self.plan.number, f"seal {self.plan.offset_ms} {self.plan.sealer}"
+            return {} if self.settled_first else {number: words}
         if self.rng.random() < SEALERS_SHARE:
             return {self.rng.randrange(12): f"seal {self.rng.choice((-5, 0, 5))}"}
         if self.rng.random() < UNPLUGGED_SHARE:
@@ -106,26 +138,30 @@ class FicklePerson(HonestPerson):
 
     # --- sealers ----------------------------------------------------------------------------------------------------
 
-    def seal(self) -> None:
-        """Try what would seal the move."""
+    def seal(self, sealer: str = "") -> None:
+        """Try what would seal the move; which of all that is on offer is left to chance if nothing is named."""
         self.judge.count("sealers")
         self.judge.count("double", self.judge.fits_double())
         ids = [option.id for option in self.options()]
-        grave = [id_ for id_ in GRAVE if id_ in ids]
-        try:
-            if grave and self.rng.random() < GRAVE_SHARE:
-                self._say_gravely(self.rng.choice(grave))
-            elif PRESS_CLOCK.id in ids and self.rng.random() < LOOKS_AWAY:
-                self.handle(Answered(Pick(PRESS_CLOCK.id)))
-            elif DONE.id in ids and self.rng.random() < 0.8:
-                self.handle(Answered(Pick(DONE.id)))
-            elif THROW_AGAIN.id in ids and self.judge.believed():
-                self.handle(Answered(Pick(THROW_AGAIN.id)))
-            else:
+        sealer = sealer or self._drawn(ids)
+        with contextlib.suppress(IllegalAction):
+            if sealer in GRAVE and sealer in ids:
+                self._say_gravely(sealer)
+            elif sealer in ids:
+                self.handle(Answered(Pick(sealer)))
+            elif sealer == ROLL_BUTTON:
                 self.handle(ButtonPressed(Button.ROLL))
                 self.handle(ButtonReleased(Button.ROLL))
-        except IllegalAction:
-            return
+
+    def _drawn(self, ids: Sequence[str]) -> str:
+        grave = [id_ for id_ in GRAVE if id_ in ids]
+        if grave and self.rng.random() < GRAVE_SHARE:
+            return self.rng.choice(grave)
+        if PRESS_CLOCK.id in ids and self.rng.random() < LOOKS_AWAY:
+            return PRESS_CLOCK.id
+        if DONE.id in ids and self.rng.random() < 0.8:
+            return DONE.id
+        return THROW_AGAIN.id if THROW_AGAIN.id in ids and self.judge.believed() else ROLL_BUTTON
 
     def _say_gravely(self, id_: str) -> None:
         """Resign, claim a draw, or offer what the opponent agrees to or refuses."""
