@@ -306,6 +306,9 @@ class BoardMonitor:
             case Which(asked, sure, tells_apart):
                 self._ask(asked, sure=sure, tells_apart=tells_apart)
             case Recover():
+                back = self._decision.way_back()
+                if back is not None:
+                    return self._accept_once(back)
                 self.state = MonitorState.RECOVERING
             case Unmoved() | Wait():
                 pass

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
-from captains_table.table.recognition.candidates import Candidate, believed, candidates, replies_to
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, believed, candidates, replies_to
 from captains_table.table.recognition.footprint import difference
 from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
 from captains_table.table.recognition.stories import FITS_WITHIN
@@ -293,6 +293,12 @@ class Decision:
             return None
         changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())
         return Story(candidate, ending, is_blind=bool(changed & self._switches.ignored()))
+
+    def way_back(self) -> Candidate | None:
+        """Return how the last move is put back, if the board is as before the one that it answers."""
+        if not self._book.is_as_before_earlier(self._switches.occupied, self._switches.ignored()):
+            return None
+        return next((option for option in self.options() if option.id == TAKE_BACK), None)
 
     def believed(self) -> Candidate | None:
         """Return what the match has as the last thing that was done on the board, None without a match."""

@@ -21,6 +21,9 @@ from captains_table.table.recognition.switch_history import Change, SwitchHistor
 TOLD_MS = 1000
 """What somebody said was done counts as done so long before what is touched next."""
 
+MOST_WITHDRAWN = 2
+"""After so many moves of one decision that were put back, what was touched until then is no evidence any more."""
+
 MOST_CHANGES = 80
 """A history of more changes is told no further back than to the last move, if that is complete."""
 
@@ -69,6 +72,7 @@ class StoryBook:
         self._said: _Said | None = None
         self._was_believed = False
         self._earlier: _Beginning | None = None
+        self._withdrawn = 0
         self._echoes: frozenset[Square] = frozenset()
         self._silent: frozenset[Square] = frozenset()
         self._teller: Storyteller | None = None
@@ -86,7 +90,7 @@ class StoryBook:
         elif last is not None and last.before is not self._base and last.before is self._now:
             since, echoes = self._since_reply(match)
             self._keep_earlier(len(self._history.changes) - len(since))
-            self._base, self._said = last.before, None
+            self._base, self._said, self._withdrawn = last.before, None, 0
             self._restart(frozenset(match.game.pieces(last.before)), since, echoes)
         elif last is not None and self._earlier is not None and last.before is self._earlier.base:
             self._go_back_to(self._earlier)
@@ -95,8 +99,17 @@ class StoryBook:
         elif match is not None and self._base is not match.state:
             opened = {change.square for change in since if not change.closed}
             self._begin_anew(match, echoes=echoes - opened)
+        elif match is not None and last is None and self._was_believed:
+            self._note_withdrawn()
         self._follow(match)
         return since
+
+    def _note_withdrawn(self) -> None:
+        """Begin afresh where moves were put back twice: whoever does so cannot mean what was touched before."""
+        self._withdrawn += 1
+        if self._withdrawn >= MOST_WITHDRAWN:
+            self._restart(self._before, (), self._echoes)
+            self._withdrawn = 0
 
     def _keep_earlier(self, until: int) -> None:
         """Remember where the search began, in case the next player's move is taken back."""
@@ -108,6 +121,10 @@ class StoryBook:
         """Begin where the search began before the next player's move, which was taken back."""
         self._base, self._said, self._earlier = earlier.base, earlier.said, None
         self._restart(earlier.before, [*earlier.changes, *self._history.changes], earlier.echoes)
+
+    def is_as_before_earlier(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
+        """Return whether the board is as before the move that the last one answers, so that both are put back."""
+        return self._earlier is not None and not (occupied ^ self._earlier.before) - ignored
 
     def _tells(self, match: Match) -> bool:
         """Return whether the history ends with the last move; what was answered on a page left no traces."""
@@ -175,6 +192,7 @@ class StoryBook:
         self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()
     ) -> None:
         self._match, self._was_believed, self._earlier, self._said = match, False, None, None
+        self._withdrawn = 0
         self._base = match.state if match is not None else None
         self._restart(frozenset(match.pieces()) if match is not None else frozenset(), changes, echoes)
 

@@ -17,6 +17,7 @@ from captains_table.table.recognition.story_state import (
     Standing,
     State,
     noted,
+    paid_beside,
     stands_as_at_first,
     state_with_echoes,
     unexplained,
@@ -39,7 +40,8 @@ AFRESH_MS = 25_000
 """Where all pieces have stood as at first for so long, a story begins afresh."""
 
 TOO_DEAR = 9.0
-MOST_STATES = 60
+FEW_STATES = 20
+MOST_STATES = 200
 
 
 class StorySearch:
@@ -83,9 +85,7 @@ class StorySearch:
                 total = cost + due + price
                 if total < TOO_DEAR and total < following.get(after, TOO_DEAR):
                     following[after] = total
-        if len(following) > MOST_STATES:
-            following = dict(sorted(following.items(), key=lambda item: item[1])[:MOST_STATES])
-        self.states = following
+        self.states = following if len(following) <= FEW_STATES else _without_worse(following)
         if change.closed:
             self._closed.append(change)
 
@@ -208,6 +208,20 @@ class StorySearch:
             key=lambda each: (each.cost, each.held, -each.began),
             default=None,
         )
+
+
+def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
+    """Return the states but for those that cost as much as others, and what they have paid for beside these."""
+    kept: dict[State, float] = {}
+    others: dict[tuple[object, ...], list[tuple[State, float]]] = {}
+    for state, cost in sorted(states.items(), key=lambda item: (item[1], len(item[0].paid), len(item[0].hand))):
+        alike = others.setdefault((state.standing, state.hand, state.reached), [])
+        if not any(other.paid <= state.paid and cost >= less + paid_beside(state, other) for other, less in alike):
+            alike.append((state, cost))
+            kept[state] = cost
+            if len(kept) == MOST_STATES:
+                break
+    return kept
 
 
 def _is_at_first(state: State) -> bool:

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from captains_table.games.contract import Square
-from captains_table.table.recognition.roles import Piece, Price
+from captains_table.table.recognition.roles import MISPLACED, PUT_HOME, STRAIGHTENED, TRIED, Piece, Price
 
 UNEXPLAINED = 4.0
 """A change nobody made: of a switch that is loose, or of one whose piece was never seen to come."""
 
 NOISE = "noise"
+_PRICES = {"home": PUT_HOME, "straightened": STRAIGHTENED, "tried": TRIED, "misplaced": MISPLACED, NOISE: UNEXPLAINED}
 
 
 class Echo(NamedTuple):
@@ -113,6 +114,11 @@ def unexplained(state: State, square: Square) -> tuple[State, float]:
     """Return the state in which a change that nobody made is paid for, and what is due for it."""
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
+
+
+def paid_beside(state: State, other: State) -> float:
+    """Return what a state has paid for beside another one."""
+    return sum(_PRICES[reason.partition(" ")[0]] for _, reason in state.paid - other.paid)
 
 
 def stands_as_at_first(state: State, occupied: frozenset[Square], square: Square) -> bool:
