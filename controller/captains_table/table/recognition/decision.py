@@ -167,10 +167,10 @@ class Decision:
         if watched and self.is_exchanged():
             return True
         if not watched or len(self.stories()) < 2:  # noqa: PLR2004 - else another move fits what was touched
-            self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
+            is_other = self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
+            self._evidence = None if is_other else self._evidence
         if self._switches.agree(self.home):
             self._touches.clear()
-        self._evidence = None
         return self.is_home()
 
     def forget_exchange(self) -> None:
@@ -295,7 +295,10 @@ class Decision:
         return Story(candidate, ending, is_blind=bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
-        """Return how the last move is put back, if the board is as before the one that it answers."""
+        """Return how the last move is put back, if the board is as before the one it answers, and nothing else fits."""
+        evidence = self.evidence()
+        if evidence.stories or evidence.standing is not None:
+            return None
         if not self._book.is_as_before_earlier(self._switches.occupied, self._switches.ignored()):
             return None
         return next((option for option in self.options() if option.id == TAKE_BACK), None)

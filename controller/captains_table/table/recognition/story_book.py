@@ -267,12 +267,17 @@ class StoryBook:
             self._silent = squares
             self._rethink()
 
-    def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> None:
-        """Forget what was touched where the board is as the search began, and no move was believed since."""
+    def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
+        """Forget what was touched where the board is as the search began, and no move was believed since.
+
+        Returns whether anything was forgotten.
+        """
+        before = self._history.changes
         if self._history.changes and not (occupied ^ self._before) - ignored and not self._was_believed:
             self._restart(self._before, (), frozenset())
         if len(self._history.changes) > MOST_CHANGES:
             self._shorten(is_home=not (occupied ^ self._before) - ignored)
+        return self._history.changes is not before
 
     def _rethink(self) -> None:
         self._teller, self._known, self._between = None, {}, {}
