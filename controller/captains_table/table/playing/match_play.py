@@ -37,7 +37,7 @@ from captains_table.table.playing.sealing import Deed, Sealing
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
-from captains_table.table.recognition.story_book import Testimony
+from captains_table.table.recognition.story_beginning import Testimony
 
 Adviser = Callable[[str, Any], Hint | None]
 NO_ADVICE: Final = Hint("No advice on this")

@@ -29,7 +29,7 @@ from captains_table.table.recognition.doubt import Doubt
 from captains_table.table.recognition.monitor_state import WATCHED, MonitorState
 from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.recognition.recovery import wrong_squares
-from captains_table.table.recognition.story_book import Testimony
+from captains_table.table.recognition.story_beginning import Testimony
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.recognition.switch_states import SwitchStates
 from captains_table.table.recognition.unfinished import UnfinishedMove

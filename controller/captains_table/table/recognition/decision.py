@@ -9,7 +9,8 @@ from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, be
 from captains_table.table.recognition.footprint import difference
 from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_book import StoryBook, Testimony
+from captains_table.table.recognition.story_beginning import Testimony
+from captains_table.table.recognition.story_book import StoryBook
 from captains_table.table.recognition.story_state import UNTOUCHED, Ending
 from captains_table.table.recognition.switch_history import Change
 from captains_table.table.recognition.switch_states import SwitchStates
