@@ -69,11 +69,12 @@ class HonestPerson(Person):
         self.ledger.note(event, self.now_ms)
         if isinstance(event, SwitchChanged) and not self.ledger.is_linked:
             return  # the table cannot know of it before it reads the board again
-        said = self._says(event)
+        said, asked = self._says(event), self.session.board_snapshot().asked
         try:
             self.session.handle(event, self.now_ms)
         finally:
-            self.judging.look(said=said and not self.session.board_snapshot().asked)
+            still_asked = self.session.board_snapshot().asked
+            self.judging.look(said=said and (not still_asked or (bool(asked) and still_asked != asked)))
 
     def _says(self, event: Event) -> bool:
         """Return whether somebody says in words which move was made."""
