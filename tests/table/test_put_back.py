@@ -1,0 +1,37 @@
+"""Moves that are put back: in any order, two at once, and more than once."""
+
+from itertools import permutations
+
+import pytest
+
+from tests.support.listening import ListeningPlayer
+from tests.table.test_sealing import LEGEND, standing
+
+TWO_MOVES = "game captains-chess Anne Bart\nlift e2\n+300 place e4\n+2000 lift e7\n+300 place e5\n+2000 "
+PUT_BACK = ("lift e4", "place e2", "lift e5", "place e7")
+ORDERS = [
+    order
+    for order in permutations(PUT_BACK)
+    if order.index("lift e4") < order.index("place e2") and order.index("lift e5") < order.index("place e7")
+]
+ON_THE_FIRST_SQUARE = "lift a7\n+400 lift a1\n+400 place a7\n+400 place a1\n+900 "
+OFF = "lift a1\n+900 "
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
+@pytest.mark.parametrize("pause_ms", [40, 300, 900])
+def test_a_move_and_its_answer_are_both_withdrawn_whatever_is_put_back_first(order: list[str], pause_ms: int) -> None:
+    player = ListeningPlayer(TWO_MOVES + f"\n+{pause_ms} ".join(order))
+    player.wait(10_000)
+    assert standing(player) == []
+    assert not player.view().wrong
+
+
+def test_a_taken_piece_that_was_set_on_its_takers_square_and_is_taken_off_again_brings_the_move_back() -> None:
+    player = ListeningPlayer(f"{LEGEND}{ON_THE_FIRST_SQUARE}{OFF}expect pieces.a7 R")
+    assert standing(player) == ["a1a7"]
+
+
+def test_what_was_touched_is_no_evidence_any_more_once_all_was_put_back_twice() -> None:
+    player = ListeningPlayer(f"{LEGEND}{ON_THE_FIRST_SQUARE}{OFF}place a1\n+900 {OFF}expect pieces.a7 n")
+    assert standing(player) == []
