@@ -126,7 +126,7 @@ class Search:
         change = self._history.changes[number]
         following: dict[State, float] = {}
         for state, cost in states.items():
-            steps = self._set_down(state, number, change) if change.closed else self._lifted(state, change)
+            steps = self._set_down(state, number, change) if change.closed else self._lifted(state, number, change)
             for after, price in steps:
                 if cost + price < self._most:
                     _keep(following, after, cost + price)
@@ -147,13 +147,26 @@ class Search:
             if square not in self._history.silent
         )
 
-    def _lifted(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
+    def _lifted(self, state: State, number: int, change: Change) -> Iterator[tuple[State, float]]:
         square = change.square
         echo = _echo_of(state, square)
         if echo is not None:
             yield state._replace(echoes=state.echoes - {echo}), 0.0
-        elif square in state.places:
+        elif square in state.places and not any(
+            source == square and self._outlasts(number, held, square) for held, source in state.echoes
+        ):
             yield state._replace(places=_moved(state.places, state.places.index(square), HAND)), 0.0
+
+    def _outlasts(self, number: int, held: Square, magnet: Square) -> bool:
+        """Return whether a switch stays closed long after the magnet beside it was lifted, which none can do."""
+        until_ms, later = (
+            self._history.changes[number].at_ms + prices.ECHOES[-1][0],
+            self._history.changes[number + 1 :],
+        )
+        following = [change for change in later if change.at_ms <= until_ms]
+        is_back = any(change.square == magnet and change.closed for change in following)
+        has_opened = any(change.square == held and not change.closed for change in following)
+        return len(later) > len(following) and not is_back and not has_opened
 
     def _set_down(self, state: State, number: int, change: Change) -> Iterator[tuple[State, float]]:
         square = change.square

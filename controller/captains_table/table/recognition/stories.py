@@ -118,7 +118,7 @@ class _Line:
             ends = [(ending.cost, state) for state, ending in self._search.endings(states) if ending.is_complete]
             if ends:
                 cost, state = min(ends, key=itemgetter(0))
-                self._completions.append(Completion(after, _as_next_found(state, after), cost))
+                self._completions.append(Completion(after, _as_next_found(state, after, self._search.taken), cost))
         self._passed = []
         return self._completions
 
@@ -200,15 +200,15 @@ class Storyteller:
         return line
 
 
-def _as_next_found(state: State, after: int) -> State:
+def _as_next_found(state: State, after: int, taken: frozenset[Square]) -> State:
     """Return the pieces as the next move finds them: what was taken lies beside the board or was left on it."""
     standing, paid = set[Standing](), set[tuple[Piece | Square, str]]()
     for each in state.standing:
         if not isinstance(each.what, Piece):
             standing.add(each)
-        elif (each.what, f"misplaced {each.square}") in state.paid:
+        elif each.what.whence is From.TAKEN or (each.what.whence is From.BOARD and each.what.square in taken):
             stray = Piece(each.what.square, From.TAKEN)
             standing.add(each._replace(what=stray))
             paid.add((stray, f"misplaced {each.square}"))
-    taken = frozenset(Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms) for held in state.hand)
-    return State(frozenset(standing), taken, frozenset(paid), began=after)
+    hand = frozenset(Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms) for held in state.hand)
+    return State(frozenset(standing), hand, frozenset(paid), began=after)

@@ -115,7 +115,7 @@ class StoryBook:
             return
         last_ms = self._history.changes[-1].at_ms if self._history.changes else 0
         since = self._since_complete()
-        last = match.provisional if self.last_move_told() is not None else None
+        last = match.provisional
         self._begin_anew(match, since.changes, since.echoes)
         if last is not None and last.option is not None and is_on_board:
             made, begun = move_of(match, last), Beginning.at(match, last.before, since.echoes)

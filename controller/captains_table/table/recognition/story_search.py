@@ -66,6 +66,11 @@ class StorySearch:
         self._begins_here = bool(states)  # else it begins wherever another one is complete
         self.states = dict(states)
 
+    @property
+    def taken(self) -> frozenset[Square]:
+        """The pieces that leave the board by the move."""
+        return self._roles.taken
+
     def begin_also(self, state: State, cost: float) -> None:
         """Let the story begin in a further state."""
         self.states[state] = min(cost, self.states.get(state, cost))
@@ -105,7 +110,7 @@ class StorySearch:
             piece = on_square.what
             stayed_ms = change.at_ms - on_square.since_ms
             after, price = self._price_of_stay(state, on_square, piece, stayed_ms)
-            after = after._replace(standing=after.standing - {on_square})
+            after = after._replace(standing=_left_by_magnet(after.standing - {on_square}, change))
             yield from self._taken_up(after, Held(piece, change.square, change.at_ms), price)
 
     def _price_of_stay(self, state: State, on_square: Standing, piece: Piece, stayed_ms: int) -> tuple[State, float]:
@@ -139,16 +144,16 @@ class StorySearch:
             return
         if stands_as_at_first(state, self._occupied, change.square):
             return
-        state, due = self._with_echoes_explained(state, change)
+        explained, due = self._with_echoes_explained(state, change)
         for held in (*state.hand, *self._lifted_unseen(state)):
-            after, price = self._set_down(state, held, change)
+            after, price = self._set_down(explained, held, change)
             yield after, due + price
         if change.square in self._roles.beside and not self._is_used(state, change.square):
             standing = Standing(change.square, Piece(change.square, From.BESIDE), change.at_ms)
-            yield state._replace(standing=state.standing | {standing}, reached=True), due
-        for echo in {self._echo(change), Echo(change.at_ms, None)}:  # a magnet beside it, or one that comes yet
+            yield explained._replace(standing=explained.standing | {standing}, reached=True), due
+        for echo in {self._echo(state, change), Echo(change.at_ms, None)}:  # a magnet beside it, or one that comes yet
             standing = Standing(change.square, echo, change.at_ms)
-            yield state._replace(standing=state.standing | {standing}), due + (echo.price or 0.0)
+            yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
 
     def _lifted_unseen(self, state: State) -> Iterator[Held]:
         """Yield the pieces to be moved whose square says nothing, so that they may be in a hand."""
@@ -161,6 +166,7 @@ class StorySearch:
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
         standing = Standing(change.square, held.piece, change.at_ms, may_rock)
+        state = state._replace(standing=_held_by_magnet(state.standing, change.square))
         reached = state.reached or change.square in self._roles.goals.get(held.piece.square, ())
         after = state._replace(standing=state.standing | {standing}, hand=state.hand - {held}, reached=reached)
         if may_rock:
@@ -174,9 +180,10 @@ class StorySearch:
 
     # --- magnets beside a square ------------------------------------------------------------------------------------
 
-    def _echo(self, change: Change) -> Echo:
+    def _echo(self, state: State, change: Change) -> Echo:
         """Return an echo of the magnet that was set down beside a square last; it may be set down yet."""
-        near = [other for other in self._closed if are_neighbours(other.square, change.square)]
+        magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
+        near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
         price = _echo_price(change.at_ms - near[-1].at_ms) if near else None
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
@@ -233,12 +240,34 @@ def _without_old_echoes(state: State, now_ms: int) -> tuple[State, float]:
     """Return the state in which each switch is paid for that closed too long ago for a magnet to be set down yet."""
     due = 0.0
     for each in state.standing:
-        if isinstance(each.what, Echo) and each.what.price is None and now_ms - each.since_ms > ECHOES[-1][0]:
+        if isinstance(each.what, Echo) and _is_without_magnet(each.what, now_ms):
             explained = each._replace(what=Echo(each.since_ms, 0.0))
             state, price = unexplained(state, each.square)
             state = state._replace(standing=state.standing - {each} | {explained})
             due += price
     return state, due
+
+
+def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
+    """Return whether a switch has been closed too long with no magnet beside it."""
+    since_ms = echo.since_ms if echo.price is None else echo.left_ms
+    return since_ms is not None and now_ms - since_ms > ECHOES[-1][0]
+
+
+def _left_by_magnet(standing: frozenset[Standing], lifted: Change) -> frozenset[Standing]:
+    """Return what stands once a piece is lifted that held switches beside it: they open soon."""
+    held = [each for each in standing if isinstance(each.what, Echo) and each.what.of == lifted.square]
+    left = [
+        each._replace(what=each.what._replace(left_ms=lifted.at_ms)) for each in held if isinstance(each.what, Echo)
+    ]
+    return standing.difference(held).union(left)
+
+
+def _held_by_magnet(standing: frozenset[Standing], square: Square) -> frozenset[Standing]:
+    """Return what stands once a piece is set down again beside the switches that it held."""
+    left = [each for each in standing if isinstance(each.what, Echo) and each.what.of == square]
+    held = [each._replace(what=each.what._replace(left_ms=None)) for each in left if isinstance(each.what, Echo)]
+    return standing.difference(left).union(held)
 
 
 def _echo_price(after_ms: int) -> float | None:

@@ -20,11 +20,13 @@ class Echo(NamedTuple):
         since_ms: since when.
         price: what that costs; `None` until the magnet is seen to be set down.
         of: where it was set down; `None` where that is not known.
+        left_ms: when it was lifted again; `None` while it stands there.
     """
 
     since_ms: int
     price: float | None
     of: Square | None = None
+    left_ms: int | None = None
 
 
 class Standing(NamedTuple):
