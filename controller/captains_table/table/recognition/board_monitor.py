@@ -238,7 +238,7 @@ class BoardMonitor:
         if self.state is MonitorState.ASKING and not (self._tells_apart and self.ask_stories()):
             self.state, self.asked = MonitorState.WATCHING, ()
         if self._decision.forget_what_came_to_nothing(watched=self.state in WATCHED) and not self.asked:
-            if self.state is MonitorState.ALIGNING and self.aligning_for is Phase.SETUP:
+            if self.state is MonitorState.ALIGNING and self.aligning_for is not Phase.RESTORING:
                 self._decision.settle()  # what was answered on a page was made on the board
             self.state = MonitorState.WATCHING
 
