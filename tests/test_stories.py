@@ -11,6 +11,7 @@ from tests.support.told_stories import costs, told
 PAWNS = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
 ROOK = "4k3/n7/8/8/8/8/4K3/R6b w - - 0 1"
 QUEEN = "4k3/8/8/8/3Q1p2/8/8/4K3 w - - 0 1"
+KNIGHT = "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1"
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 
 
@@ -47,6 +48,7 @@ def test_the_judge_knows_nothing_of_the_recogniser() -> None:
         pytest.param("", "-e2 +e3 -e3 +e4", {"e2e4": 0}, id="a rest on the way costs nothing"),
         pytest.param(KINGS, "-e1 +e2 -e2:400 +d1", {"e1d1": 1}, id="a bow is no way back"),
         pytest.param(QUEEN, "-d4 +c5 -c5:500 +d6", {"d4d6": 0}, id="a slide in a bow costs nothing"),
+        pytest.param(KNIGHT, "-b1 +a2 -a2:500 +c3", {"b1c3": 0}, id="nor that of a leaper"),
         pytest.param(QUEEN, "-d4 +c5 -c5:700 +d6", {"d4d6": 1}, id="a rest beside the way does"),
         pytest.param(QUEEN, "-d4:30 +d4:30 -d4:30 +d6", {"d4d6": 0}, id="rocking costs nothing"),
         pytest.param(QUEEN, "-d4 +d6 -d6:30 +d6:30", {"d4d6": 0}, id="nor when it is set"),

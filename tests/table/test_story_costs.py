@@ -45,6 +45,7 @@ def board(fen: str, masked: str = "") -> WatchedBoard:
         pytest.param(START, "-e2 +d4 +e4:20", {"e2e4": 0.5}, id="the echo may come first"),
         pytest.param(START, "-e2 +e3 -e3 +e4", {"e2e4": 0}, id="a rest on the way costs nothing"),
         pytest.param(QUEEN, "-d4 +c5 -c5:500 +d6", {"d4d6": 0}, id="nor does a slide in a bow"),
+        pytest.param(ROOK_AND_KNIGHT, "-b1 +a2 -a2:500 +c3", {"b1c3": 0}, id="of a leaper round its leap"),
         pytest.param(QUEEN, "-d4 +c5 -c5:700 +d6", {"d4d6": 1}, id="a rest beside the way is a try"),
         pytest.param(QUEEN, "-d4:30 +d4:30 -d4:30 +d6", {"d4d6": 0}, id="rocking when lifted costs nothing"),
         pytest.param(QUEEN, "-d4 +d6 -d6:30 +d6:30", {"d4d6": 0}, id="nor rocking when set down"),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import product
 from typing import NamedTuple
 
 from captains_table.games.contract import Square
@@ -119,13 +120,10 @@ class Roles:
 
 
 def _is_beside(start: Square, square: Square, goal: Square) -> bool:
-    """Return whether a square is next to the straight way from one square to another."""
-    steps = max(abs(goal.file - start.file), abs(goal.rank - start.rank))
-    return any(
-        max(
-            abs(square.file - start.file - (goal.file - start.file) * step / steps),
-            abs(square.rank - start.rank - (goal.rank - start.rank) * step / steps),
-        )
-        <= 1
-        for step in range(1, steps)
+    """Return whether a square touches one that a piece slid from one square to another may cross."""
+    touching = (
+        Square(square.file + files, square.rank + ranks)
+        for files, ranks in product((-1, 0, 1), repeat=2)
+        if (files, ranks) != (0, 0)
     )
+    return square != start and any(other != goal and lies_between(start, other, goal) for other in touching)
