@@ -134,7 +134,5 @@ class StoryCosts:
 
 def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:
     """Return an ending, unless it rests on a switch that changed though nobody did that."""
-    if ending is None or not ending.unexplained:
-        return ending
     move = candidate.instead or candidate.reply or candidate.footprint
-    return None if ending.unexplained & (move.changed | ending.besides | ending.strays) else ending
+    return None if ending is None or ending.rests_on_noise(move.changed) else ending

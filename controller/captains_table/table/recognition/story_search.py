@@ -209,12 +209,13 @@ class StorySearch:
                 yield state, ending
 
     def cheapest(self) -> Ending | None:
-        """Return how the story ends at the least cost, `None` if it does not end with this move."""
-        return min(
-            (ending for _, ending in self.endings(self.states)),
-            key=lambda each: (each.cost, each.held, -each.began),
-            default=None,
-        )
+        """Return how the story ends at the least cost, `None` if it does not end with this move.
+
+        One that rests on a switch which changed though nobody did that is only told where there is no other.
+        """
+        ends = [ending for _, ending in self.endings(self.states)]
+        moved = self._roles.move.changed
+        return min(ends, key=lambda each: (each.rests_on_noise(moved), each.cost, each.held, -each.began), default=None)
 
 
 def _without_worse(states: Mapping[State, float]) -> dict[State, float]:

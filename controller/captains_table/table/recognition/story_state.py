@@ -90,6 +90,10 @@ class Ending(NamedTuple):
     is_complete: bool = True
     began: int = 0
 
+    def rests_on_noise(self, moved: frozenset[Square]) -> bool:
+        """Return whether a switch that changed though nobody did that has a part in a move of these squares."""
+        return bool(self.unexplained & (moved | self.besides | self.strays))
+
     @property
     def is_open(self) -> bool:
         """Whether something is still to be done: a piece to be set down, or to be taken off."""
