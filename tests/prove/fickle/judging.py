@@ -25,7 +25,7 @@ class Base:
         length: how many steps of the history come before.
         state: the game's state there.
         mark: the moment in the ledger.
-        first: an earlier one at which the board stood like that as well; what was touched since is evidence.
+        earlier: those before at which the board stood like that as well; what was touched since is evidence.
         told: what counts as having happened first, because an answer said so.
         told_pieces: what stood where after that.
     """
@@ -33,7 +33,7 @@ class Base:
     length: int
     state: Any
     mark: Mark
-    first: Mark | None = None
+    earlier: tuple[Mark, ...] = ()
     told: tuple[Change, ...] = ()
     told_pieces: Pieces | None = None
 
@@ -118,7 +118,7 @@ class Judging:
         for step in match.history[base.length :]:
             if step.on_board:
                 told += canonical(match.game.pieces(step.before), match.game.pieces(step.after), at_ms)
-        self._base = replace(base, mark=mark, first=None, told=tuple(told), told_pieces=match.pieces(), state=state)
+        self._base = replace(base, mark=mark, earlier=(), told=tuple(told), told_pieces=match.pieces(), state=state)
 
     def _open_since(self) -> int:
         match = self._match
@@ -139,11 +139,10 @@ class Judging:
             self._base = known
             return
         pieces, before = self._match.game.pieces(state), self._match.game.pieces(self._base.state)
-        since, silent, first = self._base.mark, self._silent(), None
-        if self._match.provisional is not None and length > self._base.length:  # a move was answered by another
-            first = self._ledger.begins_like(pieces, since, silent, before)
-        mark = self._ledger.begins_like(pieces, since, silent)
-        self._base = Base(length, state, mark or self._ledger.mark(), first)
+        is_answered = self._match.provisional is not None and length > self._base.length
+        stood = self._ledger.stood_like(pieces, self._base.mark, self._silent(), before)
+        mark = stood.pop() if stood else self._ledger.mark()
+        self._base = Base(length, state, mark, tuple(stood) if is_answered else ())
         self._chattered.clear()
 
     def _silent(self) -> frozenset[Square]:
@@ -158,8 +157,9 @@ class Judging:
         base, match, history = self._base, self._match, self._history()
         pieces, ends = match.game.pieces(base.state), ends_of(match.game, base.state)
         found = [verdict(pieces, history, ends, forgets=history.comes_home())]
-        if history.comes_home() or base.first not in (None, base.mark):
-            found.append(verdict(pieces, self._history(base.first), ends))
+        if history.comes_home() or base.earlier:
+            earlier = (verdict(pieces, self._history(mark), ends) for mark in (*base.earlier, base.mark))
+            found.append(next((each for each in earlier if each.explains()), Verdict({}, {})))
         return found
 
     def _history(self, since: Mark | None = None) -> History:

@@ -106,33 +106,28 @@ class Ledger:
         """Return this moment."""
         return Mark(len(self.changes), len(self.happenings), self.closed)
 
-    def begins_like(
-        self,
-        occupied: Collection[Square],
-        mark: Mark,
-        silent: Collection[Square],
-        before: Collection[Square] | None = None,
-    ) -> Mark | None:
-        """Return when the board last stood so since a moment, None if it never did.
+    def stood_like(
+        self, occupied: Collection[Square], since: Mark, silent: Collection[Square], before: Collection[Square]
+    ) -> list[Mark]:
+        """Return when the board stood so since a moment, the earliest first.
 
         Args:
             occupied: how it stood.
-            mark: the moment.
+            since: the moment.
             silent: the switches that say nothing.
-            before: if given, how it stood before it stood so: the first moment after that is returned.
+            before: how it stood before it stood so; where it stood so even before that does not count.
         """
-        wanted, closed = frozenset(occupied).difference(silent), set(self.closed)
-        left = None if before is None else frozenset(before).difference(silent)
-        found: Mark | None = None
-        for number in range(len(self.changes), mark.change - 1, -1):
+        wanted, left = frozenset(occupied).difference(silent), frozenset(before).difference(silent)
+        closed, found = set(self.closed), list[Mark]()
+        for number in range(len(self.changes), since.change - 1, -1):
             if closed.difference(silent) == wanted:
-                found = self._mark_at(number, mark, closed)
-            if found is not None and (left is None or closed.difference(silent) == left):
-                return found
+                found.append(self._mark_at(number, since, closed))
+            elif found and closed.difference(silent) == left:
+                break
             if number:
                 last = self.changes[number - 1]
                 (closed.discard if last.closed else closed.add)(last.square)
-        return found
+        return found[::-1]
 
     def _mark_at(self, number: int, since: Mark, closed: Collection[Square]) -> Mark:
         """Return the moment after so many changes."""
