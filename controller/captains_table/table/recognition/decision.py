@@ -293,7 +293,7 @@ class Decision:
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
         changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())
-        return Story(candidate, ending, is_blind=bool(changed & self._switches.ignored()))
+        return Story(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
         """Return how the last move is put back, if the board is as before the one it answers, and nothing else fits."""

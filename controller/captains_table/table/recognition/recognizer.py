@@ -65,7 +65,7 @@ Verdict = Unmoved | Accept | Wait | Which | Recover
 class Story:
     """Something that may have been done, and what the cheapest story costs that ends with it.
 
-    `is_blind`: a switch that should speak for it says nothing, so that it is never believed without a question.
+    `is_blind`: a switch that should have spoken for it said nothing, so that it is never believed without a question.
     """
 
     candidate: Candidate

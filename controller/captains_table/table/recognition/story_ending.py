@@ -84,6 +84,7 @@ class Endings:
             frozenset(unexplained),
             is_begun,
             is_complete,
+            bool(never_opened),
             state.began,
         )
 

@@ -77,6 +77,7 @@ class Ending(NamedTuple):
         strays: further squares on which a taken piece was left.
         is_begun: whether one of its pieces was not even lifted.
         is_complete: whether the pieces stand so that the next player may begin.
+        is_unseen: whether the switch of a taken piece never opened.
         began: after how many changes the story began, where another move was made before.
         unexplained: the squares whose switch changed though nobody did that.
     """
@@ -88,6 +89,7 @@ class Ending(NamedTuple):
     unexplained: frozenset[Square]
     is_begun: bool = False
     is_complete: bool = True
+    is_unseen: bool = False
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
