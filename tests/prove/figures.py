@@ -13,6 +13,7 @@ COUNTS = (
     ("ambiguous", "evidence of two moves, wrong one taken"),
     ("amended", "accepted early, amended"),
     ("needless", "needless prompts"),
+    ("double", "asked while two stories fit"),
     ("needed", "needed prompts"),
     ("promotions", "of them which piece it becomes"),
     ("unproven", "of them missing or double evidence"),

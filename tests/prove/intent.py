@@ -7,6 +7,10 @@ from captains_table.games.contract import Pick, Square
 from captains_table.simulation.gestures import PlayedGesture
 from captains_table.table.model.match import Match, Step
 from captains_table.table.recognition.candidates import Candidate
+from tests.prove.offers import ends_of
+from tests.prove.stories import Change as StoryChange
+from tests.prove.stories import History, verdict
+from tests.prove.witness import Question
 
 
 class Evidence(Enum):
@@ -28,7 +32,7 @@ class Intent:
         self._options = [option for option in options if not option.takes_back]
         self._meant = next(option for option in self._options if option.id == option_id)
         details = match.game.details(match.state)
-        self._game = match.game.key
+        self._game, self._state = match.game, match.state
         self._fen = str(details.get("fen", ""))
         self._die = next((die.face for die in match.game.dice(match.state) if die.kind == "roman"), None)
 
@@ -62,6 +66,17 @@ class Intent:
             return Evidence.AMBIGUOUS
         return Evidence.CLEAR
 
+    def is_doubtful(self, performance: PlayedGesture, question: Question) -> bool:
+        """Return whether several stories fit what had settled when something was asked, as the judge tells them."""
+        settled = [
+            StoryChange(change.at_ms, change.square, change.closed)
+            for change in performance.changes
+            if change.at_ms <= question.at_ms
+        ]
+        history = History(settled, self.before, performance.truth.chattering)
+        ends = ends_of(self._game, self._state)
+        return len(verdict(self.before, history, ends, forgets=history.comes_home()).fitting()) > 1
+
     def steps(self, match: Match) -> list[Step]:
         """Return the moves on the board that stand since then."""
         return [step for step in match.history[self._length :] if step.on_board]
@@ -73,7 +88,7 @@ class Intent:
     def tape(self, performance: PlayedGesture, what: Iterable[str]) -> str:
         """Return a tape that shows what happened."""
         lines = [f"# {'; '.join(what)}", f"# meant {self.id}; noise {', '.join(sorted(performance.truth.kinds))}"]
-        lines.append(f'game {self._game} Anne Bart "fen={self._fen}"')
+        lines.append(f'game {self._game.key} Anne Bart "fen={self._fen}"')
         lines += [] if self._die is None else [f"dice 1 1 1 1 1 {self._die}", "press roll"]
         before_ms = performance.changes[0].at_ms if performance.changes else 0
         for change in performance.changes:

@@ -33,6 +33,7 @@ from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.recognition.monitor_state import MonitorState
 from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
+from tests.prove.outcome import Outcome
 from tests.prove.witness import Witness
 
 QUIET_MS = 7500  # longer than any patience of the table
@@ -197,60 +198,19 @@ class Person:
 
     def _judge(self, intent: Intent, performance: PlayedGesture, evidence: Evidence, *, is_whole: bool) -> None:
         """Count what the table made of the move before anybody reacts to it."""
-        seen, made = self.witness, intent.steps(self.match)
-        stands = not self.session.board_snapshot().asked and not self.view.wrong
-        is_other = bool(made) and not intent.is_made(self.match) and stands
-        is_offered = self._true_rival(intent) is not None
-        wrong = is_other and not is_offered
-        unproven = evidence is not Evidence.CLEAR
-        needs = unproven or intent.is_promotion
-        found = {
-            "moves": 1,
-            "misreads": wrong,
-            "other": is_other and is_offered,
-            "ambiguous": wrong and unproven,
-            "amended": len(seen.accepted) > 1 and not wrong,
-            "needed": bool(seen.asked) and needs,
-            "promotions": bool(seen.asked) and needs and not unproven,
-            "unproven": bool(seen.asked) and unproven,
-            "needless": 0 if needs else len(seen.asked),
-            "illegal": self._is_wronged(performance, is_whole=is_whole),
-        }
-        self.figures.tell(found, performance.truth.kinds)
-        if seen.accepted and intent.is_made(self.match) and not needs and is_whole:
-            times = self.figures.patient_ms if intent.is_extendable else self.figures.at_once_ms
-            times[seen.acceptance_ms()] += 1
-        self._note(intent, performance, evidence, wrong=wrong, needs=needs, is_whole=is_whole)
-
-    def _is_wronged(self, performance: PlayedGesture, *, is_whole: bool) -> bool:
-        """Return whether the table spoke of a mistake though nothing stood or lay where it should not."""
-        truth = performance.truth
-        return self.witness.called_illegal and is_whole and not truth.tried and "knock" not in truth.kinds
-
-    def _note(
-        self,
-        intent: Intent,
-        performance: PlayedGesture,
-        evidence: Evidence,
-        *,
-        wrong: bool,
-        needs: bool,
-        is_whole: bool,
-    ) -> None:
-        """Write down what should not have happened, as a tape."""
-        seen, what = self.witness, []
-        if wrong:
-            what.append(f"misread as {intent.steps(self.match)[-1].acted.action} ({evidence.name})")
-        if seen.asked and not needs:
-            what.append(f"needless prompt {seen.asked}")
-        if self._is_wronged(performance, is_whole=is_whole):
-            what.append("wrong illegal")
-        if not needs and is_whole and seen.accepted and intent.is_made(self.match):
-            late_ms = seen.acceptance_ms()
-            if late_ms > (350 if intent.is_extendable else 15):
-                what.append(f"accepted after {late_ms} ms")
-        if what:
-            self.findings.append(intent.tape(performance, what))
+        is_quiet = not self.session.board_snapshot().asked and not self.view.wrong
+        outcome = Outcome(
+            intent,
+            performance,
+            evidence,
+            self.witness,
+            self.match,
+            is_other=is_quiet and bool(intent.steps(self.match)) and not intent.is_made(self.match),
+            is_offered=self._true_rival(intent) is not None,
+            is_whole=is_whole,
+        )
+        outcome.count(self.figures)
+        self.findings += outcome.findings()
 
     # --- until it agrees --------------------------------------------------------------------------------------------
 

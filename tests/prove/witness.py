@@ -1,9 +1,18 @@
 """What can be seen of a table from outside while a move is made: asks, guidance, moves accepted, and when."""
 
+from typing import NamedTuple
+
 from captains_table.runtime.session import Session
 from captains_table.table.recognition.monitor_state import MonitorState
 
 HINT = "on a lit square"  # a piece is held for long: the table shows where it may go, and says nothing of a mistake
+
+
+class Question(NamedTuple):
+    """Which moves the table asked about, and when."""
+
+    ids: tuple[str, ...]
+    at_ms: int
 
 
 class Witness:
@@ -17,7 +26,7 @@ class Witness:
 
     def begin(self, now_ms: int) -> None:
         """Forget what was seen, for a new move."""
-        self.asked: list[str] = []
+        self.asked: list[Question] = []
         self.called_illegal = False
         self.accepted: list[tuple[int, str]] = []
         self.last_change_ms = now_ms
@@ -33,7 +42,8 @@ class Witness:
         state = self._session.board_snapshot().state
         if state is not self._mood:
             if state is MonitorState.ASKING:
-                self.asked.append(",".join(candidate.id for candidate in self._session.board_snapshot().asked))
+                asked = self._session.board_snapshot().asked
+                self.asked.append(Question(tuple(candidate.id for candidate in asked), now_ms))
             if state is MonitorState.RECOVERING:
                 self.guided_in_all += 1
                 self.called_illegal |= not any(HINT in line for line in self._session.view().prompt)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from captains_table.games.contract import Pick, Rolled, parse_square
 from captains_table.games.registry import game_by_key
-from tests.prove.fickle.offers import ends_of
+from tests.prove.offers import ends_of
 from tests.prove.stories import Change, History, Verdict, verdict
 
 GAP_MS = 1000

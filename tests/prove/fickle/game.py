@@ -20,10 +20,10 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from tests.prove.fickle.deed import Deed
 from tests.prove.fickle.kinds import KINDS
-from tests.prove.fickle.offers import board_ids
 from tests.prove.fickle.person import FicklePerson
 from tests.prove.fickle.scene import Scene
 from tests.prove.figures import Figures
+from tests.prove.offers import board_ids
 from tests.prove.person import Stuck
 from tests.support.random_play import random_action
 

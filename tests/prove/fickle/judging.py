@@ -9,9 +9,9 @@ from captains_table.runtime.session import Session
 from captains_table.table.model.match import Match
 from captains_table.table.tapes.tape_writer import format_dice, format_start, settings_lines
 from tests.prove.fickle.ledger import Ledger, Mark, canonical
-from tests.prove.fickle.offers import ends_of
 from tests.prove.fickle.scene import Pieces
 from tests.prove.figures import Figures
+from tests.prove.offers import ends_of
 from tests.prove.stories import NOTHING, Change, History, Verdict, prices, verdict
 
 Path = tuple[str, ...]

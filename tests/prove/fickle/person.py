@@ -31,8 +31,8 @@ from captains_table.table.model.events import (
 )
 from tests.prove.fickle.deed import Deed, Handling, Truth
 from tests.prove.fickle.honest_person import LOOKS_AWAY, QUIETS_MS, HonestPerson
-from tests.prove.fickle.offers import board_ids
 from tests.prove.fickle.scene import Pieces, Scene
+from tests.prove.offers import board_ids
 
 SEALERS_SHARE = 0.35
 UNPLUGGED_SHARE = 0.02

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from captains_table.games.contract import Game, Shape, Square
-from tests.prove.fickle.offers import ends_of
+from tests.prove.offers import ends_of
 
 Pieces = Mapping[Square, str]
 
