@@ -167,7 +167,7 @@ class Decision:
         self._evidence = None
         if watched and self.is_exchanged():
             return True
-        if not watched or len(self.stories()) < 2:  # noqa: PLR2004 - else another move fits what was touched
+        if not watched or not self.evidence().may_go_on():
             is_other = self._book.forget_at_home(self._switches.occupied, self._switches.ignored())
             self._evidence = None if is_other else self._evidence
         if self._switches.agree(self.home):

@@ -121,6 +121,15 @@ class Evidence:
         most = self.least() + FITS_WITHIN
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 
+    def may_go_on(self) -> bool:
+        """Return whether what was touched may come to something else: a story fits that has been begun, or two fit.
+
+        The crown that is set down first, where the piece it takes stood, looks like that piece put back.
+        """
+        most = self.least() + FITS_WITHIN
+        is_begun = any(story.ending.is_begun and story.ending.cost <= most for story in self.stories)
+        return is_begun or len(self.told_apart()) > 1
+
     def is_far_from_believed(self) -> bool:
         """Return whether another story in place of the last move fits though pieces are in hands, and that does not."""
         best = self.stories[0] if self.stories else None
