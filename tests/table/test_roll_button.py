@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.games.contract import Action, IllegalAction, Keep, Pick, Rolled
 from captains_table.table.model.events import Button
-from captains_table.table.model.settings import Settings
+from captains_table.table.model.settings import Settings, tape_settings
 from captains_table.table.model.view import RollOffer
 from tests.support.dice_table import DiceTable
 
@@ -247,11 +247,11 @@ def test_one_button_walks_to_the_offer_of_a_draw_while_a_move_is_due() -> None:
     assert offer(table) == ("Next; hold to choose", ())
 
 
-# --- a table that is set to throw only what is due ------------------------------------------------------------------
+# --- tapes ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_table_may_throw_only_what_is_due() -> None:
-    table = DiceTable("legend", options=BARE, settings=Settings(roll="due"))
+def test_a_press_that_meant_nothing_when_a_tape_was_made_still_means_nothing() -> None:
+    table = DiceTable("legend", options=BARE, settings=tape_settings())
     table.throw(6, 5, 4, 1, 1, 6)
     assert refusal(table) == "Anne is to move on the board"
     table.table.answer(Pick("throw-again"), table.now_ms)

@@ -1,4 +1,4 @@
-"""What a throw of Swashbuckle came to: the box a turn filled, or a place in the order."""
+"""What a throw of Swashbuckle came to: the box a turn filled, or a place in the order (docs/rules/swashbuckle.md)."""
 
 from collections.abc import Sequence
 from typing import Final

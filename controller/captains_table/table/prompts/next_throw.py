@@ -56,7 +56,7 @@ def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow |
     if not isinstance(turn.ask, PickAsk):
         return None
     walks = one_button and len(menu.entries) > 1
-    options = list(_throwing_options(turn.ask, again=settings.roll == "again" and not walks))
+    options = list(_throwing_options(turn.ask, again=settings.throws_again and not walks))
     return next((thrown for option in options if (thrown := _throw_of(match, option)) is not None), None)
 
 
