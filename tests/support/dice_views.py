@@ -68,6 +68,12 @@ TAPES = {
         "pick score-succession-4",
         "pick no-curse",
     ],
+    "pressed-in-vain": [
+        "game legend Anne Bart",
+        "dice 6 5 4 1 1 6",
+        "press roll",
+        "press roll",
+    ],
     "last-throw-of-a-treasure": [
         'game legend Anne Bart "fen=4k3/8/7P/8/8/8/8/4K3 w - - 0 1"',
         "dice 6 5 1 1 1 6 5 1 1 1 6 5 4 2 3 1 3 4",

@@ -53,7 +53,9 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     )
     if view.asks_about_board:
         latest_events = ""
-    if view.hint is not None:
+    if view.roll.in_vain and not view.asks_about_board:
+        latest_events, prompt = view.roll.why, ()
+    elif view.hint is not None:
         latest_events, prompt = f"Advice: {view.hint.words}", ()
     return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
 
