@@ -104,6 +104,15 @@ class Game(ABC, Generic[S]):
         """Return the moves that only the dice, or the king's safety, forbid; none by default."""
         return ()
 
+    def why_still(self, state: S, square: Square) -> str:
+        """Return why the piece on a square may not be moved now, in a clause without a full stop; empty: no reason.
+
+        By default the reason of the first refused move that would take it away.
+        """
+        letter = self.pieces(state).get(square)
+        away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]
+        return away[0].reason if away else ""
+
     def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - games with a score sheet answer for theirs
         """Return the rows of the score sheet; none by default."""
         return ()

@@ -55,11 +55,16 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class PickAsk:
-    """Pick one of these options; `default` is the id a sensible player chooses most."""
+    """Pick one of these options; `default` is the id a sensible player chooses most.
+
+    Every ask's `prompt` names who is asked and says what to do; `then` is the line below it: what else may be done, or
+    what comes of it. Displays that are short of room leave `then` out.
+    """
 
     prompt: str
     options: tuple[Option, ...]
     default: str | None = None
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class KeepAsk:
     prompt: str
     dice: tuple[int, ...]
     default: tuple[int, ...] = ()
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,7 @@ class AmountAsk:
     lo: int
     hi: int
     default: int
+    then: str = ""
 
 
 Ask = PickAsk | KeepAsk | AmountAsk
@@ -92,6 +99,7 @@ class Roll:
     dice: tuple[int, ...]
     at_once: bool
     prompt: str
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, moving, rounds
+from captains_table.games.legend import asks, forbidden, moving, rounds
 from captains_table.games.legend.state import (
     AETHER,
     ALL_DICE,
@@ -168,11 +168,15 @@ class Legend(Game[State]):
             Refused(
                 id_,
                 position.label(move),
-                asks.reason_forbidden(state, position, move),
+                forbidden.reason_forbidden(state, position, move),
                 position.play(move).pieces(),
             )
-            for id_, move in asks.forbidden_moves(state).items()
+            for id_, move in forbidden.forbidden_moves(state).items()
         ]
+
+    def why_still(self, state: State, square: Square) -> str:
+        """Return why the piece on a square may not be moved now."""
+        return forbidden.why_still(state, square)
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""
@@ -192,7 +196,8 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
     move = asks.permitted_moves(state).get(id_)
     if move is not None:
         return rounds.pass_if_spent(moving.move_piece(state, move))
-    check_offered(asks.turn_of(state), id_)
+    if not (id_ == asks.BUY_BACK.id and asks.may_buy_back(state)):  # matches of old hold offers of nothing
+        check_offered(asks.turn_of(state), id_)
     match id_:
         case ROLL.id:
             return with_step(state, Throwing(ALL_DICE))

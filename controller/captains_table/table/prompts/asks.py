@@ -12,6 +12,7 @@ from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 MASK = "mask-"
 PUT_RIGHT = Option("put-right", "I will put it right")
 STILL_MOVING = Option("still-moving", "Still moving")
+CHOOSE_DEED = "Choose what was played, or put the pieces right"
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:
