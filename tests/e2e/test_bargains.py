@@ -33,7 +33,7 @@ def test_a_pawn_is_bought_back_for_what_both_agree_on(sit_down: SitDown) -> None
         anne.catch_up()
         expect(page.locator("#ask")).to_contain_text("Anne")
         anne.choose(answer)
-    expect(page.locator("#prompt")).to_contain_text("Put the pawn on b7")
+    expect(page.locator("#prompt")).to_contain_text("take the pawn from beside the board")
     expect(page.locator("[data-square$='7'] .mark-target").first).to_be_attached()
     page.get_by_role("button", name="Take the black pawn").click()
     anne.catch_up()
@@ -68,7 +68,7 @@ def test_a_move_is_changed_as_long_as_it_is_not_sealed(sit_down: SitDown) -> Non
     expect(anne.square("e3")).to_have_attribute("aria-label", "white pawn on e3, last move")
     assert anne.tallies()["Anne"]["legend"] == legend
     anne.click("e3", "e2")
-    expect(anne.page.locator("#prompt")).to_contain_text("move a piece worth up to")
+    expect(anne.page.locator("#prompt")).to_contain_text(", Legend die")
     anne.catch_up()
     assert anne.tallies()["Anne"]["legend"] == 0
 

@@ -1,5 +1,7 @@
 """What Legend asks: which options are open in each step of a turn (docs/rules/legend.md, "At the table")."""
 
+from dataclasses import replace
+
 import chess
 
 from captains_table.games.common.dice import crew_in_order, has_crew, worth_keeping
@@ -103,23 +105,22 @@ def throwable(state: State) -> tuple[int, ...]:
 def sensible_keep(state: State) -> tuple[int, ...]:
     """Return the dice a sensible player keeps: ship, captain and crew, and a Legend die that lets a piece move.
 
-    With the crew complete a high cargo die stays as well, as long as some die falls.
+    With the crew complete high cargo dice stay as well; where no die would fall, the lowest of them does.
     """
     open_dice = throwable(state)
     keep = crew_in_order(state.turn.cargo_faces)
     if LEGEND_DIE in open_dice and permitted_moves(state) and len(open_dice) > len(keep) + 1:
         keep = (*keep, LEGEND_DIE)
-    high = _high_cargo(state, keep) if has_crew(state.turn.cargo_faces) else ()
-    if len(keep) + len(high) < len(open_dice):
-        keep = tuple(sorted((*keep, *high)))
-    return tuple(die for die in keep if die in open_dice)
+    if has_crew(state.turn.cargo_faces):
+        keep = (*keep, *_high_cargo(state, keep)[: len(open_dice) - len(keep) - 1])
+    return tuple(die for die in sorted(keep) if die in open_dice)
 
 
-def _high_cargo(state: State, keep: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the cargo dice beside the crew that show more than the throws left would bring on average."""
+def _high_cargo(state: State, keep: tuple[int, ...]) -> list[int]:
+    """Return the cargo dice beside the crew that show more than the throws left would bring, the highest first."""
+    faces = {die: face or 0 for die, face in zip(CARGO_DICE, state.turn.cargo_faces, strict=True)}
     least = worth_keeping(MAX_THROWS - state.turn.cargo_throws)
-    loose = [die for die in CARGO_DICE if die not in keep]
-    return tuple(die for die in loose if (state.turn.cargo_faces[die - 1] or 0) >= least)
+    return sorted((die for die in CARGO_DICE if die not in keep and faces[die] >= least), key=lambda die: -faces[die])
 
 
 def _keep_ask(state: State) -> KeepAsk:
@@ -168,7 +169,7 @@ def _throw_again(dice: tuple[int, ...]) -> Option:
     """Return the answer that throws again, called by what may be thrown."""
     if LEGEND_DIE not in dice:
         return THROW_AGAIN.called("Throw the cargo again")
-    return THROW_AGAIN.called("Throw the Legend die again") if dice == (LEGEND_DIE,) else THROW_AGAIN
+    return THROW_AGAIN.called("Throw Legend die again") if dice == (LEGEND_DIE,) else THROW_AGAIN
 
 
 def _special_options(state: State) -> list[Option]:
@@ -176,15 +177,9 @@ def _special_options(state: State) -> list[Option]:
     if turn.die is None or turn.moved:
         return []
     options = [] if state.genie_spent[state.seat] else [GENIE]
-    if may_buy_back(state) and state.cargo[state.seat] > 0:  # who has no cargo can offer nothing for it
-        options.append(BUY_BACK)
+    if turn.offers < MAX_OFFERS and buyable_kinds(state):
+        options.append(BUY_BACK if state.cargo[state.seat] > 0 else replace(BUY_BACK, in_vain=True))
     return options
-
-
-def may_buy_back(state: State) -> bool:
-    """Return whether the rules allow an offer now, be it one of nothing (L15, L16)."""
-    turn = state.turn
-    return turn.die is not None and not turn.moved and turn.offers < MAX_OFFERS and bool(buyable_kinds(state))
 
 
 def _closing_options(state: State) -> list[Option]:

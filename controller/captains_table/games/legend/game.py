@@ -196,8 +196,7 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
     move = asks.permitted_moves(state).get(id_)
     if move is not None:
         return rounds.pass_if_spent(moving.move_piece(state, move))
-    if not (id_ == asks.BUY_BACK.id and asks.may_buy_back(state)):  # matches of old hold offers of nothing
-        check_offered(asks.turn_of(state), id_)
+    check_offered(asks.turn_of(state), id_)
     match id_:
         case ROLL.id:
             return with_step(state, Throwing(ALL_DICE))

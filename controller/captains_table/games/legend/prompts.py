@@ -22,7 +22,7 @@ DIE_WORDS = {
     1: "a pawn",
     2: "a pawn or knight",
     3: "a pawn, knight or bishop",
-    4: "a pawn, knight, bishop or rook",
+    4: "any piece but king or queen",
     5: "any piece but the queen",
     6: "any piece",
 }
@@ -68,7 +68,7 @@ def main_then(state: State, throwable: tuple[int, ...], *, may_move: bool) -> st
         return f"It says which pieces may move{f'; or {again}' if again else ''}"
     if may_move:
         first = f"; {CARGO_DUE}" if turn.cargo_throws == 0 else f"; or first {again}" if again else ""
-        return f"The lit pieces can{first}"
+        return f"Lit pieces can move{first}"
     return _stuck(state, again, may_throw_legend=LEGEND_DIE in throwable)
 
 

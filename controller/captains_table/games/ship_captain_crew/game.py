@@ -180,8 +180,7 @@ def _throw_prompt(state: State) -> str:
     berths, left = state.turn.berths, MAX_THROWS - state.turn.throws
     if left == MAX_THROWS:
         return f"{state.name}: throw the dice"
-    place = len(berths.dice)
-    return f"{state.name}: {throws_in_words(left)} for a {BERTHS[place]} ({WANTED[place]})"
+    return f"{state.name}: {throws_in_words(left)} for a {BERTHS[len(berths.dice)]}"
 
 
 def _throw_then(state: State) -> str:
@@ -190,8 +189,10 @@ def _throw_then(state: State) -> str:
         return ""
     if state.turn.throws == 0:
         return "Find a ship (6), then a captain (5), then a crew (4)"
-    found = " and ".join(BERTHS[: len(state.turn.berths.dice)])
-    return f"Press Roll: the {found} {'stays' if found == BERTHS[0] else 'stay'} aside" if found else "Press Roll again"
+    place = len(state.turn.berths.dice)
+    found = " and ".join(BERTHS[:place])
+    stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
+    return f"Press Roll for a {WANTED[place]}{stays}"
 
 
 def _falls_at_once(state: State) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from captains_table.games.common.dice import throws_in_words
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import STAND, THROW_AGAIN, Decide, KeepAsk, Option, Over, PickAsk, Roll, Turn
-from captains_table.games.swashbuckle.boxes import FOUR, SWASHBUCKLE, is_five_alike, piracy_points, title_of
+from captains_table.games.swashbuckle.boxes import FOUR, PIRACY, SWASHBUCKLE, is_five_alike, piracy_points, title_of
 from captains_table.games.swashbuckle.paper import MINUS
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE as PRICE
@@ -25,6 +25,8 @@ from captains_table.games.swashbuckle.state import (
 SCORE, SCUTTLE, RAID, CURSE = "score-", "scuttle-", "raid-", "curse-"
 HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
 NO_CURSE = Option("no-curse", "No curse")
+SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
+"""Which box a sensible player gives up where nothing scores, those first that are seldom filled."""
 
 
 def turn_of(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
@@ -121,9 +123,10 @@ def _box_ask(state: State) -> PickAsk:
         return PickAsk(prompt, (again, *boxes), default, then)
     cheat = () if state.sheet.hornswaggled else (HORNSWAGGLE,)
     prompt = "fill a box" if scores else "nothing scores: scuttle"
-    then = "What it gets stays for good" if scores else "A scuttled box holds 0 for good"
+    then = "A box is filled for good" if scores else "A scuttled box holds 0 for good"
     more = f"; or throw once more for {PRICE} points" if cheat else ""
-    return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), boxes[0].id, then + more)
+    default = boxes[0].id if scores else f"{SCUTTLE}{_least_missed(state)}"
+    return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), default, then + more)
 
 
 def _left_then(made: Scoring | None, *, can_score: bool) -> str:
@@ -133,20 +136,23 @@ def _left_then(made: Scoring | None, *, can_score: bool) -> str:
 
 
 def _is_made(state: State, scoring: Scoring) -> bool:
-    """Return whether a box has what it can hold, so that throwing again would risk it for little.
+    """Return whether a box is better filled than risked for another throw, as the exact adviser mostly finds.
 
-    Four in a row and four ones are not risked while their fifth die is thrown for the harder box beside them.
+    Four in a row are not at risk while the fifth die is thrown for five in a row.
     """
-    sheet, faces = state.sheet, state.turn.lying
     match scoring.box:
-        case "full-boat" | "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":
+        case "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":
             return True
         case "succession-4":
-            return sheet["succession-5"] is not None and sheet["piracy"] is not None
-        case "aces-high":
-            return sheet[SWASHBUCKLE] is not None or is_five_alike(faces)
+            return state.sheet["succession-5"] is not None and state.sheet["piracy"] is not None
         case _:
-            return is_five_alike(faces)
+            return is_five_alike(state.turn.lying)
+
+
+def _least_missed(state: State) -> str:
+    """Return which open box is scuttled with the least regret."""
+    open_boxes = state.sheet.open_boxes()
+    return next((box for box in SCUTTLED_FIRST if box in open_boxes), open_boxes[0])
 
 
 def _score_option(scoring: Scoring) -> Option:
