@@ -10,7 +10,7 @@ from tests.support.person_at_page import Person
 pytestmark = pytest.mark.browser
 STARTS = 5  # stopping takes less than so many starts on the same machine
 SitDown = Callable[..., Person]
-PAWN_TAKES_PAWN = "fen=4k3/p7/8/3p4/4P3/8/8/4K3 w - - 0 1"
+PAWN_TAKES_PAWN = "fen=4k3/8/8/3p4/4P3/p7/8/4K3 w - - 0 1"  # and Black's other pawn is about to find treasure
 PAWN_TAKES_KING = "fen=7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
 
 
@@ -20,6 +20,14 @@ def test_a_pawn_is_bought_back_for_what_both_agree_on(sit_down: SitDown) -> None
     page = anne.page
     anne.hold_roll()
     anne.move("e4", "d5")
+    anne.end_turn()
+    anne.hold_roll()
+    expect(anne.button("buy-back")).to_have_count(0)  # Bart has no cargo to pay with
+    anne.click("a3", "a2")
+    anne.hold_roll()
+    anne.end_turn()
+    anne.hold_roll()
+    anne.move("d5", "d6")
     anne.end_turn()
     anne.hold_roll()
     for answer in ("refuse", "agree"):

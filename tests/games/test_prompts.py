@@ -1,6 +1,6 @@
 """Every prompt names whom it asks, fits the glass, and offers only what can be done and paid.
 
-The matches are random ones of every game; the words of Legend's die, cargo and bargains are told one by one.
+The matches are random ones of every game; the words of Legend's die, cargo and bargains are told one by one (docs/rules/legend.md).
 """
 
 from collections.abc import Iterator
@@ -265,7 +265,8 @@ def shown(state: Any) -> set[str]:  # noqa: ANN401 - as the harness has it
         ([], "roll"),
         (["roll-cargo 6 5 4 3 2"], "roll-legend"),
         (["roll 1 1 1 1 1 1"], "throw-again"),
-        (["roll 6 5 4 3 2 1"], None),  # a piece is to be moved on the board
+        (["roll 6 5 4 3 2 1"], "throw-again"),  # the crew stays: it can only bring more
+        (["roll 1 1 1 1 1 1", "keep -> 1 1 1 1 1 1", "keep -> 1 1 1 1 1 1"], None),  # only the board is left
         (["roll 6 5 4 3 2 1", "e2e4"], "done"),
         (["roll 1 5 4 3 2 1", "e2e4"], "throw-again"),
         (["roll-legend 1", "e2e4"], "roll-cargo"),

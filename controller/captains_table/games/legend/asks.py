@@ -200,15 +200,12 @@ def may_forfeit(state: State) -> bool:
 def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
     """Return where the cursor starts: what is missing first, then the crew, then the end of the turn.
 
-    With the crew complete it is the board's turn: where a piece can move, no answer is the sensible one.
+    Where only the board is left, or an answer that cannot be undone, it is none.
     """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)
     stuck = may_forfeit(state) and LEGEND_DIE in throwable(state)
-    if crew and permitted_moves(state):
-        wishes: tuple[str, ...] = (ROLL_LEGEND.id,)
-    else:
-        wishes = (ROLL_LEGEND.id, ROLL_CARGO.id, *((DONE.id,) if crew and not stuck else ()), THROW_AGAIN.id, DONE.id)
+    wishes = (ROLL_LEGEND.id, ROLL_CARGO.id, *((DONE.id,) if crew and not stuck else ()), THROW_AGAIN.id, DONE.id)
     return next((wish for wish in wishes if wish in open_ids), None)
 
 

@@ -1,4 +1,4 @@
-"""What Legend says to the player who is asked: first what to do and with what, then what else may be done.
+"""What Legend says to the player who is asked (docs/rules/legend.md): first what to do, then what else may be done.
 
 Nobody needs the rules for a turn: the Legend die is told in pieces, the cargo in what is missing of it.
 """
