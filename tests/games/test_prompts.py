@@ -1,6 +1,6 @@
 """Every prompt names whom it asks, fits the glass, and offers only what can be done and paid.
 
-The matches are random ones of every game; the words of Legend's die, cargo and bargains are told one by one (docs/rules/legend.md).
+The matches are random ones of every game; the words of Legend (docs/rules/legend.md) are told one by one.
 """
 
 from collections.abc import Iterator
