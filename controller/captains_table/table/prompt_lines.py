@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Auction, Decide, Over, Roll, Turn
+from captains_table.games.contract import Ask, Auction, Decide, Over, Roll, Turn
 from captains_table.table.in_hand import forbidden_piece, targets
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase
-from captains_table.table.prompts.asks import CHOOSE_DEED
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.recovery import recovery_steps, refusal
@@ -58,7 +57,7 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
         case Roll(prompt=prompt, then=then):
             return [prompt, then] if then else [prompt]
         case Decide(seat, ask):
-            return [addressed(names[seat], ask.prompt), *([ask.then] if ask.then else [])]
+            return _ask_lines(names[seat], ask)
         case Auction(prompt=prompt):
             return [prompt]
         case Over():
@@ -71,12 +70,17 @@ def addressed(name: str, words: str) -> str:
     return words if begins else f"{name}: {words}"
 
 
+def _ask_lines(name: str, ask: Ask) -> list[str]:
+    first = addressed(name, ask.prompt)
+    return [first, ask.then] if ask.then else [first]
+
+
 def _asked_lines(table: TableSnapshot, match: Match) -> list[str]:
     ask, names = table.ask, match.called(match.state)
-    if table.board.asked and ask is not None:
-        return [addressed(names[_mover(table, match)], ask.prompt), CHOOSE_DEED]
     if table.board.suspects and ask is not None:
-        return [ask.prompt]
+        return [ask.prompt]  # asked of everybody
+    if table.board.asked and ask is not None and not isinstance(ask, Auction):
+        return _ask_lines(names[_mover(table, match)], ask)
     return turn_lines(match.turn, names)
 
 
