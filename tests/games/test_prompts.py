@@ -17,6 +17,7 @@ from captains_table.games.contract import (
     Auction,
     Decide,
     Game,
+    Hindrance,
     Keep,
     KeepAsk,
     Option,
@@ -336,14 +337,20 @@ def after_falls(game: Game[Any], falls: list[str]) -> Ask:
     return turn.ask
 
 
-def test_a_piece_has_a_reason_for_each_square_it_may_not_leave() -> None:
-    blocked = play(start(), "roll 1 1 1 1 1 6")
-    assert GAME.why_still(blocked, parse_square("a1")) == "The rook is blocked"
-    assert GAME.why_still(blocked, parse_square("b8")) == "That knight is Bart's"
-    assert GAME.why_still(blocked, parse_square("e4")) == ""
-    assert GAME.why_still(blocked, parse_square("b1")) == ""
-    assert GAME.why_still(start(), parse_square("b1")) == "Throw the Legend die before you move"
-    low = play(start(), "roll 1 1 1 1 1 1")
-    assert GAME.why_still(low, parse_square("b1")) == "The knight needs a II"
-    assert GAME.why_still(play(low, "throw-again"), parse_square("e2")) == "First choose which dice stay"
-    assert GAME.why_still(play(low, "e2e4"), parse_square("d2")) == "Your move is made already"
+@pytest.mark.parametrize(
+    ("words", "square", "hindrance"),
+    [
+        ([], "b1", Hindrance("Throw the Legend die before you move", by_dice=True)),
+        (["roll 1 1 1 1 1 6"], "a1", Hindrance("The rook is blocked")),
+        (["roll 1 1 1 1 1 6"], "b8", Hindrance("That knight is Bart's")),
+        (["roll 1 1 1 1 1 6"], "b1", None),
+        (["roll 1 1 1 1 1 6"], "e4", None),
+        (["roll 1 1 1 1 1 3"], "a1", Hindrance("The rook needs a IV", by_dice=True)),
+        (["roll 1 1 1 1 1 1"], "b1", Hindrance("The knight needs a II", by_dice=True)),
+        (["roll 1 1 1 1 1 1"], "d1", Hindrance("The queen needs a VI", by_dice=True)),
+        (["roll 1 1 1 1 1 1", "throw-again"], "e2", Hindrance("First choose which dice stay")),
+        (["roll 1 1 1 1 1 1", "e2e4"], "d2", Hindrance("Your move is made already")),
+    ],
+)
+def test_what_keeps_a_piece_where_it_stands_is_said(words: list[str], square: str, hindrance: Hindrance | None) -> None:
+    assert GAME.hindrance(play(start(), *words), parse_square(square)) == hindrance

@@ -1,6 +1,6 @@
 """What is in somebody's hand: where it may go, or why it may not be moved."""
 
-from captains_table.games.contract import Decide, Square
+from captains_table.games.contract import Decide, Hindrance, Square
 from captains_table.table.model.view import Mark
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.snapshot import TableSnapshot
@@ -25,8 +25,8 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
     return dict.fromkeys((square for option in chosen for square in option.footprint.targets(lifted)), Mark.TARGET)
 
 
-def forbidden_piece(table: TableSnapshot) -> tuple[Square, str] | None:
-    """Return from where a piece was lifted that may not be moved now, and why; `None` without one.
+def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
+    """Return from where a piece was lifted that may not be moved now, and what keeps it there; `None` without one.
 
     Whatever may still be changed on the board, be it the last move, may be lifted.
     """
@@ -35,7 +35,7 @@ def forbidden_piece(table: TableSnapshot) -> tuple[Square, str] | None:
         return None
     may_change = frozenset[Square]().union(*(option.footprint.changed for option in board.options))
     for square in board.lifted:
-        why = "" if square in may_change else match.game.why_still(match.state, square)
-        if why:
-            return square, why
+        hindrance = None if square in may_change else match.game.hindrance(match.state, square)
+        if hindrance is not None:
+            return square, hindrance
     return None

@@ -29,8 +29,8 @@ def prompt_lines(table: TableSnapshot, match: Match, reason: str | None) -> list
         return [*_wrong_lines(table, match, reason), *_doubt(table)]
     forbidden = forbidden_piece(table)
     if forbidden is not None:
-        square, why = forbidden
-        return [f"{why}: put it back on {square}", *_asked_lines(table, match)[:1]]
+        square, hindrance = forbidden
+        return [f"{hindrance.words}: put it back on {square}", *_asked_lines(table, match)[:1]]
     return [*_rival_words(board), *_asked_lines(table, match)]
 
 
@@ -109,7 +109,7 @@ def _why_wrong(table: TableSnapshot) -> str:
     if table.board.state is not MonitorState.RECOVERING:
         return _aligning_words(table.board.aligning_for)
     forbidden = forbidden_piece(table)
-    return "This is no move now" if forbidden is None else forbidden[1]
+    return "This is no move now" if forbidden is None else forbidden[1].words
 
 
 def _aligning_words(phase: Phase) -> str:

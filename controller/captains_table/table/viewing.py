@@ -115,12 +115,11 @@ def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> di
 
 def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
     """Return the square of a piece that was lifted and may not be moved: what the dice forbid is marked as such."""
-    match, forbidden = table.match, forbidden_piece(table)
-    if match is None or forbidden is None:
+    forbidden = forbidden_piece(table)
+    if forbidden is None:
         return {}
-    square, _ = forbidden
-    by_dice = any(square not in move.pieces for move in match.game.refused(match.state))
-    return {square: Mark.NOT_THIS_DIE if by_dice and match.game.dice(match.state) else Mark.PUT_HERE}
+    square, hindrance = forbidden
+    return {square: Mark.NOT_THIS_DIE if hindrance.by_dice else Mark.PUT_HERE}
 
 
 def _last_move(match: Match) -> dict[Square, Mark]:

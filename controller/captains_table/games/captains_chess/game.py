@@ -31,6 +31,7 @@ from captains_table.games.contract import (
     EventKind,
     Game,
     GameEvent,
+    Hindrance,
     IllegalAction,
     Option,
     Over,
@@ -145,15 +146,15 @@ class CaptainsChess(Game[State]):
             for move in position.illegal_for_check()
         ]
 
-    def why_still(self, state: State, square: Square) -> str:
-        """Return why the piece on a square may not be moved now."""
+    def hindrance(self, state: State, square: Square) -> Hindrance | None:
+        """Return what keeps the piece on a square from being moved now."""
         letter = state.position.pieces().get(square)
         if letter is None or not isinstance(state.step, Main) or ending(state) is not None:
-            return ""
+            return None
         kind = piece_name(letter).partition(" ")[2]
         if not _is_of(letter, state.to_move):
-            return f"That {kind} is {state.seats[1 - state.to_move]}'s"
-        return _why_own(state.position, square, kind)
+            return Hindrance(f"That {kind} is {state.seats[1 - state.to_move]}'s")
+        return _of_own(state.position, square, kind)
 
     def heading(self, state: State) -> str:
         """Return the number of the move."""
@@ -167,15 +168,15 @@ class CaptainsChess(Game[State]):
         return {"fen": format_fen(state.position)}
 
 
-def _why_own(position: Position, square: Square, kind: str) -> str:
+def _of_own(position: Position, square: Square, kind: str) -> Hindrance | None:
     start = square.rank * FILES + square.file
     if any(move.start == start for move in position.moves.values()):
-        return ""
+        return None
     if all(move.start != start for move in position.illegal_for_check()):
-        return f"The {kind} is blocked"
+        return Hindrance(f"The {kind} is blocked")
     if kind == "king":
-        return "The king would be attacked"
-    return "The king is in check" if position.in_check else f"The {kind} shields its king"
+        return Hindrance("The king would be attacked")
+    return Hindrance("The king is in check" if position.in_check else f"The {kind} shields its king")
 
 
 def _called(state: State, seat: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from captains_table.games.contract.actions import Action
 from captains_table.games.contract.board import Shape, Square
-from captains_table.games.contract.display import Die, Refused, SheetRow, Slot
+from captains_table.games.contract.display import Die, Hindrance, Refused, SheetRow, Slot
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
 from captains_table.games.contract.turns import TimeControl, Turn
@@ -104,14 +104,14 @@ class Game(ABC, Generic[S]):
         """Return the moves that only the dice, or the king's safety, forbid; none by default."""
         return ()
 
-    def why_still(self, state: S, square: Square) -> str:
-        """Return why the piece on a square may not be moved now, in a clause without a full stop; empty: no reason.
+    def hindrance(self, state: S, square: Square) -> Hindrance | None:
+        """Return what keeps the piece on a square from being moved now; `None`: nothing, or nothing can be said.
 
         By default the reason of the first refused move that would take it away.
         """
         letter = self.pieces(state).get(square)
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]
-        return away[0].reason if away else ""
+        return Hindrance(away[0].reason, by_dice=bool(self.dice(state))) if away else None
 
     def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - games with a score sheet answer for theirs
         """Return the rows of the score sheet; none by default."""

@@ -3,8 +3,9 @@
 import chess
 
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Square
-from captains_table.games.legend import asks, prompts
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.contract import Hindrance, Square
+from captains_table.games.legend import asks
 from captains_table.games.legend.position import TOP_DIE, VALUES, Position
 from captains_table.games.legend.prompts import KIND_NAMES
 from captains_table.games.legend.state import HoldDecision, Main, State
@@ -28,14 +29,29 @@ def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
     return f"{name} needs a {roman(value)}; the Legend die shows {roman(die)}"
 
 
-def why_still(state: State, square: Square) -> str:
-    """Return why the piece on a square may not be moved now, in a clause; empty where it may."""
-    return prompts.why_still(state, square, can_move=_may_leave(state.position, square))
+def hindrance(state: State, square: Square) -> Hindrance | None:
+    """Return what keeps the piece on a square from being moved now; `None` where it may be, or none stands there."""
+    letter = state.position.pieces().get(square)
+    if letter is None or not isinstance(state.turn.step, Main | HoldDecision):
+        return None
+    kind = piece_name(letter).partition(" ")[2]
+    if letter.isupper() != (state.colour == chess.WHITE):
+        return Hindrance(f"That {kind} is {state.seats[state.opponent]}'s")
+    return _of_own(state, square, kind, VALUES[chess.Piece.from_symbol(letter).piece_type])
 
 
-def _may_leave(position: Position, square: Square) -> bool:
+def _of_own(state: State, square: Square, kind: str, value: int) -> Hindrance | None:
+    turn = state.turn
+    if turn.moved:
+        return Hindrance("Your move is made already")
+    if turn.die is None:
+        return Hindrance("Throw the Legend die before you move", by_dice=True)
+    if value > turn.die:
+        return Hindrance(f"The {kind} needs a {roman(value)}", by_dice=True)
     start = chess.square(*square)
-    return any(move.from_square == start for move in position.moves(TOP_DIE).values())
+    if all(move.from_square != start for move in state.position.moves(turn.die).values()):
+        return Hindrance(f"The {kind} is blocked")
+    return Hindrance("First choose which dice stay") if isinstance(turn.step, HoldDecision) else None
 
 
 def _kind_of(value: int) -> int:

@@ -19,6 +19,7 @@ from captains_table.games.contract import (
     EventKind,
     Game,
     GameEvent,
+    Hindrance,
     IllegalAction,
     Keep,
     Pick,
@@ -174,9 +175,9 @@ class Legend(Game[State]):
             for id_, move in forbidden.forbidden_moves(state).items()
         ]
 
-    def why_still(self, state: State, square: Square) -> str:
-        """Return why the piece on a square may not be moved now."""
-        return forbidden.why_still(state, square)
+    def hindrance(self, state: State, square: Square) -> Hindrance | None:
+        """Return what keeps the piece on a square from being moved now."""
+        return forbidden.hindrance(state, square)
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""

@@ -6,15 +6,11 @@ Nobody needs the rules for a turn: the Legend die is told in pieces, the cargo i
 import chess
 
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo, has_crew, roman
-from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Square
 from captains_table.games.legend.position import VALUES
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
     MAX_THROWS,
-    HoldDecision,
-    Main,
     State,
 )
 
@@ -123,36 +119,3 @@ def keep_then(state: State, throwable: tuple[int, ...]) -> str:
     if LEGEND_DIE in throwable and state.turn.legend_throws == MAX_THROWS - 1:
         return "The others are thrown; a Legend die thrown three times scores no legend"
     return "The others are thrown again"
-
-
-# --- a piece that may not be moved ----------------------------------------------------------------------------------
-
-
-def why_still(state: State, square: Square, *, can_move: bool) -> str:
-    """Return why the piece on a square may not be moved now, in a clause; empty where nothing can be said of it.
-
-    Args:
-        state: the match.
-        square: where the piece stands.
-        can_move: whether it has a move under a Legend die of six.
-    """
-    letter = state.position.pieces().get(square)
-    if letter is None or not isinstance(state.turn.step, Main | HoldDecision):
-        return ""
-    kind = piece_name(letter).partition(" ")[2]
-    if letter.isupper() != (state.colour == chess.WHITE):
-        return f"That {kind} is {state.seats[state.opponent]}'s"
-    return _why_own(state, kind, VALUES[chess.Piece.from_symbol(letter).piece_type], can_move=can_move)
-
-
-def _why_own(state: State, kind: str, value: int, *, can_move: bool) -> str:
-    turn = state.turn
-    if turn.moved:
-        return "Your move is made already"
-    if turn.die is None:
-        return "Throw the Legend die before you move"
-    if not can_move:
-        return f"The {kind} is blocked"
-    if value > turn.die:
-        return f"The {kind} needs a {roman(value)}"
-    return "First choose which dice stay" if isinstance(turn.step, HoldDecision) else ""
