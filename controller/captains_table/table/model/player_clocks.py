@@ -9,6 +9,7 @@ before a power cut is given back.
 from captains_table.games.contract import PRESS_CLOCK, Bell, Bid, Pick, TimeControl
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, Resumed, TakenBack
 
+LOW_S = (30, 10)
 SECOND_MS = 1000
 
 
@@ -83,6 +84,11 @@ class Clock:
 def seconds_shown(left_ms: int) -> int:
     """Return the seconds a clock shows: none are left only when the time is up."""
     return -(-left_ms // SECOND_MS)
+
+
+def runs_low(before_s: int | None, now_s: int | None) -> bool:
+    """Return whether a clock just came down to where its player is to be told; `None` where there is no clock."""
+    return before_s is not None and now_s is not None and any(now_s <= low < before_s for low in LOW_S)
 
 
 def clock_face(seconds: int) -> str:
