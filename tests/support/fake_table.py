@@ -32,7 +32,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
-from captains_table.web.port import MatchSummary, PhysicalBoard, SeatKeys, StaleAnswer, Standings
+from captains_table.web.port import Heard, MatchSummary, PhysicalBoard, SeatKeys, StaleAnswer, Standings
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
@@ -64,11 +64,15 @@ class FakeTable:
         self.noisy = False
         self._lifted: Square | None = None
         self.calls: list[tuple[object, ...]] = []
+        self.sounding: list[Heard] = []
 
     # --- what is seen ---
 
     def view(self) -> View:
         return self._shown if self._shown is not None else self._assemble()
+
+    def heard(self) -> Sequence[Heard]:
+        return tuple(self.sounding)
 
     def hands(self) -> "FakeTable | None":
         return None if self._real_board else self

@@ -12,6 +12,7 @@ from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import UnknownGame
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.hearing import Hearing
 from captains_table.runtime.match_archive import MatchArchive, reading_journal, resuming
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_desk import SeatDesk
@@ -29,6 +30,7 @@ from captains_table.web.port import (
     CannotRead,
     CannotResume,
     Hands,
+    Heard,
     MatchSummary,
     SeatKeys,
     StaleAnswer,
@@ -77,6 +79,9 @@ class TableService:
         self._table = table
         self._session = table.session
         self._session.has_lobby = True
+        self._hearing = Hearing(self._loop.time)
+        self._session.on_signal = self._hearing.signal
+        self._session.on_told = self._hearing.tell
         self._hands = SimulatedHands(table, self._do) if isinstance(table, SimulatedDriver) else None
         self._recorder = recorder
         self._timer: asyncio.TimerHandle | None = None
@@ -216,6 +221,10 @@ class TableService:
         number = self._current.number if self._current is not None else 0
         faults = (*view.faults, *self.device_faults())
         return replace(view, faults=faults, revision=number * REVISIONS_A_MATCH + view.revision)
+
+    def heard(self) -> Sequence[Heard]:
+        """Return the last things that were heard, oldest first."""
+        return self._hearing.latest()
 
     def seat_keys(self) -> SeatKeys | None:
         """Return the links to the seats, or None where the page is for this machine only."""

@@ -94,6 +94,23 @@ class SeatLink:
     is_computer: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A signal that was given, or a sentence that was said.
+
+    Attributes:
+        number: counts what was heard since the table started, from 1.
+        at_s: when, by the event loop's clock.
+        sound: the kind of the signal (`SignalKind`), empty where it was said.
+        words: the sentence, empty where it was a signal.
+    """
+
+    number: int
+    at_s: float
+    sound: str = ""
+    words: str = ""
+
+
 class SeatKeys(Protocol):
     """The links to the seats of the match in hand. All methods are called on the event loop."""
 
@@ -140,6 +157,9 @@ class TablePort(Protocol):
 
     def view(self) -> View:
         """Return what is to be seen now."""
+
+    def heard(self) -> Sequence[Heard]:
+        """Return the last things that were heard, oldest first."""
 
     def hands(self) -> Hands | None:
         """Return the hands at a simulated board, or None where the board is a real one."""

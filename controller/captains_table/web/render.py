@@ -9,11 +9,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateNotFound
 from captains_table import catalog
 from captains_table.games.registry import GAMES, not_installed
 from captains_table.table.model.player_clocks import clock_face
+from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.svg import marks_svg
 
-SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log")
+SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
 TICKING = ("tallies", "glass")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": SHARED,
@@ -44,6 +45,7 @@ class Renderer:
             "not_installed": not_installed,
             "advises": catalog.advises,
             "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
+            "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,
             "clock_face": clock_face,

@@ -119,7 +119,7 @@ class Watching:
 
     def _broadcast(self, look: Look) -> Broadcast:
         if look not in self._broadcasts:
-            self._broadcasts[look] = Broadcast(self._table.changes, lambda: self.fragments(look))
+            self._broadcasts[look] = Broadcast(self._table.changes, lambda: self.fragments(look), self._table.heard)
         return self._broadcasts[look]
 
 

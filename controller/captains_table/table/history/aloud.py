@@ -1,4 +1,4 @@
-"""An action as it is said aloud: moves in words, where the log has them as players write them; throws with their worth."""
+"""An action as it is said aloud: moves in words, where the log has them as players write them; throws with a sum."""
 
 import re
 from collections.abc import Sequence

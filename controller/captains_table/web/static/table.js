@@ -105,6 +105,7 @@ function listen() {
   const source = new EventSource(`/events?${query}`);
   source.onopen = () => showConnected(true);
   source.onmessage = (event) => swapAll(JSON.parse(event.data));
+  source.addEventListener("heard", (event) => document.dispatchEvent(new CustomEvent("heard", { detail: JSON.parse(event.data) })));
   source.addEventListener("gone", () => { source.close(); showEnded(); });
   source.onerror = () => {
     showConnected(false);
