@@ -44,6 +44,7 @@ OTHER: dict[str, dict[str, Any]] = {
         "dim_to": 0.5,
         "state_dir": "/elsewhere",
     },
+    "sound": {"speech": True, "voice": "en-gb", "rate": 200},
     "web": {
         "host": "0.0.0.0",  # noqa: S104 - nobody listens
         "port": 9000,

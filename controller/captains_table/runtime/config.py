@@ -17,6 +17,7 @@ from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 DEFAULT_PORT = 8377
 LAST_PORT = 65535
 LONGEST_S = 86_400
+RATES = range(80, 451)  # what espeak-ng can do
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico")
 
@@ -40,6 +41,9 @@ class Config:
         device: the serial device to use instead of looking for one.
         profile: the build it is: the name of a profile that comes with the program, or a file's path.
         sound: whether a buzzer may sound.
+        speech: whether the table says what happens.
+        voice: which of espeak-ng's voices it has.
+        rate: how fast it speaks, in words a minute.
         dim_from: the hour of the day from which glass and lights are dimmed.
         dim_until: the hour until which they are; the same as `dim_from`: never.
         dim_to: the share of their brightness that is left then, 0 to 1.
@@ -59,6 +63,9 @@ class Config:
     device: str | None = None
     profile: str = "simulated"
     sound: bool = True
+    speech: bool = False
+    voice: str = "en"
+    rate: int = 160
     dim_from: float = 22.0
     dim_until: float = 7.0
     dim_to: float = 0.2
@@ -76,6 +83,7 @@ class Config:
 LIMITS = tuple(limit.name for limit in fields(Limits))
 SECTIONS = {
     "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
+    "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
     "settings": tuple(setting.name for setting in fields(Settings)),
@@ -147,10 +155,18 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value.lower()
         case "usb", _:
             raise BadConfig(f'usb = {value!r}: expected vendor and product id in hexadecimal, such as "{PICO_USB}"')
-        case "sound", bool():
+        case (("sound" | "speech"), bool()):
             return value
-        case "sound", _:
-            raise BadConfig(f"sound = {value!r}: expected true or false")
+        case (("sound" | "speech"), _):
+            raise BadConfig(f"{key} = {value!r}: expected true or false")
+        case "voice", str() if re.fullmatch(r"[A-Za-z][\w+-]*", value):
+            return value
+        case "voice", _:
+            raise BadConfig(f'voice = {value!r}: expected one that "espeak-ng --voices" lists, such as "en-gb"')
+        case "rate", int() if not isinstance(value, bool) and value in RATES:
+            return value
+        case "rate", _:
+            raise BadConfig(f"rate = {value!r}: expected words a minute, a whole number from 80 to 450")
         case (("dim_from" | "dim_until" | "dim_to"), _):
             return _number(key, value, 1 if key == "dim_to" else 24)
         case "state_dir", str():
