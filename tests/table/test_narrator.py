@@ -36,11 +36,17 @@ def test_in_legend_throws_moves_captures_and_cargo_are_said() -> None:
         """
     )
     assert told[1].startswith("Legend ~ Ship, Captain, Crew. Round 1 of 1. Anne")
-    assert told[2].startswith("Anne throws 6 5 4 2 1, Legend die 6")
+    assert told[2].startswith("Anne throws 6 5 4 2 1, Legend die 6: ship, captain, crew; cargo 3. ")
     assert told[3].startswith("Anne moves the queen from a1 to a2. ")
     assert told[4].startswith("Anne gains 6 legend, takes a rook")
     assert told[5].startswith("Anne brings home a cargo of 3 (6 5 4 2 1). ")
     assert "Bart" in told[5].partition(". ")[2]
+
+
+def test_in_legend_a_throw_of_the_legend_die_alone_says_nothing_of_the_cargo() -> None:
+    told = told_of("game legend Anne Bart\ndice 6 5 1 1 1 3\npick roll-cargo\npick roll-legend")
+    assert told[2].startswith("Anne throws 6 5 1 1 1: ship, captain. ")
+    assert told[3].startswith("Anne throws Legend die 3. ")
 
 
 def test_in_ship_captain_and_crew_a_throw_is_said_with_what_it_came_to() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Die, Roll, Rolled, Slot
+from captains_table.games.contract import Roll, Rolled
 from captains_table.table.model.match import Match, Step
 from captains_table.table.recognition.footprint import difference
 
@@ -39,7 +39,7 @@ def said_of(match: Match, step: Step) -> str:
 
 
 def _throw_said(match: Match, step: Step, faces: Sequence[int], who: str) -> str:
-    """Return what fell, which places that filled, and the cargo once all are; a turn that is over speaks for itself."""
+    """Return what fell, and what the dice have come to by that; what a turn that is over came to is said for itself."""
     turn = match.game.turn(step.before)
     if not isinstance(turn, Roll):
         return ""
@@ -49,18 +49,9 @@ def _throw_said(match: Match, step: Step, faces: Sequence[int], who: str) -> str
         f"Legend die {face}" for die, face in zip(turn.dice, faces, strict=True) if before[die - 1].kind == "roman"
     ]
     fell = f"{who} throws {', '.join([*([' '.join(plain)] if plain else []), *romans])}"
-    came_to = berths_said(match.game.slots(step.after), after)
+    is_over = any(die > len(after) or after[die - 1].face is None for die in turn.dice)
+    came_to = match.game.standing(step.after) if plain and not is_over else ""
     return f"{fell}: {came_to}" if came_to else fell
-
-
-def berths_said(slots: Sequence[Slot], dice: Sequence[Die]) -> str:
-    """Return which places dice stand in, and what the others add up to once all places are filled."""
-    filled = [slot.name.lower() for slot in slots if slot.die is not None]
-    if not filled or len(filled) < len(slots):
-        return ", ".join(filled)
-    moored = {slot.die for slot in slots}
-    others = [die.face or 0 for number, die in enumerate(dice, start=1) if number not in moored and not die.extra]
-    return f"{', '.join(filled)}; cargo {sum(others)}"
 
 
 def _move_said(match: Match, step: Step, who: str) -> str:
