@@ -16,8 +16,6 @@ function remember(name, value) {
   try {
     localStorage.setItem(KEY + name, value);
   } catch { /* this page only, then */ }
-  DEFAULTS[name] = value;
-  show();
   document.dispatchEvent(new CustomEvent("remembered", { detail: { name, value } }));
 }
 
@@ -30,6 +28,10 @@ function show() {
 document.addEventListener("click", (event) => {
   const toggle = event.target.closest("[data-remember]");
   if (toggle) remember(toggle.dataset.remember, remembered(toggle.dataset.remember) === "on" ? "off" : "on");
+});
+document.addEventListener("remembered", ({ detail }) => { // whoever set it
+  DEFAULTS[detail.name] = detail.value;
+  show();
 });
 window.addEventListener("storage", show); // another page of the same browser
 show();
