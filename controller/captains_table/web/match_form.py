@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from captains_table.games.contract import Game, check_names
+from captains_table.games.contract import Game, check_names, settled
 from captains_table.games.registry import GAMES
 from captains_table.web.problems import Problem
 
@@ -29,9 +29,8 @@ def read_names(fields: Mapping[str, str], seats: range) -> tuple[str, ...]:
 
 def read_options(fields: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
     """Return the options that differ from a game's defaults, unknown ones too: the game says so; raises Problem."""
-    defaults = {option.name: option.default for option in game.options}
     given = {key: value.strip() for key, value in fields.items() if not NO_OPTION.fullmatch(key)}
-    options = {key: value for key, value in given.items() if value and value != defaults.get(key)}
+    options = settled(game.options, {key: value for key, value in given.items() if value})
     for key, value in options.items():
         if not (key + value).isprintable() or len(key + value) > MAX_OPTION:
             raise Problem(

@@ -59,7 +59,10 @@ from captains_table.games.contract.options import (
     Choice,
     GameOption,
     check_names,
+    is_usual,
+    proposals,
     read_options,
+    settled,
     switch,
 )
 from captains_table.games.contract.turns import (
@@ -140,9 +143,12 @@ __all__ = [
     "check_names",
     "check_offered",
     "consent",
+    "is_usual",
     "offered_option",
     "parse_square",
     "points_of",
+    "proposals",
     "read_options",
+    "settled",
     "switch",
 ]

@@ -43,6 +43,9 @@ class GameOption:
         empty_text: what it means that no player is named.
         is_free: whether it is free text, which the game itself reads.
         hint: what else there is to know, a sentence.
+        proposed: the value that lobby and form propose to people, where that is not `default`; nothing else sets it.
+        detail_of: the option that this one is a detail of: as long as that one has its default there is nothing to
+            choose here, and nothing is written down.
     """
 
     name: str
@@ -54,6 +57,8 @@ class GameOption:
     empty_text: str = "nobody"
     is_free: bool = False
     hint: str = ""
+    proposed: str = ""
+    detail_of: str = ""
 
     def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
         """Return the values that can be listed; numbers between bounds are not."""
@@ -81,6 +86,29 @@ class GameOption:
     def display_text(self, value: str) -> str:
         """Return what a value means in words."""
         return next((choice.words for choice in self.choices if choice.value == value), value)
+
+
+def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return the options that people chose as they are written down: without defaults, and details of nothing.
+
+    Args:
+        declared: the game's options.
+        chosen: what was chosen in lobby or form, what is not a game's option too: the game will say so.
+    """
+    defaults = {option.name: option.default for option in declared}
+    idle = {option.name for option in declared if option.detail_of and is_usual(option.detail_of, declared, chosen)}
+    return {name: value for name, value in chosen.items() if value != defaults.get(name) and name not in idle}
+
+
+def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
+    """Return whether an option has its default."""
+    default = next((option.default for option in declared if option.name == name), None)
+    return chosen.get(name, default) == default
+
+
+def proposals(declared: Sequence[GameOption]) -> dict[str, str]:
+    """Return what lobby and form propose where that is not the default."""
+    return {option.name: option.proposed for option in declared if option.proposed}
 
 
 def _is_between(text: str, lo: int, hi: int) -> bool:
