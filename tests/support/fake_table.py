@@ -27,6 +27,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
+from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
@@ -58,6 +59,8 @@ class FakeTable:
         self._subscribers: set[asyncio.Event] = set()
         self._closed = False
         self.keys: SeatKeys | None = None
+        self.known: list[str] = []
+        self.again: Start | None = None
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
         self.beside: list[str] = []
@@ -219,6 +222,15 @@ class FakeTable:
                 1, "legend", ("Grace", "<b>Jack</b>"), "2026-11-19T20:15:00", 312, "Grace won", is_current=False
             ),
         )
+
+    def known_names(self) -> Sequence[str]:
+        return self.known
+
+    def rematch(self) -> Start | None:
+        return self.again
+
+    def leave_ms(self) -> int:
+        return 300
 
     def resume(self, number: int) -> None:
         self._check(number)

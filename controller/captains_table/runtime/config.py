@@ -49,7 +49,7 @@ class Config:
         hosts: further names the page may be reached by (the Host header is checked).
         limits: how much of the page guests may take.
         game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
-        players: its players.
+        players: its players; none: who plays is asked at the table.
         options: its options.
         settings: patience and buttons.
     """
@@ -68,7 +68,7 @@ class Config:
     hosts: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     game: str = ""
-    players: tuple[str, ...] = ("Anne", "Bart")
+    players: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
 
