@@ -59,6 +59,7 @@ class FakeTable:
         self._subscribers: set[asyncio.Event] = set()
         self._closed = False
         self.keys: SeatKeys | None = None
+        self.condition = Condition.GOOD
         self.known: list[str] = []
         self.again: Start | None = None
         self.pieces: dict[Square, str] = {}
@@ -86,9 +87,8 @@ class FakeTable:
         return self._board_shape
 
     def switches(self) -> Sequence[SwitchReport]:
-        return [
-            SwitchReport(Square(4, 3), closed=True, changes=7, flickers=2, changed_ms=900, condition=Condition.GOOD)
-        ]
+        e4 = Square(4, 3)
+        return [SwitchReport(e4, closed=True, changes=7, flickers=2, changed_ms=900, condition=self.condition)]
 
     def display_png(self) -> bytes:
         image = Image.new("1", (128, 64))
