@@ -13,7 +13,7 @@ from captains_table.games import registry
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.common.records import RecordRules
-from captains_table.games.contract import ORDER, Action, Game, Keep, Pick
+from captains_table.games.contract import ORDER, Action, Game, Keep, Pick, did_you_mean
 from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
@@ -265,7 +265,8 @@ def odds_lines(key: str) -> list[str]:
     entry = find_entry(key)
     if entry is None or entry.odds is None:
         known = ", ".join(each.game.key for each in entries() if each.odds is not None)
-        raise NoOdds(f"no odds are known for {key!r}: expected one of {known}")
+        meant = did_you_mean(key, known.split(", "))
+        raise NoOdds(f"no odds are known for {key!r}: expected one of {known}{meant}")
     return list(entry.odds())
 
 

@@ -65,6 +65,7 @@ from captains_table.games.contract.options import (
     settled,
     switch,
 )
+from captains_table.games.contract.suggestions import did_you_mean
 from captains_table.games.contract.turns import (
     AmountAsk,
     Ask,
@@ -143,6 +144,7 @@ __all__ = [
     "check_names",
     "check_offered",
     "consent",
+    "did_you_mean",
     "is_usual",
     "offered_option",
     "parse_square",

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from captains_table.games.contract.suggestions import did_you_mean
+
 LONGEST_NAME = 40
 MOST_DIGITS: Final = 9
 LONGEST_SHOWN: Final = 200
@@ -137,12 +139,13 @@ def read_options(
     known = sorted(option.name for option in declared)
     for name in given:
         if name not in known:
-            raise BadOption(f"unknown option {name!r}: expected one of {', '.join(known)}")
+            raise BadOption(f"unknown option {name!r}: expected one of {', '.join(known)}{did_you_mean(name, known)}")
     for option in declared:
         value = given.get(option.name)
         if value is not None and not option.allows(value, players):
             shown = value[:LONGEST_SHOWN]
-            raise BadOption(f"{option.name}={shown}: expected {option.expected(players)}", option.name)
+            meant = did_you_mean(shown, (choice.value for choice in option.values(players)))
+            raise BadOption(f"{option.name}={shown}: expected {option.expected(players)}{meant}", option.name)
     return {option.name: given.get(option.name, option.default) for option in declared}
 
 
