@@ -34,7 +34,8 @@ def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_
 ) -> None:
     """Nobody is invented; what is left is there to be resumed."""
     page = visitor.open(open_table("run", configured(tmp_path)).printed)
-    expect(page.locator("[data-pick=new]")).to_be_visible()
+    expect(page.locator("#prompt")).to_contain_text("Which game?")
+    expect(page.locator("[data-pick=game-legend]")).to_be_visible()
     expect(page.locator("[data-leave]")).to_have_count(0)
     page.goto(page.url.replace("/table", "/new?game=ship-captain-crew"))
     assert page.locator(".players label:visible input").evaluate_all("all => all.map(each => each.value)") == ["", ""]

@@ -102,6 +102,8 @@ def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(t
         async with evening(tmp_path) as table:
             table.live.begin("", (), {})
             assert table.live.view().phase is Phase.IDLE
+            assert table.lines[:2] == ["game-legend", "game-captains-chess"]  # what else: nothing was ever played here
+            table.answer("back")
             assert table.lines == ["new"]
             table.answer("new", "game-swashbuckle", "players-1", "letter-A", "letter-l", "done")
             table.answer("change-pillage", "value-add", "begin")
@@ -350,7 +352,7 @@ def test_an_amount_is_set_on_the_page_and_what_is_typed_is_what_is_played(tmp_pa
     async def doing() -> None:
         async with evening(tmp_path) as table:
             table.live.begin("", (), {})
-            table.answer("new", "game-ship-captain-crew", "players-1", "letter-A", "done", "change-target", Amount(77))
+            table.answer("game-ship-captain-crew", "players-1", "letter-A", "done", "change-target", Amount(77))
             table.answer("begin")
             assert table.file.matches()[0].started.options == {"target": "77"}
 

@@ -117,7 +117,8 @@ class TableService:
             raise
 
     def _open_lobby(self) -> None:
-        self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start())
+        is_first = not self._archive.known_names()
+        self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start(), is_first=is_first)
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later.

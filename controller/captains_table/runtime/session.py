@@ -215,9 +215,10 @@ class Session:
         left: int | None = None,
         last: Start | None = None,
         wanted: Start | None = None,
+        is_first: bool = False,
     ) -> None:
         """Show what may be played; see `Lobby.open`."""
-        self._lobby.open(context, left=left, last=last, wanted=wanted)
+        self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
         self._show()
 
     def refuse(self, error: Exception) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, IllegalAction, Pick, proposals
 from captains_table.table.lobby.match_setup import LobbyContext, Request, Start
-from captains_table.table.lobby.opening_screens import Welcome, who_plays
+from captains_table.table.lobby.opening_screens import GameChoice, Welcome, who_plays
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.own_words import WordsOf
 from captains_table.table.lobby.question import Go, Question, Screen
@@ -61,6 +61,7 @@ class Lobby:
         left: int | None = None,
         last: Start | None = None,
         wanted: Start | None = None,
+        is_first: bool = False,
     ) -> None:
         """Show what may be played.
 
@@ -69,10 +70,13 @@ class Lobby:
             left: number of the match that was left to come here.
             last: how the match began that was played last.
             wanted: a match of which all is agreed but who plays, which is asked at once.
+            is_first: nothing was ever played here: which game is asked at once.
         """
         self._buttons.forget()
         self._way, self._is_aside = (), False
         self._go(Go(Welcome(context, left, last)))
+        if is_first and wanted is None:
+            self._go(Go(GameChoice(context)))
         if wanted is not None:
             game = context.games[wanted.game]
             self._go(Go(who_plays(context, game, {**proposals(game.options), **wanted.options})))
