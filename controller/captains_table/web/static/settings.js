@@ -1,8 +1,10 @@
 "use strict";
 // What somebody sets for his own browser: kept there, and applied to <html> before anything is painted. Only what is not
 // usual is written to <html>, as `data-theme="light"`; settings.css says what that means. Of sound and speech only the
-// switches are here: whoever makes them asks `localStorage` whether they are "on".
+// switches are here: whoever makes them asks `localStorage` for "captains-table.sound" and "captains-table.speech", and
+// hears of a change by the event "remembered".
 {
+  const KEY = "captains-table.";
   const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off" };
   const LOOKS = ["theme", "pieces", "board", "type"];
   const daylight = matchMedia("(prefers-color-scheme: light)");
@@ -10,7 +12,7 @@
   /** Return a setting; a browser that keeps nothing has the usual ones. */
   function kept(name) {
     try {
-      return localStorage.getItem(name) || USUAL[name];
+      return localStorage.getItem(KEY + name) || USUAL[name];
     } catch {
       return USUAL[name];
     }
@@ -18,7 +20,7 @@
 
   function keep(name, value) {
     try {
-      localStorage.setItem(name, value);
+      localStorage.setItem(KEY + name, value);
     } catch {
       // it holds for this page then
     }
@@ -33,7 +35,8 @@
   for (const name of LOOKS) show(name, kept(name));
   daylight.addEventListener("change", () => show("theme", kept("theme")));
   addEventListener("storage", (event) => { // set on another page of this table
-    if (LOOKS.includes(event.key)) show(event.key, kept(event.key));
+    const name = event.key?.replace(KEY, "");
+    if (LOOKS.includes(name)) show(name, kept(name));
   });
 
   /** Let the dialog's fields say what is set. */
@@ -47,7 +50,7 @@
     const value = field.type === "radio" ? field.value : field.checked ? "on" : "off";
     keep(field.name, value);
     if (LOOKS.includes(field.name)) show(field.name, value);
-    dispatchEvent(new CustomEvent("setting", { detail: { name: field.name, value } }));
+    document.dispatchEvent(new CustomEvent("remembered", { detail: { name: field.name, value } }));
   }
 
   addEventListener("DOMContentLoaded", () => {

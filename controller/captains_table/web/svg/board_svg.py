@@ -39,14 +39,14 @@ def board_svg(
     """
     look = look or Look()
     width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
-    squares = "".join(_square(square, shape, pieces, marks.get(square), look) for square in reading_order(shape, look))
+    squares = "".join(_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look))
     touch = " data-board" if look.touchable else ""
     return (
         f'<svg class="board" viewBox="0 0 {width} {height}" role="group"{touch} '
         f'aria-label="Board" data-files="{shape.files}">'
         f'<rect class="frame" width="{width}" height="{height}" rx="9"/>'
         f'<rect class="inlay" x="{FRAME - 3}" y="{FRAME - 3}" width="{width - 2 * FRAME + 6}" '
-        f'height="{height - 2 * FRAME + 6}" rx="2"/>{coordinates(shape, look)}{squares}</svg>'
+        f'height="{height - 2 * FRAME + 6}" rx="2"/>{_coordinates(shape, look)}{squares}</svg>'
     )
 
 
@@ -56,22 +56,21 @@ def square_label(square: Square, piece: str | None, mark: Mark | None) -> str:
     return f"{words}, {marks_svg.WORDS[mark]}" if mark else words
 
 
-def reading_order(shape: Shape, look: Look) -> list[Square]:
+def _reading_order(shape: Shape, look: Look) -> list[Square]:
     """Return the squares as they are read: top row first, left to right."""
     ranks = range(shape.ranks) if look.flipped else range(shape.ranks - 1, -1, -1)
     files = range(shape.files - 1, -1, -1) if look.flipped else range(shape.files)
     return [Square(file, rank) for rank in ranks for file in files]
 
 
-def corner(square: Square, shape: Shape, look: Look) -> tuple[int, int]:
-    """Return where a square's upper left corner is."""
+def _corner(square: Square, shape: Shape, look: Look) -> tuple[int, int]:
     column = shape.files - 1 - square.file if look.flipped else square.file
     row = square.rank if look.flipped else shape.ranks - 1 - square.rank
     return FRAME + column * SIZE, FRAME + row * SIZE
 
 
 def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Mark | None, look: Look) -> str:
-    x, y = corner(square, shape, look)
+    x, y = _corner(square, shape, look)
     piece = pieces.get(square)
     shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
     ghost = (look.ghosts or {}).get(square)
@@ -91,15 +90,15 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     )
 
 
-def coordinates(shape: Shape, look: Look) -> str:
+def _coordinates(shape: Shape, look: Look) -> str:
     """Return the names of files and ranks on the frame, on all four sides."""
     words = []
     far_x, far_y = shape.files * SIZE + FRAME, shape.ranks * SIZE + FRAME
     for file in range(shape.files):
-        x = corner(Square(file, 0), shape, look)[0] + SIZE / 2
+        x = _corner(Square(file, 0), shape, look)[0] + SIZE / 2
         words += [_coordinate(x, y, chr(ord("a") + file)) for y in (FRAME / 2, far_y + FRAME / 2)]
     for rank in range(shape.ranks):
-        y = corner(Square(0, rank), shape, look)[1] + SIZE / 2
+        y = _corner(Square(0, rank), shape, look)[1] + SIZE / 2
         words += [_coordinate(x, y, str(rank + 1)) for x in (FRAME / 2, far_x + FRAME / 2)]
     return f'<g class="coordinates" aria-hidden="true">{"".join(words)}</g>'
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import Shape, Square
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
-from captains_table.web.svg.board_svg import FRAME, Look, coordinates, corner, reading_order
 from captains_table.web.svg.pieces_svg import SIZE
 
+FRAME = 24
 WORDS: Mapping[Condition, str] = {
     Condition.GOOD: "good",
     Condition.SUSPECT: "may be broken: the board has long been wrong here and nowhere else",
@@ -30,12 +30,12 @@ def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square |
     """
     of = {report.square: report for report in reports}
     width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
-    look = Look()
-    squares = "".join(_square(square, shape, of.get(square), chosen) for square in reading_order(shape, look))
+    in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # as they are read
+    squares = "".join(_square(square, shape, of.get(square), chosen) for square in in_order)
     return (
         f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" aria-label="Switches" '
         f'data-files="{shape.files}"><rect class="frame" width="{width}" height="{height}" rx="9"/>'
-        f"{coordinates(shape, look)}{squares}</svg>"
+        f"{_coordinates(shape)}{squares}</svg>"
     )
 
 
@@ -55,7 +55,7 @@ def key_svg(condition: Condition) -> str:
 
 
 def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None) -> str:
-    x, y = corner(square, shape, Look())
+    x, y = FRAME + square.file * SIZE, FRAME + (shape.ranks - 1 - square.rank) * SIZE
     shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
     ground = f'<rect class="square-{shade}" width="{SIZE}" height="{SIZE}"/>'
     if report is None:
@@ -68,6 +68,15 @@ def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: S
         f'transform="translate({x} {y})" aria-label="{switch_label(report)}"{current}>{ground}{_drawn()}'
         f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/></a>'
     )
+
+
+def _coordinates(shape: Shape) -> str:
+    """Return the names of files and ranks on the frame, below and at the left."""
+    low = shape.ranks * SIZE + FRAME + FRAME / 2
+    files = [(FRAME + (file + 0.5) * SIZE, low, chr(ord("a") + file)) for file in range(shape.files)]
+    ranks = [(FRAME / 2, FRAME + (shape.ranks - rank - 0.5) * SIZE, str(rank + 1)) for rank in range(shape.ranks)]
+    words = (f'<text x="{x:g}" y="{y + 4:g}" text-anchor="middle">{word}</text>' for x, y, word in files + ranks)
+    return f'<g class="on-frame" aria-hidden="true">{"".join(words)}</g>'
 
 
 def _drawn() -> str:
