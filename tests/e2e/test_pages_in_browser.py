@@ -31,7 +31,7 @@ def fill_in(page: Page, **fields: str) -> None:
 
 def test_a_new_match_begins_from_the_form(open_table: OpenTable, visitor: Visitor) -> None:
     """With its names and options; the old match is kept."""
-    page = visitor.open(open_table("play").printed)
+    page = visitor.open(open_table("play", "--players", "Anne", "Bart").printed)
     page.get_by_role("link", name="New match").first.click()
     fill_in(page, First_player="Ada <b>", Second_player="Béla & Co", Rounds="2", Turns_a_round="30")
     page.wait_for_url("**/table")
@@ -44,7 +44,7 @@ def test_a_new_match_begins_from_the_form(open_table: OpenTable, visitor: Visito
 
 def test_a_form_that_cannot_be_read_says_so_and_keeps_what_was_typed(open_table: OpenTable, visitor: Visitor) -> None:
     """One sentence above the form; nothing was started."""
-    page = visitor.open(open_table("play").printed)
+    page = visitor.open(open_table("play", "--players", "Anne", "Bart").printed)
     visitor.accept("400 (Bad Request)")
     page.locator(".bar").get_by_role("link", name="New match").click()
     for fields, sentence in (

@@ -10,6 +10,7 @@ from typing import Any
 from platformdirs import user_state_path
 
 from captains_table.catalog import DEFAULT_GAME
+from captains_table.games.contract import did_you_mean
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
@@ -53,7 +54,7 @@ class Config:
         hosts: further names the page may be reached by (the Host header is checked).
         limits: how much of the page guests may take.
         game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
-        players: its players.
+        players: its players; none: who plays is asked at the table.
         options: its options.
         settings: patience and buttons.
     """
@@ -75,7 +76,7 @@ class Config:
     hosts: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     game: str = ""
-    players: tuple[str, ...] = ("Anne", "Bart")
+    players: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
 
@@ -111,12 +112,14 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
     values: dict[str, Any] = {"game": DEFAULT_GAME} if "match" in sections else {}
     for name, section in sections.items():
         if name not in SECTIONS:
-            raise BadConfig(f"unknown section [{name}]: expected {', '.join(f'[{known}]' for known in SECTIONS)}")
+            known = ", ".join(f"[{section}]" for section in SECTIONS)
+            raise BadConfig(f"unknown section [{name}]: expected {known}{did_you_mean(name, SECTIONS)}")
         if not isinstance(section, dict):
             raise BadConfig(f"{name} = {section!r}: expected a section [{name}]")
         for key in section:
             if key not in SECTIONS[name]:
-                raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {', '.join(SECTIONS[name])}")
+                known = f"{', '.join(SECTIONS[name])}{did_you_mean(key, SECTIONS[name])}"
+                raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {known}")
         if name != "settings":
             values |= {key: _value(key, value) for key, value in section.items() if key not in LIMITS}
     for key in ("usb", "device"):

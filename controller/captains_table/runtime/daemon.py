@@ -219,8 +219,10 @@ def _notify(watchers: Sequence[TableService]) -> None:
 def _open(table: TableService, config: Config, opening: Opening) -> None:
     if opening.match is not None:
         table.resume(opening.match)
-    elif opening.fresh:
+    elif opening.fresh and config.players:
         table.new_match(config.game, config.players, config.options)
+    elif opening.fresh:
+        table.ask_who_plays(config.game, config.options)
     else:
         try:
             table.begin(config.game, config.players, config.options)

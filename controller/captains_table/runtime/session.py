@@ -213,9 +213,17 @@ class Session:
         """Journal the time used by whoever has to act, as before the table is switched off in good order."""
         self._execute(self._referee.leave(now_ms), now_ms)
 
-    def open_lobby(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
+    def open_lobby(
+        self,
+        context: LobbyContext,
+        *,
+        left: int | None = None,
+        last: Start | None = None,
+        wanted: Start | None = None,
+        is_first: bool = False,
+    ) -> None:
         """Show what may be played; see `Lobby.open`."""
-        self._lobby.open(context, left=left, last=last)
+        self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
         self._show()
 
     def refuse(self, error: Exception) -> None:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from captains_table.games.common.records import Ranking, SolitaireBest, Tally
 from captains_table.games.contract import Action, Shape, Square
+from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
 from captains_table.table.recognition.switch_health import SwitchReport
@@ -199,6 +200,15 @@ class TablePort(Protocol):
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+
+    def known_names(self) -> Sequence[str]:
+        """Return everybody who has played here, whoever played last first; raises CannotRead."""
+
+    def rematch(self) -> Start | None:
+        """Return how the match that was started last may be played again, or None; raises CannotRead."""
+
+    def leave_ms(self) -> int:
+        """Return how long *back* is held to leave a match."""
 
     def board_shape(self) -> Shape | None:
         """Return the shape of a real board, or None where the board takes the shape of the game."""

@@ -19,7 +19,7 @@ TICKING = ("tallies", "glass")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": SHARED,
     "seat": (*SHARED, "ask", "hand", "words"),
-    "table": (*SHARED, "ask", "hand", "repair", "noise", "words", "glass"),
+    "table": (*SHARED, "ask", "hand", "repair", "noise", "words", "glass", "leave"),
 }
 
 

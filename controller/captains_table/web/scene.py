@@ -23,6 +23,7 @@ class Scene:
         display: changes with every picture on the display.
         flipped: the board is seen from Black's side.
         seat: the seat that looks, and acts for itself alone; None: the table's owner, or one who watches.
+        leave_ms: how long *back* is held to leave the match; 0: whoever looks cannot.
     """
 
     view: View
@@ -30,6 +31,7 @@ class Scene:
     display: str = ""
     flipped: bool = False
     seat: int | None = None
+    leave_ms: int = 0
 
     @property
     def may_act(self) -> bool:
@@ -157,7 +159,8 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
     if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
         physical = replace(physical, pieces=dict(physical.pieces))
     display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
-    return Scene(table.view(), physical, display, flipped, seat)
+    leave_ms = table.leave_ms() if touch and seat is None else 0
+    return Scene(table.view(), physical, display, flipped, seat, leave_ms)
 
 
 def loose_piece(letter: str) -> dict[str, str]:

@@ -27,8 +27,9 @@ function say(words) {
   timer = setTimeout(begin, PATIENCE_MS);
 }
 
-if (voice) {
-  for (const toggle of document.querySelectorAll('[data-remember="speech"]')) toggle.hidden = false;
+if (!voice) {
+  document.querySelector('#settings [name="speech"]')?.closest("label").remove();
+} else {
   document.addEventListener("heard", ({ detail }) => {
     if (detail.told && remembered("speech") === "on") say(detail.told);
   });
