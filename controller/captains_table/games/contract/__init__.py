@@ -37,6 +37,8 @@ from captains_table.games.contract.board import (
 )
 from captains_table.games.contract.display import (
     Die,
+    Outcome,
+    Prospect,
     Refused,
     RowKind,
     SheetRow,
@@ -122,9 +124,11 @@ __all__ = [
     "Keep",
     "KeepAsk",
     "Option",
+    "Outcome",
     "Over",
     "Pick",
     "PickAsk",
+    "Prospect",
     "Refused",
     "Reply",
     "Result",

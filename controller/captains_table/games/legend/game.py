@@ -21,6 +21,7 @@ from captains_table.games.contract import (
     GameEvent,
     IllegalAction,
     Keep,
+    Outcome,
     Pick,
     Refused,
     Rolled,
@@ -32,6 +33,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.legend import asks, moving, rounds
+from captains_table.games.legend.outcome import outcome_of
 from captains_table.games.legend.state import (
     AETHER,
     ALL_DICE,
@@ -150,6 +152,10 @@ class Legend(Game[State]):
         """Return which of ship, captain and crew lie among the cargo dice, and the cargo once all do (L6)."""
         faces = [face for face in state.turn.cargo_faces if face is not None]
         return crew_words(faces, cargo(faces))
+
+    def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
+        """Return the cargo a turn brought home, and the dice it was made of."""
+        return outcome_of(events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's cargo and legend together (L2)."""

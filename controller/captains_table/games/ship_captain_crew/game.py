@@ -17,6 +17,7 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     KeepAsk,
+    Outcome,
     Over,
     Pick,
     PickAsk,
@@ -29,6 +30,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.ship_captain_crew import rounds
 from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
+from captains_table.games.ship_captain_crew.outcome import outcome_of
 from captains_table.games.ship_captain_crew.state import (
     MAX_THROWS,
     OPTIONS,
@@ -138,6 +140,10 @@ class ShipCaptainCrew(Game[State]):
             return ""
         faces, found = state.turn.faces, state.turn.berths
         return crew_words(WANTED[: len(found.dice)], sum(faces[die - 1] or 0 for die in found.loose()))
+
+    def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
+        """Return the cargo a turn ended with and the dice it was made of, or what a throw for the start decided."""
+        return outcome_of(events_between(before, after), before.turn.berths, faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total."""
