@@ -6,7 +6,7 @@ import pytest
 
 from captains_table.games.contract import Square
 from captains_table.table.history.narrator import Narrator, sentence
-from captains_table.table.model.view import LogLine, Phase, SeatView, View, Wrong
+from captains_table.table.model.view import LogLine, Phase, RollOffer, SeatView, View, Wrong
 from tests.support.listening import ListeningPlayer
 
 ANNE, BART = SeatView("Anne", {}, on_turn=True), SeatView("Bart", {}, on_turn=False)
@@ -132,6 +132,12 @@ def test_a_new_fault_is_said_once() -> None:
     broken = replace(PLAYING, faults=("The switch of e4 is ignored",))
     assert sentence(PLAYING, broken) == "The switch of e4 is ignored."
     assert sentence(broken, replace(broken, switches=frozenset({Square(0, 0)}))) == ""
+
+
+def test_a_press_of_the_roll_button_in_vain_is_answered() -> None:
+    vain = replace(PLAYING, roll=RollOffer("Roll", why="Anne is to move on the board", in_vain=True))
+    assert sentence(PLAYING, vain) == "Anne is to move on the board."
+    assert sentence(vain, replace(vain, revision=3)) == ""
 
 
 def test_a_move_taken_back_is_said() -> None:

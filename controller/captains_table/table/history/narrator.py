@@ -42,6 +42,7 @@ def sentence(before: View | None, after: View) -> str:
         *_happened(before, after),
         *_running_low(before, after),
         *_new(() if before is None else before.faults, after.faults),
+        *([after.roll.why] if after.roll.in_vain and (before is None or not before.roll.in_vain) else ()),
         *_opening(before, after),
         *_new(() if before is None else before.prompt[:MOST_LINES], after.prompt[:MOST_LINES]),
     ]
