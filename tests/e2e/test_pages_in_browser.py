@@ -95,7 +95,7 @@ def test_matches_are_listed_resumed_and_exported(open_table: OpenTable, visitor:
     page.wait_for_url("**/table")
     anne.catch_up()
     assert anne.dice() == left
-    expect(page.locator("#prompt")).to_contain_text("Anne (White): move a piece worth up to")
+    expect(page.locator("#prompt")).to_contain_text("Anne (White), Legend die")
 
 
 def test_a_game_explains_itself(sit_down: SitDown) -> None:
@@ -187,7 +187,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(sit_down: SitDown, 
     assert not scrolls_sideways(page)
     assert_reachable(page, "[data-post='/board/set-up']")
     page.locator("[data-post='/board/set-up']").tap()
-    expect(page.locator("#prompt")).to_contain_text("move a piece worth up to")
+    expect(page.locator("#prompt")).to_contain_text(", Legend die")
     phone.choose("throw-again")
     assert not scrolls_sideways(page)
     assert_reachable(page, "[data-throw]")

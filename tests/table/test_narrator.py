@@ -151,10 +151,16 @@ def test_a_move_taken_back_is_said() -> None:
 # --- how it is said -------------------------------------------------------------------------------------------------
 
 
-def test_only_the_first_two_lines_of_a_prompt_are_said_and_no_line_that_was_there_before() -> None:
-    long = replace(PLAYING, prompt=("Set up the pieces", "Put a king on e1", "Put a queen on d1"))
+def test_while_all_is_well_only_what_is_waited_for_is_said() -> None:
+    taught = replace(PLAYING, prompt=("Anne: throw the dice", "Press Roll: the Legend die says which pieces may move"))
+    assert sentence(PLAYING, taught) == "Anne: throw the dice."
+
+
+def test_where_something_is_wrong_it_is_said_what_to_do_first_and_no_line_that_was_there_before() -> None:
+    wrong = Wrong(missing=(Square(4, 0), Square(3, 0)))
+    long = replace(PLAYING, prompt=("Set up the pieces", "Put a king on e1", "Put a queen on d1"), wrong=wrong)
     assert sentence(PLAYING, long) == "Set up the pieces. Put a king on e1."
-    assert sentence(long, replace(long, prompt=("Set up the pieces", "Put a queen on d1"))) == "Put a queen on d1."
+    assert sentence(long, replace(long, prompt=("Set up the pieces", "Put a rook on a1"))) == "Put a rook on a1."
 
 
 def test_nothing_is_said_where_nothing_changed_that_matters() -> None:

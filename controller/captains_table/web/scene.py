@@ -119,7 +119,9 @@ class Scene:
     def _pick(self, prompt: str, options: tuple[Option, ...], default: str | None) -> dict[str, Any]:
         in_menu = {entry.id for entry in self.view.menu.entries}
         repairs = [option for option in options if option.id.startswith(MASK)]
-        options = tuple(option for option in options if option not in repairs and option != PUT_RIGHT)
+        options = tuple(
+            option for option in options if option not in repairs and option != PUT_RIGHT and not option.in_vain
+        )
         buttons = [option for option in options if not option.on_board or option.id in in_menu]
         consent = bool(options) and options[0] == AGREE
         moves = [option for option in options if option not in buttons]

@@ -83,6 +83,17 @@ def crew_words(aboard: Collection[int], cargo: int) -> str:
     return ", ".join(names) + (f"; cargo {cargo}" if len(names) == len((SHIP, CAPTAIN, CREW)) else "")
 
 
+def worth_keeping(throws_left: int) -> int:
+    """Return from which face on a single die is better kept than thrown: above what the throws left bring on average.
+
+    With one throw left that is 3.5; with two 4.25, since the first of them may be kept in turn.
+    """
+    average = 3.5
+    for _ in range(throws_left - 1):
+        average = sum(max(face, average) for face in range(1, 7)) / 6
+    return int(average) + 1
+
+
 def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
     """Return the 1-based numbers of one 6, one 5 and one 4 among the faces, as far as they are there."""
     return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))

@@ -37,6 +37,7 @@ from captains_table.games.contract.board import (
 )
 from captains_table.games.contract.display import (
     Die,
+    Hindrance,
     Outcome,
     Prospect,
     Refused,
@@ -120,6 +121,7 @@ __all__ = [
     "Game",
     "GameEvent",
     "GameOption",
+    "Hindrance",
     "IllegalAction",
     "Keep",
     "KeepAsk",

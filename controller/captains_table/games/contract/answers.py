@@ -41,6 +41,6 @@ ABANDON: Final = Option("abandon", "Abandon the round", confirm=True, keeps_move
 """Asks the opponent to give the round up together."""
 
 
-def consent(prompt: str) -> PickAsk:
+def consent(prompt: str, then: str = "") -> PickAsk:
     """Return the fourth kind of ask: agree or refuse, addressed to another seat."""
-    return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id)
+    return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id, then=then)

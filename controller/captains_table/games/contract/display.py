@@ -79,6 +79,14 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Hindrance:
+    """What keeps a piece where it stands: a clause without a full stop, and whether it is the dice."""
+
+    words: str
+    by_dice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """A move that only the dice, or the king's safety, forbid: the board after it, and the reason in words."""
 

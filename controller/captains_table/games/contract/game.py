@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from captains_table.games.contract.actions import Action
 from captains_table.games.contract.board import Shape, Square
-from captains_table.games.contract.display import Die, Outcome, Refused, SheetRow, Slot
+from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
 from captains_table.games.contract.turns import TimeControl, Turn
@@ -120,6 +120,15 @@ class Game(ABC, Generic[S]):
     def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - games with board and dice answer for theirs
         """Return the moves that only the dice, or the king's safety, forbid; none by default."""
         return ()
+
+    def hindrance(self, state: S, square: Square) -> Hindrance | None:
+        """Return what keeps the piece on a square from being moved now; `None`: nothing, or nothing can be said.
+
+        By default the reason of the first refused move that would take it away.
+        """
+        letter = self.pieces(state).get(square)
+        away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]
+        return Hindrance(away[0].reason, by_dice=bool(self.dice(state))) if away else None
 
     def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - games with a score sheet answer for theirs
         """Return the rows of the score sheet; none by default."""

@@ -19,6 +19,7 @@ from captains_table.games.contract import (
     EventKind,
     Game,
     GameEvent,
+    Hindrance,
     IllegalAction,
     Keep,
     Outcome,
@@ -32,7 +33,7 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, moving, rounds
+from captains_table.games.legend import asks, forbidden, moving, rounds
 from captains_table.games.legend.outcome import outcome_of
 from captains_table.games.legend.state import (
     AETHER,
@@ -179,11 +180,15 @@ class Legend(Game[State]):
             Refused(
                 id_,
                 position.label(move),
-                asks.reason_forbidden(state, position, move),
+                forbidden.reason_forbidden(state, position, move),
                 position.play(move).pieces(),
             )
-            for id_, move in asks.forbidden_moves(state).items()
+            for id_, move in forbidden.forbidden_moves(state).items()
         ]
+
+    def hindrance(self, state: State, square: Square) -> Hindrance | None:
+        """Return what keeps the piece on a square from being moved now."""
+        return forbidden.hindrance(state, square)
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""

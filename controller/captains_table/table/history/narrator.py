@@ -11,8 +11,6 @@ from captains_table.table.history.aloud import spoken
 from captains_table.table.model.player_clocks import runs_low
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 
-MOST_LINES = 2  # of the prompt: the first says what is waited for, the second why, or what may follow
-
 
 class Narrator:
     """Says what changed from view to view, and nothing twice in a row."""
@@ -44,7 +42,7 @@ def sentence(before: View | None, after: View) -> str:
         *_new(() if before is None else before.faults, after.faults),
         *([after.roll.why] if after.roll.in_vain and (before is None or not before.roll.in_vain) else ()),
         *_opening(before, after),
-        *_new(() if before is None else before.prompt[:MOST_LINES], after.prompt[:MOST_LINES]),
+        *_new(() if before is None else before.prompt, after.prompt[: _lines_said(after)]),
     ]
     return spoken(" ".join(_as_sentence(part) for part in parts))
 
@@ -110,6 +108,12 @@ def _opening(before: View | None, after: View) -> list[str]:
     if before is not None and before.title == after.title:
         return []
     return [after.title, after.heading] if after.heading else [after.title]
+
+
+def _lines_said(view: View) -> int:
+    """Return how much of the prompt is said: what is waited for; where something is wrong, or asked, what to do too."""
+    is_play = view.phase is Phase.PLAYING and not view.wrong and not view.asks_about_board
+    return 1 if is_play else 2
 
 
 def _new(before: Sequence[str], after: Sequence[str]) -> list[str]:

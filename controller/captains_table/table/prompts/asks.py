@@ -61,7 +61,8 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
         return PickAsk("Which piece does it become?", pieces, pieces[0].id)
     options = tuple(Option(candidate.id, candidate.label) for candidate in asked)
     further = () if sure else (STILL_MOVING,)
-    return PickAsk("What happened on the board?", options + further, options[0].id)
+    then = "Choose what was played, or put the pieces right"
+    return PickAsk("What happened on the board?", options + further, options[0].id, then)
 
 
 def _piece_words(candidate: Candidate) -> str:

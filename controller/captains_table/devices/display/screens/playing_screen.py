@@ -72,18 +72,26 @@ def _draw_words_and_menu(
     if view.sheet and isinstance(view.ask, PickAsk) and rows_wanted(view.menu, canvas.width) > rows:
         prompt = ()  # the boxes to choose from say more
     news_lines = wrap_all([latest_events], SMALL, canvas.width)
-    prompt_lines = wrap_all(prompt, SMALL, canvas.width)
-    news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
-    prompt_rows = min(len(prompt_lines), rows - menu_rows - news_rows)
-    lines = shorten(news_lines, news_rows, SMALL, canvas.width) + shorten(
-        prompt_lines, prompt_rows, SMALL, canvas.width
-    )
+    news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt else 1))
+    lines = shorten(news_lines, news_rows, SMALL, canvas.width)
+    lines += _prompt_lines(prompt, rows - menu_rows - news_rows, canvas.width)
     foot = 1 if view.faults or _is_sealed(view) else 0
     menu_rows = min(rows_wanted(view.menu, canvas.width), max(1, rows - len(lines) - foot))
     for row, line in enumerate(lines):
         canvas.text(0, top + row * LINE + 1, line)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
     return BOTTOM - (menu_rows + 1) * LINE if menu_rows + len(lines) < rows else None
+
+
+def _prompt_lines(prompt: Sequence[str], rows: int, width: int) -> list[str]:
+    """Return the prompt's first line, shortened if it must be, and those after it that fit as a whole."""
+    lines = shorten(wrap_all(prompt[:1], SMALL, width), rows, SMALL, width)
+    for text in prompt[1:]:
+        more = wrap_all([text], SMALL, width)
+        if len(lines) + len(more) > rows:
+            break
+        lines += more
+    return lines
 
 
 def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
