@@ -1,5 +1,7 @@
-"use strict";
-// Swaps the fragments the table sends, and sends back what is clicked, held and typed. Nothing is decided here.
+// Shows what the table sends, and sends back what is clicked, held and typed. Nothing is decided here.
+
+import { follow } from "./stream.js";
+import { makeTabStop, shown, swapAll } from "./swap.js";
 
 const page = document.body.dataset.page;
 const here = new URLSearchParams(location.search);
@@ -27,102 +29,6 @@ function say(sentence) {
 function showConnected(connected) {
   document.getElementById("connection").hidden = connected;
   document.body.classList.toggle("adrift", !connected);
-}
-
-// --- fragments ------------------------------------------------------------------------------------------------------
-
-const shown = new Map();
-const waiting = new Map(); // what is shown as soon as the pointer is let go
-let touched = null; // what the pointer is held on
-
-/** Return a selector for the focused element that finds its successor after a swap. */
-function focusIn(element) {
-  const active = document.activeElement;
-  if (!active || active === element || !element.contains(active)) return null;
-  for (const name of ["data-square", "data-pick", "data-die", "data-take", "data-post", "name"]) {
-    if (active.hasAttribute(name)) return `[${name}="${CSS.escape(active.getAttribute(name))}"]`;
-  }
-  return active.id ? `#${CSS.escape(active.id)}` : null;
-}
-
-/** Return what was typed and not sent yet, by the field's name: somebody else's bid must not wipe it out. */
-function typedIn(element) {
-  const inputs = [...element.querySelectorAll('input[name^="bid-"], input[name="words-text"]')].filter((input) => input.value !== input.defaultValue);
-  return inputs.map((input) => [input.name, input.value]);
-}
-
-/** A picture that is only replaced by another keeps its element, so that it does not flicker. */
-function swapPicture(element, html) {
-  const old = element.querySelector(":scope > img:only-child");
-  if (!old) return false;
-  const fresh = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
-  if (!fresh || fresh.tagName !== "IMG") return false;
-  old.src = fresh.getAttribute("src");
-  old.alt = fresh.alt;
-  return true;
-}
-
-function swap(id, html) {
-  const element = document.getElementById(id);
-  waiting.delete(id);
-  if (!element || shown.get(id) === html) return;
-  // A click is lost if what it began on is gone when it ends.
-  if (element.contains(touched)) return void waiting.set(id, html);
-  shown.set(id, html);
-  if (swapPicture(element, html)) return;
-  const focus = focusIn(element);
-  const typed = typedIn(element);
-  const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
-  element.innerHTML = html;
-  for (const details of open) document.getElementById(details)?.setAttribute("open", "");
-  for (const [name, value] of typed) {
-    const input = element.querySelector(`input[name="${CSS.escape(name)}"]`);
-    if (input) input.value = value;
-  }
-  const successor = focus && element.querySelector(focus);
-  if (successor) {
-    if (successor.dataset.square) makeTabStop(successor);
-    successor.focus({ preventScroll: true });
-  }
-}
-
-function swapAll(fragments) {
-  for (const [id, html] of Object.entries(fragments)) swap(id, html);
-}
-
-function letGo() {
-  touched = null;
-  for (const [id, html] of [...waiting]) swap(id, html);
-}
-
-document.addEventListener("pointerdown", (event) => { touched = event.target; });
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => setTimeout(letGo)); // the click comes first
-}
-window.addEventListener("blur", letGo);
-
-function listen() {
-  const source = new EventSource(`/events?${query}`);
-  source.onopen = () => showConnected(true);
-  source.onmessage = (event) => swapAll(JSON.parse(event.data));
-  source.addEventListener("gone", () => { source.close(); showEnded(); });
-  source.onerror = () => {
-    showConnected(false);
-    // EventSource tries again by itself unless it was answered with something that is no event stream.
-    if (source.readyState === EventSource.CLOSED) comeAgain();
-  };
-}
-
-/** A seat's link that was taken back stays so; a table that has no room says when to ask again. */
-async function comeAgain() {
-  const answer = await fetch(`/events?${query}`, { method: "HEAD" }).catch(() => null);
-  if (answer?.status === 403) return showEnded();
-  setTimeout(listen, 1000 * (Number(answer?.headers.get("Retry-After")) || 5));
-}
-
-function showEnded() {
-  showConnected(true);
-  document.getElementById("ended")?.removeAttribute("hidden");
 }
 
 // --- posting --------------------------------------------------------------------------------------------------------
@@ -301,12 +207,6 @@ const keys = {
 };
 const walks = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Only one square can be reached by Tab; the arrows go on from there. */
-function makeTabStop(square) {
-  for (const other of document.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
-  square.setAttribute("tabindex", "0");
-}
-
 function walk(square, key) {
   const squares = [...document.querySelectorAll("[data-board] [data-square]")];
   const files = Number(square.closest("[data-board]").dataset.files);
@@ -348,4 +248,11 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("keyup", (event) => release(`key ${event.code}`));
 
-if (page) listen();
+function showEnded() {
+  document.getElementById("ended")?.removeAttribute("hidden");
+}
+
+if (page) follow(query, { onFragments: swapAll, onConnected: showConnected, onGone: showEnded });
+
+// What was shown and what is still on its way, for whoever looks at the page from its console.
+Object.defineProperties(globalThis, { shown: { value: shown }, queue: { get: () => queue } });
