@@ -58,9 +58,20 @@ class Scene:
                 "svg": die_svg(die, tumbling=index in self.view.tumbling),
                 "label": die_label(index + 1, die, tumbling=index in self.view.tumbling),
                 "extra": die.extra,
+                "held": die.held,
                 "moored": index + 1 in moored,
             }
             for index, die in enumerate(self.view.dice)
+        ]
+
+    def thrown(self) -> list[dict[str, Any]]:
+        """Return the last throw's dice, drawn and in words, and whether each counted; none where none is shown."""
+        last = self.view.last_throw
+        if last is None:
+            return []
+        return [
+            {"svg": die_svg(die), "label": die_label(index + 1, die), "lit": index in last.lit}
+            for index, die in enumerate(last.dice)
         ]
 
     def slots(self) -> list[dict[str, str]]:
