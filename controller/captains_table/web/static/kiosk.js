@@ -20,8 +20,9 @@ function squeeze() {
   const tallies = document.getElementById("tallies");
   const isFull = () => overflows(room) || overflows(side) || overflows(tallies);
   delete side.dataset.squeeze;
-  for (let step = 1; step <= MOST_SQUEEZED && isFull(); step += 1) side.dataset.squeeze = step;
   delete room.dataset.crammed;
+  tallies.style.removeProperty("--fit");
+  for (let step = 1; step <= MOST_SQUEEZED && isFull(); step += 1) side.dataset.squeeze = step;
   shrink(tallies, isFull);
   if (!isFull()) return;
   room.dataset.crammed = ""; // small is better than cut
@@ -50,12 +51,11 @@ function hideLinesBeyond() {
 
 let fitted = "";
 
-/** Make everything fit, unless nothing but digits changed: a clock that ticks moves nothing. */
+/** Make everything fit; where nothing but digits changed, as when a clock ticks, what has its size keeps it. */
 function fit(isNewWindow = false) {
   const words = room.textContent.replace(/\d/g, "0");
-  if (words === fitted && !isNewWindow) return;
+  if (words !== fitted || isNewWindow) squeeze();
   fitted = words;
-  squeeze();
   shrinkCard();
   hideLinesBeyond();
 }
