@@ -4,7 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from captains_table.games.contract import Ask, Auction, Die, GameEvent, Result, Shape, SheetRow, Slot, Square
+from captains_table.games.contract import (
+    Ask,
+    Auction,
+    Die,
+    GameEvent,
+    Option,
+    PickAsk,
+    Result,
+    Shape,
+    SheetRow,
+    Slot,
+    Square,
+)
 
 
 class Phase(StrEnum):
@@ -211,3 +223,12 @@ class View:
     faults: tuple[str, ...] = ()
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What a pick offers, as a page lists it: what fills the boxes of a score sheet in the sheet's order."""
+        options = self.ask.options if isinstance(self.ask, PickAsk) else ()
+        by_id = {option.id: option for option in options}
+        rows = [row.prospect.id for row in self.sheet if row.prospect is not None and row.prospect.id in by_id]
+        in_order = iter(rows)
+        return tuple(by_id[next(in_order)] if option.id in rows else option for option in options)
