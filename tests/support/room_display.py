@@ -40,20 +40,22 @@ FIVE_TALLIES = {"gold": 123, "crowns": 4, "ships": 12, "honour": 37, "total": 12
 _MISFITS = """() => {
   const found = new Set();
   const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
-  if (scrollWidth > clientWidth || scrollHeight > clientHeight) found.add(`the window: ${scrollWidth} x ${scrollHeight}`);
+  if (scrollWidth > clientWidth || scrollHeight > clientHeight) found.add(`window: ${scrollWidth} x ${scrollHeight}`);
+  const isSeen = (element) => !element.closest(".unseen") && !element.querySelector(".unseen")
+    && element.getClientRects().length && getComputedStyle(element).visibility !== "hidden";
+  const isBeyond = (box) => box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+  const isTooWide = (element) => !element.closest("svg") && getComputedStyle(element).display !== "inline"
+    && element.scrollWidth > element.clientWidth + 1;
+  const cuts = (around, box) => getComputedStyle(around).overflow !== "visible"
+    && (box.bottom > around.getBoundingClientRect().bottom + 2 || box.right > around.getBoundingClientRect().right + 2);
   const texts = "h1, h2, p, th, td, li, small, b, .card, .score-sheet, .tallies, .die, .qr";
-  for (const element of document.querySelectorAll(texts)) {
-    if (element.closest(".unseen") || element.querySelector(".unseen") || !element.getClientRects().length) continue;
-    const style = getComputedStyle(element);
-    if (style.visibility === "hidden") continue;
+  for (const element of [...document.querySelectorAll(texts)].filter(isSeen)) {
     const who = `${element.tagName} ${element.getAttribute("class")}: ${element.textContent.trim().slice(0, 40)}`;
     const box = element.getBoundingClientRect();
-    if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) found.add(`beyond the window: ${who}`);
-    if (style.display !== "inline" && element.scrollWidth > element.clientWidth + 1 && !element.closest("svg")) found.add(`wider than its box: ${who}`);
-    for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
-      const edge = around.getBoundingClientRect();
-      const cuts = getComputedStyle(around).overflow !== "visible" && (box.bottom > edge.bottom + 2 || box.right > edge.right + 2);
-      if (cuts) found.add(`cut off: ${who}`);
+    if (isBeyond(box)) found.add(`beyond the window: ${who}`);
+    if (isTooWide(element)) found.add(`wider than its box: ${who}`);
+    for (let around = element.parentElement; around !== document.body; around = around.parentElement) {
+      if (cuts(around, box)) found.add(`cut off: ${who}`);
     }
   }
   return [...found];
@@ -83,7 +85,8 @@ class RoomDisplay:
     def change(self, view: View) -> None:
         """Let the table show another view while the page is open."""
         shown = threading.Event()
-        self._loop.call_soon_threadsafe(lambda: (self._table.show(view), shown.set()))
+        self._loop.call_soon_threadsafe(self._table.show, view)
+        self._loop.call_soon_threadsafe(shown.set)
         assert shown.wait(PATIENCE_S)
 
     def smallest(self, selector: str) -> float:

@@ -134,7 +134,8 @@ def test_dice_that_are_kept_say_so_and_nothing_can_be_pointed_at(display: RoomDi
     expect(display.page.locator("#dice .kept")).to_have_count(3)
     expect(display.page.locator("#dice .kept").first).to_contain_text("kept")
     assert display.page.locator("a, button, input, [tabindex]").count() == 0
-    assert display.page.evaluate("[...document.querySelectorAll('*')].every((e) => getComputedStyle(e).cursor === 'none')")
+    cursors = "[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).cursor)"
+    assert set(display.page.evaluate(cursors)) == {"none"}
 
 
 @pytest.mark.browser

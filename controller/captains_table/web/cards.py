@@ -36,13 +36,13 @@ def prompt_of(view: View) -> Sequence[str]:
 
 
 def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
-    """Return the seats as they are listed, each with its rank once the match is over: those who share a score share it."""
+    """Return the seats as they are listed, each with its rank once the match is over; equal scores share a rank."""
     if view.phase is not Phase.OVER or view.result is None or len(view.result.scores) != len(view.seats):
         return [(seat, None) for seat in range(len(view.seats))]
     winner, scores = view.result.winner, view.result.scores
-    ranked = sorted(range(len(scores)), key=lambda seat: (seat != winner, -scores[seat]))
-    above = [sum(other > scores[seat] for other in scores) for seat in ranked]
-    return [(seat, 1 if seat == winner else 1 + max(more, int(winner is not None))) for seat, more in zip(ranked, above, strict=True)]
+    worth = [(seat == winner, score) for seat, score in enumerate(scores)]
+    ranked = sorted(range(len(scores)), key=worth.__getitem__, reverse=True)  # those who are level keep their order
+    return [(seat, 1 + sum(other > worth[seat] for other in worth)) for seat in ranked]
 
 
 def main_tally(names: Sequence[str]) -> str:
