@@ -37,7 +37,6 @@ def test_a_press_that_threw_again_is_written_as_what_it_answered() -> None:
         "pick throw-again",
         "keep 1 2 3 6",
     ]
-    table.press()
     assert_replays(tape, table)
 
 

@@ -5,7 +5,7 @@ import pytest
 from captains_table.games.contract import EventKind
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import LastThrow, Phase
-from captains_table.table.playing.last_throw import SHOWN_MS
+from captains_table.table.playing.moment import SHOWN_MS
 from tests.support.dice_table import DiceTable
 
 SEATED = {"order": "seated"}
@@ -125,18 +125,18 @@ def test_a_turn_without_cargo_says_who_was_missing_and_lights_nothing(faces: tup
 def test_every_throw_for_the_start_of_ship_captain_and_crew_is_seen() -> None:
     table = DiceTable(CREW)
     table.throw(1, 2, 3, 4, 5)
-    assert told(table) == (0, [1, 2, 3, 4, 5], "Anne throws 15", [1, 2, 3, 4, 5])
+    assert told(table) == (0, [1, 2, 3, 4, 5], "15 for the start", [1, 2, 3, 4, 5])
     table.throw(6, 6, 6, 6, 6)
-    assert told(table) == (1, [6] * 5, "Bart throws 30. Bart begins", [6] * 5)
+    assert told(table) == (1, [6] * 5, "30: Bart begins", [6] * 5)
     assert table.faces() == [None] * 5
 
 
 def test_every_throw_for_the_start_of_swashbuckle_is_seen() -> None:
     table = DiceTable("swashbuckle")
     table.throw(5)
-    assert told(table) == (0, [5], "Anne throws 5", [5])
+    assert told(table) == (0, [5], "5 for the start", [5])
     table.throw(5)
-    assert told(table) == (1, [5], "Bart throws 5. All are tied and throw again", [5])
+    assert told(table) == (1, [5], "5: All are tied and throw again", [5])
 
 
 @pytest.mark.parametrize(

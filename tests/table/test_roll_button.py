@@ -6,6 +6,7 @@ from captains_table.games.contract import Action, IllegalAction, Keep, Pick, Rol
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings, tape_settings
 from captains_table.table.model.view import RollOffer
+from captains_table.table.playing.moment import SHOWN_MS
 from tests.support.dice_table import DiceTable
 
 SEATED = {"order": "seated"}
@@ -198,6 +199,30 @@ def test_a_table_without_a_match_says_so() -> None:
     table = DiceTable("legend")
     table.table.session.unload(table.now_ms)
     assert table.view.roll == RollOffer(why="No match is played")
+
+
+def test_a_press_in_vain_says_why_for_a_moment() -> None:
+    table = DiceTable("captains-chess")
+    table.press()
+    assert (table.view.roll.in_vain, table.view.roll.why) == (True, "Anne is to move on the board")
+    table.wait(SHOWN_MS)
+    assert not table.view.roll.in_vain
+
+
+def test_whatever_is_done_next_ends_that() -> None:
+    table = DiceTable("captains-chess")
+    table.press()
+    table.press(Button.NEXT)
+    assert not table.view.roll.in_vain
+    table.press()
+    table.pick("e2e4")
+    assert not table.view.roll.in_vain
+
+
+def test_a_press_that_does_something_is_not_in_vain() -> None:
+    table = DiceTable(CREW, options=SEATED)
+    table.throw(6, 5, 4, 1, 1)
+    assert not table.view.roll.in_vain
 
 
 # --- the clock ------------------------------------------------------------------------------------------------------

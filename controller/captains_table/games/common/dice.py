@@ -86,3 +86,9 @@ def cargo_dice(faces: Sequence[int | None]) -> tuple[int, ...]:
 def missing_words(face: int) -> str:
     """Return what it means that a ship, captain or crew is missing."""
     return f"No {CREW_WORDS[face]}, no cargo"
+
+
+def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
+    """Return what a throw for the start came to: its sum, and what that decided."""
+    total = sum(face or 0 for face in faces)
+    return ": ".join([str(total), *decided]) if decided else f"{total} for the start"

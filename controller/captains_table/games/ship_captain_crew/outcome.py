@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from captains_table.games.common.dice import missing_words
+from captains_table.games.common.dice import missing_words, order_words
 from captains_table.games.contract import EventKind, GameEvent, Outcome
 from captains_table.games.ship_captain_crew.berths import WANTED, Berths, board, cargo_of
 
@@ -18,7 +18,7 @@ def outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int 
     if any(event.kind is EventKind.CARGO for event in events):
         return _cargo(board(berths, faces), faces)
     told = [event.words for event in events if event.kind is EventKind.ORDER]
-    return Outcome(tuple(range(1, len(faces) + 1)), ". ".join(told)) if told else None
+    return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, told[1:])) if told else None
 
 
 def _cargo(berths: Berths, faces: Sequence[int | None]) -> Outcome:

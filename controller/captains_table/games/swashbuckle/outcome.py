@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.games.contract import EventKind, GameEvent, Outcome
+from captains_table.games.common.dice import order_words
+from captains_table.games.contract import GameEvent, Outcome
 from captains_table.games.swashbuckle.boxes import FOUR, UPPER, Values, points, title_of
 from captains_table.games.swashbuckle.state import Ordering, State
 
@@ -20,7 +21,7 @@ def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: 
         faces: the dice as they lay.
     """
     if isinstance(before.step, Ordering):
-        return Outcome((1,), ". ".join(event.words for event in events if event.kind is EventKind.ORDER))
+        return Outcome((1,), order_words(faces, [event.words for event in events[1:]]))
     written = _written(before, after)
     if written is None:
         return None

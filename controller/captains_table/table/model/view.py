@@ -144,12 +144,14 @@ class RollOffer:
         possible: whether it does anything.
         why: who is to do what before it does; empty where it is possible.
         dice: the dice (1-based) that would fall; empty where none would.
+        in_vain: whether it was pressed in vain a moment ago, so that displays say why.
     """
 
     label: str = "Roll"
     possible: bool = False
     why: str = ""
     dice: tuple[int, ...] = ()
+    in_vain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

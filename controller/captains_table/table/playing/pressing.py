@@ -1,5 +1,6 @@
 """Pressing buttons: what a press commands is done to the menu, the dice and the match."""
 
+from dataclasses import replace
 from typing import Final
 
 from captains_table.games.contract import (
@@ -63,6 +64,8 @@ class Pressing:
             return
         self._presenter.serve(play.match)
         self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
+        if button is Button.ROLL and not self.offer().possible:
+            play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - what is shown
 
     def _is_for_the_menu(self, button: Button) -> bool:
         """Return whether a press chooses, or walks, in a menu that is shown."""
@@ -159,6 +162,10 @@ class Pressing:
 
     def offer(self) -> RollOffer:
         """Return what pressing the roll button does now."""
+        offer = self._offer()
+        return replace(offer, in_vain=True) if self._play.in_vain.seen and not offer.possible else offer
+
+    def _offer(self) -> RollOffer:
         play, match = self._play, self._play.match
         if match is None:
             return RollOffer(why="No match is played")
