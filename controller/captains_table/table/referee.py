@@ -85,7 +85,7 @@ class Referee:
 
     def view(self) -> View:
         """Return what is to be seen now."""
-        return draw(TableSnapshot.of(self._play, self._presenter))
+        return draw(TableSnapshot.of(self._play, self._presenter, self._pressing.offer()))
 
     def board_snapshot(self) -> BoardSnapshot:
         """Return what is known about the board now."""
@@ -188,16 +188,20 @@ class Referee:
             case SwitchMasked(square):
                 play.mask(square)
             case ButtonPressed(button):
+                play.last_throw.forget()
                 self._pressing.press(button)
             case ButtonReleased(button):
                 self._pressing.release(button)
             case DieToggled(die):
+                play.last_throw.forget()
                 self._pressing.toggle(die)
             case Answered(action):
+                play.last_throw.forget()
                 self._answers.answer(action)
             case WordsGiven(seat, text):
                 play.give_words(seat, text)
             case AdviceAsked():
+                play.last_throw.forget()
                 play.advise()
             case DiceFell(faces):
                 play.fall(faces)

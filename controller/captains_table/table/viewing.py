@@ -24,7 +24,7 @@ def draw(table: TableSnapshot) -> View:
     """Return what is to be seen of a table now."""
     match, board = table.match, table.board
     if match is None:
-        return View(prompt=("Start a match",), switches=board.occupied, faults=_faults(table))
+        return View(prompt=("Start a match",), roll=table.roll, switches=board.occupied, faults=_faults(table))
     state, game, turn = match.state, match.game, match.turn
     reason = _reason(table)
     return View(
@@ -38,6 +38,8 @@ def draw(table: TableSnapshot) -> View:
         dice=tuple(game.dice(state)),
         slots=tuple(game.slots(state)),
         tumbling=tuple(die - 1 for die in table.tumbling),
+        last_throw=table.last_throw,
+        roll=table.roll,
         pieces=game.pieces(state),
         switches=board.occupied,
         marks=_marks(table, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),

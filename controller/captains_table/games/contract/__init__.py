@@ -37,6 +37,7 @@ from captains_table.games.contract.board import (
 )
 from captains_table.games.contract.display import (
     Die,
+    Outcome,
     Refused,
     RowKind,
     SheetRow,
@@ -118,6 +119,7 @@ __all__ = [
     "Keep",
     "KeepAsk",
     "Option",
+    "Outcome",
     "Over",
     "Pick",
     "PickAsk",

@@ -1,4 +1,4 @@
-"""What displays show of a game: dice as they lie, the places they must fill, the score sheet, forbidden moves."""
+"""What displays show of a game: dice and what they came to, places they must fill, score sheet, forbidden moves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,6 +28,14 @@ class Slot:
     name: str
     face: int
     die: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the dice of a turn, or of a throw for the start, came to: those that counted (1-based), and in words."""
+
+    dice: tuple[int, ...] = ()
+    words: str = ""
 
 
 class RowKind(StrEnum):

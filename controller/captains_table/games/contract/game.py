@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from captains_table.games.contract.actions import Action
 from captains_table.games.contract.board import Shape, Square
-from captains_table.games.contract.display import Die, Refused, SheetRow, Slot
+from captains_table.games.contract.display import Die, Outcome, Refused, SheetRow, Slot
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
 from captains_table.games.contract.turns import TimeControl, Turn
@@ -95,6 +95,19 @@ class Game(ABC, Generic[S]):
     def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - games with dice answer for theirs
         """Return each die as it lies; none by default."""
         return ()
+
+    def outcome(self, before: S, after: S, faces: Sequence[int | None]) -> Outcome | None:  # noqa: ARG002 - see below
+        """Return what the dice came to by the action between two states, which ended a turn or decided who begins.
+
+        By default what the first happening says; a game with dice may also say which of them counted.
+
+        Args:
+            before: the state before the action.
+            after: the state after it.
+            faces: all dice as they lay at last, those that fell by this action included; `None` where not thrown.
+        """
+        told = [event.words for event in self.game_events(before, after)]
+        return Outcome(words=told[0]) if told else None
 
     def slots(self, state: S) -> Sequence[Slot]:  # noqa: ARG002 - games whose dice have places answer for theirs
         """Return the places that certain dice must fill, in their order; none by default."""

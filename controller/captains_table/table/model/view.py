@@ -105,6 +105,42 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class LastThrow:
+    """A throw that ended a turn, or decided who begins, as it lay: shown for a moment before the next player's dice.
+
+    Attributes:
+        seat: whose it was.
+        dice: the dice as they lay, extra dice after the main ones.
+        lit: 0-based indexes into `dice` of those that counted.
+        words: what they came to ("Cargo 9"); empty where that needs no words.
+        scored: what the action that decided it scored or changed.
+    """
+
+    seat: int
+    dice: tuple[Die, ...]
+    lit: tuple[int, ...] = ()
+    words: str = ""
+    scored: tuple[GameEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RollOffer:
+    """What pressing the roll button does now.
+
+    Attributes:
+        label: that in a few words ("Throw again: 2 dice").
+        possible: whether it does anything.
+        why: who is to do what before it does; empty where it is possible.
+        dice: the dice (1-based) that would fall; empty where none would.
+    """
+
+    label: str = "Roll"
+    possible: bool = False
+    why: str = ""
+    dice: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything a display may show.
 
@@ -119,6 +155,8 @@ class View:
         dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
         slots: places that certain dice must fill, in their order.
         tumbling: 0-based indexes into `dice` of those that tumble while the button is held.
+        last_throw: the throw that ended a turn, or decided who begins, for a moment; `None` otherwise.
+        roll: what pressing the roll button does now.
         pieces: square -> FEN letter, as the match has it.
         switches: squares whose switch is closed.
         marks: square -> what its light means.
@@ -151,6 +189,8 @@ class View:
     dice: tuple[Die, ...] = ()
     slots: tuple[Slot, ...] = ()
     tumbling: tuple[int, ...] = ()
+    last_throw: LastThrow | None = None
+    roll: RollOffer = RollOffer()
     pieces: Mapping[Square, str] = field(default_factory=dict)
     switches: frozenset[Square] = frozenset()
     marks: Mapping[Square, Mark] = field(default_factory=dict)

@@ -32,6 +32,7 @@ from captains_table.table.model.view import Hint, Phase
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.auction_timer import AuctionTimer
 from captains_table.table.playing.ending import Ending
+from captains_table.table.playing.last_throw import LastThrowShown
 from captains_table.table.playing.remembering import Remembering
 from captains_table.table.playing.sealing import Deed, Sealing
 from captains_table.table.recognition.board_monitor import BoardMonitor
@@ -56,6 +57,7 @@ class MatchPlay:
         sealing: what waits until it is clear which move the last one was.
         ending: writes the end of the match.
         event_log: the match in words.
+        last_throw: the throw that ended a turn, or decided who begins, while it is shown.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
         now_ms: the time of the event that is handled.
@@ -69,6 +71,7 @@ class MatchPlay:
         self.sealing = Sealing(self.monitor, settings)
         self.ending = Ending(self)
         self.event_log = EventLog()
+        self.last_throw = LastThrowShown()
         self.hint: Hint | None = None
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
@@ -96,6 +99,7 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
         self.event_log.begin(match)
         self._announcing.take()  # of a match that is taken up everything is shown at once
+        self.last_throw.forget()
         self.sealing.forget()
         self._auction_timer.forget()
         match.is_ended = resume_info.ended
@@ -122,6 +126,7 @@ class MatchPlay:
         """Leave the match as it stands; the board is still watched."""
         self.leave()
         self.sealing.forget()
+        self.last_throw.forget()
         self.match = None
         self.event_log = EventLog()
         self.monitor.masked = set()
@@ -146,6 +151,8 @@ class MatchPlay:
                 self.sealing.reconsider()
             elif due_ms == self._announcing.due_ms(self.monitor):
                 self.announce_now()
+            elif due_ms == self.last_throw.due_ms:
+                self.last_throw.forget()
             elif due_ms == self._time_up_ms():
                 self.act(TimeUp())
             elif due_ms == self._auction_timer.due_ms:
@@ -160,6 +167,7 @@ class MatchPlay:
             self.monitor.due_ms(),
             self.sealing.due_ms(),
             self._announcing.due_ms(self.monitor),
+            self.last_throw.due_ms,
             self._time_up_ms(),
             self._auction_timer.due_ms,
             self.ending.due_ms(),
@@ -230,6 +238,7 @@ class MatchPlay:
         late = self._announcing.take_sealed(match.provisional)
         keep_back = recognised and takes_a_piece(before, match.pieces())
         self._effects += self.event_log.add(match, step, late=late, keep_back=keep_back)
+        self.last_throw.take(match, step, self.now_ms, keep_back=keep_back)
         if keep_back:
             self._announcing.keep_back(step, before, match.pieces())
 
@@ -341,6 +350,7 @@ class MatchPlay:
 
     def _take_back(self, match: Match, step: Step) -> None:
         self._announcing.take()
+        self.last_throw.forget()
         self._record_clock(match.start_clock(self.now_ms))
         taken_back = match.take_back(step, self.now_ms)
         self._effects.append(Record(taken_back))
