@@ -16,7 +16,7 @@ from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import BoardRead
-from captains_table.table.model.settings import TAPE_SETTINGS, BadSetting
+from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
 from captains_table.table.tapes.action_line import action_line
 from captains_table.table.tapes.directives import (
@@ -48,7 +48,7 @@ class TapePlayer:
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._now_ms = 0
-        self._settings = TAPE_SETTINGS
+        self._settings = tape_settings()
         self._dice = DictatedDice()
         self._journal: MemoryJournal | None = None
         self._printed = 0

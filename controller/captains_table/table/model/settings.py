@@ -62,5 +62,6 @@ class Settings:
         return replace(self, **{key: int(value)})  # type: ignore[arg-type]  # every other key is a number
 
 
-TAPE_SETTINGS: Final = Settings(roll="due")
-"""What a tape is played with that says nothing else: presses that meant nothing when it was made still mean nothing."""
+def tape_settings() -> Settings:
+    """Return what a tape is played with that says nothing else: presses that meant nothing once still mean nothing."""
+    return Settings(roll="due")

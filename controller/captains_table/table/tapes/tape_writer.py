@@ -10,7 +10,7 @@ from captains_table.games.contract import Action, Auction, Bell, Bid, Reply, Rol
 from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import REPLIES, Words
 from captains_table.table.model.match import Match, Step
-from captains_table.table.model.settings import TAPE_SETTINGS, Settings
+from captains_table.table.model.settings import Settings, tape_settings
 
 
 def format_start(game: str, names: Sequence[str], options: Mapping[str, str]) -> str:
@@ -46,8 +46,9 @@ def format_words(words: Words, names: Sequence[str]) -> str:
 
 def settings_lines(settings: Settings) -> list[str]:
     """Return the directives for the settings that differ from those of a tape that says nothing of them."""
+    usual = tape_settings()
     values = ((field.name, getattr(settings, field.name)) for field in fields(settings))
-    return [f"config {name}={value}" for name, value in values if value != getattr(TAPE_SETTINGS, name)]
+    return [f"config {name}={value}" for name, value in values if value != getattr(usual, name)]
 
 
 def tape_of(match: Match) -> list[str]:
