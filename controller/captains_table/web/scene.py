@@ -75,9 +75,13 @@ class Scene:
         """The throw that is still to be seen in the dice's place, unless others tumble there already."""
         return None if self.view.tumbling else self.view.last_throw
 
-    def thrower(self) -> str:
-        """Return the name of whose throw is still to be seen."""
-        return self.view.seats[self.last_throw.seat].called if self.last_throw is not None else ""
+    def outcome(self) -> str:
+        """Return whose throw is still to be seen, and what it came to."""
+        last = self.last_throw
+        if last is None:
+            return ""
+        name = self.view.seats[last.seat].called
+        return last.words if last.words.startswith(name) else f"{name}: {last.words}" if last.words else name
 
     def dice(self) -> list[dict[str, Any]]:
         """Return each die drawn and in words: whether it counted, stands in a berth, may be kept, and stays."""
@@ -103,8 +107,14 @@ class Scene:
             "extra": die.extra,
             "moored": moored,
             "lit": lit,
+            "falls": self.last_throw is None and number in self.view.roll.dice and self._some_stay(),
             "keep": False,
         }
+
+    def _some_stay(self) -> bool:
+        """Return whether the roll button would throw some of the dice that lie there, and leave others."""
+        lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
+        return self.may_act and any(number not in self.view.roll.dice for number in lie)
 
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
         """Return of each die that may stay whether it does, and whether that is advised."""

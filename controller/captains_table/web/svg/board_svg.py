@@ -42,16 +42,14 @@ def board_svg(
     look = look or Look()
     width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
     drawn = [_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look)]
-    rows = "".join(
-        f'<g role="row">{"".join(row)}</g>' for row in zip(*[iter(drawn)] * shape.files, strict=True)
-    )
+    rows = "".join(f'<g role="row">{"".join(row)}</g>' for row in zip(*[iter(drawn)] * shape.files, strict=True))
     touch = " data-board" if look.touchable else ""
     return (
         f'<svg class="board" viewBox="0 0 {width} {height}" role="grid"{touch} '
         f'aria-label="Board" data-files="{shape.files}">'
         f'<rect class="frame" width="{width}" height="{height}" rx="4"/>'
         f'<rect class="inlay" x="{FRAME - 2}" y="{FRAME - 2}" width="{width - 2 * FRAME + 4}" '
-        f'height="{height - 2 * FRAME + 4}" rx="1"/>{rows}{_coordinates(shape, look)}</svg>'
+        f'height="{height - 2 * FRAME + 4}" rx="1"/>{rows}</svg>'
     )
 
 
@@ -80,6 +78,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     ghost = (look.ghosts or {}).get(square)
     drawn = [
         f'<rect class="square-{_shade(square)}" width="{SIZE}" height="{SIZE}"/>',
+        _coordinates(square, shape, look),
         marks_svg.under(mark) if mark else "",
         piece_svg(ghost, "piece ghost") if ghost and not piece and mark is Mark.PUT_HERE else "",
         piece_svg(piece) if piece else "",
@@ -96,22 +95,16 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     )
 
 
-def _coordinates(shape: Shape, look: Look) -> str:
-    """Return the names of the files along the lowest row, of the ranks along the left edge, in the squares' corners."""
-    words = []
-    for file in range(shape.files):
-        square = Square(file, shape.ranks - 1 if look.flipped else 0)
-        x, y = _corner(square, shape, look)
-        words.append(_coordinate(x + SIZE - 2.5, y + SIZE - 3, "end", square, chr(ord("a") + file)))
-    for rank in range(shape.ranks):
-        square = Square(shape.files - 1 if look.flipped else 0, rank)
-        x, y = _corner(square, shape, look)
-        words.append(_coordinate(x + 2.5, y + 9.5, "start", square, str(rank + 1)))
-    return f'<g class="coordinates" aria-hidden="true">{"".join(words)}</g>'
+def _coordinates(square: Square, shape: Shape, look: Look) -> str:
+    """Return in the corners of a square at the edge what its file is called, on the lowest row, and its rank."""
+    lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
+    file = _coordinate("file", SIZE - 2.5, SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
+    rank = _coordinate("rank", 2.5, 9.5, square, str(square)[1:]) if square.file == leftmost else ""
+    return file + rank
 
 
-def _coordinate(x: float, y: float, anchor: str, square: Square, word: str) -> str:
-    return f'<text class="on-{_shade(square)}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{word}</text>'
+def _coordinate(kind: str, x: float, y: float, square: Square, word: str) -> str:
+    return f'<text class="coordinate {kind} on-{_shade(square)}" x="{x:g}" y="{y:g}" aria-hidden="true">{word}</text>'
 
 
 def _shade(square: Square) -> str:
