@@ -144,8 +144,18 @@ swapping.push((id, element) => {
     const before = element.querySelector("[data-revision]")?.dataset.revision;
     return () => { if (element.querySelector("[data-revision]")?.dataset.revision !== before) element.scrollTop = 0; };
   }
-  return id === "tallies" ? () => showTurn(element) : null;
+  return id === "tallies" ? () => showTurn(element) : id === "sheet" ? () => showColumn(element) : null;
 });
+
+/** Scroll the column of whoever is to act into sight. */
+function showColumn(sheet) {
+  const head = sheet.querySelector("thead .on-turn");
+  if (!head || sheet.scrollWidth <= sheet.clientWidth) return;
+  const names = sheet.querySelector("tbody th").offsetWidth;
+  if (head.offsetLeft - names < sheet.scrollLeft || head.offsetLeft + head.offsetWidth > sheet.scrollLeft + sheet.clientWidth) {
+    sheet.scrollLeft = head.offsetLeft - names;
+  }
+}
 
 /** Scroll whoever is to act into sight, of more players than have room. */
 function showTurn(tallies) {
