@@ -200,7 +200,7 @@ def test_a_phone_plays_by_touch(open_table: OpenTable, visitor: Visitor) -> None
     """Tapping squares and answers is enough."""
     table = open_table("play", "--players", "Anne", "Bart", "rounds=1")
     page = visitor.open(table.printed, **PHONE)
-    page.locator('[data-pick="roll"]').tap()
+    page.locator("[data-button=roll]").tap()
     expect(page.locator("#dice .thrown")).to_have_count(6)
     page.locator('[data-square="d2"]').tap()
     expect(page.locator('[data-square="d4"] .mark-target').first).to_be_attached()

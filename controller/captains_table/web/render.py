@@ -12,7 +12,7 @@ from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import Mark
 from captains_table.web import cards
 from captains_table.web.scene import Scene, loose_piece
-from captains_table.web.svg import marks_svg
+from captains_table.web.svg import marks_svg, signs_svg
 
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log")
 FOLDERS = {"display": "kiosk"}
@@ -20,8 +20,8 @@ FOLDERS = {"display": "kiosk"}
 TICKING = ("tallies", "glass")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle"),
-    "seat": (*SHARED, "ask", "hand", "words"),
-    "table": (*SHARED, "ask", "hand", "repair", "noise", "words", "glass"),
+    "seat": (*SHARED, "ask", "roll", "undo", "hand", "words"),
+    "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "glass"),
 }
 
 
@@ -47,6 +47,7 @@ class Renderer:
             "not_installed": not_installed,
             "advises": catalog.advises,
             "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
+            "signs": signs_svg.SIGNS,
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,
             "clock_face": clock_face,

@@ -1,7 +1,6 @@
-// The display for a room: shows what the table sends, makes it fit, and comes back by itself. Nothing can be touched here.
-
-import { follow } from "./stream.js";
-import { swapAll } from "./swap.js";
+"use strict";
+// The display for a room: shows what the table sends (swap.js, stream.js), makes it fit, and comes back by itself. Dice settle
+// and pieces glide as on the page to play at (motion.js). Nothing can be touched here.
 
 const room = document.querySelector(".room");
 const side = document.querySelector(".side");
@@ -62,7 +61,7 @@ function fit(isNewWindow = false) {
 
 // --- following the table --------------------------------------------------------------------------------------------
 
-function show(fragments) {
+function showAll(fragments) {
   swapAll(fragments);
   fit();
 }
@@ -90,4 +89,4 @@ if (here.has("token")) {
 fit();
 window.addEventListener("resize", () => fit(true));
 document.fonts.ready.then(() => fit(true));
-follow(query, { onFragments: show, onConnected: showConnected, onBoot: renew });
+document.addEventListener("DOMContentLoaded", () => follow(query, { onFragments: showAll, onConnected: showConnected, onBoot: renew }));

@@ -1,30 +1,35 @@
+"use strict";
 // Swaps the fragments a page was sent into it, without losing what somebody is at just now.
 
-/** What is shown of each fragment, by its id. */
-export const shown = new Map();
+const shown = new Map();
+const swapping = []; // each is told what is about to be swapped, and returns what it does once it is
 const waiting = new Map(); // what is shown as soon as the pointer is let go
 let touched = null; // what the pointer is held on
-
-/** Only one square can be reached by Tab; the arrows go on from there. */
-export function makeTabStop(square) {
-  for (const other of document.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
-  square.setAttribute("tabindex", "0");
-}
 
 /** Return a selector for the focused element that finds its successor after a swap. */
 function focusIn(element) {
   const active = document.activeElement;
   if (!active || active === element || !element.contains(active)) return null;
-  for (const name of ["data-square", "data-pick", "data-die", "data-take", "data-post", "name"]) {
+  for (const name of ["data-square", "data-pick", "data-die", "data-take", "data-post", "data-button", "name"]) {
     if (active.hasAttribute(name)) return `[${name}="${CSS.escape(active.getAttribute(name))}"]`;
   }
   return active.id ? `#${CSS.escape(active.id)}` : null;
 }
 
-/** Return what was typed and not sent yet, by the field's name: somebody else's bid must not wipe it out. */
+/** Return what was typed and not sent yet, by the field's name and what it answers: a bid of others must not wipe it out. */
 function typedIn(element) {
-  const inputs = [...element.querySelectorAll('input[name^="bid-"], input[name="words-text"]')].filter((input) => input.value !== input.defaultValue);
-  return inputs.map((input) => [input.name, input.value]);
+  const inputs = [...element.querySelectorAll('input:not([type="hidden"])')].filter((input) => input.value !== input.defaultValue);
+  return [...inputs, ...element.querySelectorAll("select")].map((input) => [input.name, input.value, askedIn(input)]);
+}
+
+/** An amount belongs to its question, a bid to its bidder. */
+function askedIn(input) {
+  return input.name === "value" ? input.closest("[data-asked]")?.dataset.asked : undefined;
+}
+
+function typeAgain(element, [name, value, asked]) {
+  const input = element.querySelector(`[name="${CSS.escape(name)}"]`);
+  if (input && askedIn(input) === asked) input.value = value;
 }
 
 /** A picture that is only replaced by another keeps its element, so that it does not flicker. */
@@ -49,21 +54,27 @@ function swap(id, html) {
   const focus = focusIn(element);
   const typed = typedIn(element);
   const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
+  const after = swapping.map((look) => look(id, element));
   element.innerHTML = html;
   for (const details of open) document.getElementById(details)?.setAttribute("open", "");
-  for (const [name, value] of typed) {
-    const input = element.querySelector(`input[name="${CSS.escape(name)}"]`);
-    if (input) input.value = value;
-  }
+  for (const answer of typed) typeAgain(element, answer);
   const successor = focus && element.querySelector(focus);
   if (successor) {
     if (successor.dataset.square) makeTabStop(successor);
     successor.focus({ preventScroll: true });
   }
+  for (const act of after) act?.();
 }
 
-/** Show fragments, by the ids of the elements they fill. */
-export function swapAll(fragments) {
+/** Show a fragment as the table sent it last: what was shown before its answer came was refused. */
+function restore(id) {
+  const html = shown.get(id);
+  if (html === undefined) return;
+  shown.delete(id);
+  swap(id, html);
+}
+
+function swapAll(fragments) {
   for (const [id, html] of Object.entries(fragments)) swap(id, html);
 }
 
@@ -77,3 +88,9 @@ for (const end of ["pointerup", "pointercancel"]) {
   document.addEventListener(end, () => setTimeout(letGo)); // the click comes first
 }
 window.addEventListener("blur", letGo);
+
+/** Only one square can be reached by Tab; the arrows go on from there. */
+function makeTabStop(square) {
+  for (const other of document.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
+  square.setAttribute("tabindex", "0");
+}
