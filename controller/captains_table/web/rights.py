@@ -79,7 +79,7 @@ def check_throw(view: View, seat: int, revision: int | None) -> None:
         raise Problem(409, "The table has moved on since this was shown, and nothing was thrown: look again.")
     presses_clock = any(option.id == PRESS_CLOCK.id for option in view.options)
     if not (view.roll.possible and (view.roll.dice or presses_clock)):
-        raise Problem(403, f"No throw is due: {view.roll.why or 'expected an answer to what is asked'}.")
+        raise Problem(403, f"No throw is due: {view.roll.why or 'something is asked'}. Expected that first.")
 
 
 def check_answer(view: View, seat: int, action: Action) -> None:
