@@ -9,7 +9,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
-from captains_table.games.contract import Die, Result
+from captains_table.games.contract import Die, Result, Square
 from captains_table.table.model.view import LastThrow, LogLine, Phase, SeatView, View
 from captains_table.web.cards import card_of, standing_of
 from tests.support.dice_views import DICE_VIEWS
@@ -136,6 +136,26 @@ def test_dice_that_are_kept_say_so_and_nothing_can_be_pointed_at(display: RoomDi
     assert display.page.locator("a, button, input, [tabindex]").count() == 0
     cursors = "[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).cursor)"
     assert set(display.page.evaluate(cursors)) == {"none"}
+
+
+@pytest.mark.browser
+def test_pieces_glide_and_dice_settle_unless_less_motion_is_asked_for(browser: Browser) -> None:
+    watch = """() => { window.moved = new Set(); new MutationObserver(() => {
+      for (const name of ["arriving", "settling"]) if (document.querySelector(`.${name}`)) window.moved.add(name);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
+    e2, e4 = Square(4, 1), Square(4, 3)
+    tumbling = replace(TURN, tumbling=(3, 4, 5), pieces={e2: "P"})
+    for motion, moved in (("no-preference", {"arriving", "settling"}), ("reduce", {"settling"})):
+        with room_display(browser, reduced_motion=motion) as display:
+            display.show(tumbling)
+            expect(display.page.locator("#dice .tumbling")).to_have_count(3)
+            display.page.evaluate(watch)
+            display.change(replace(TURN, pieces={e4: "P"}))
+            expect(display.page.locator("#dice .tumbling")).to_have_count(0)
+            expect(display.page.locator("[data-square=e4] .piece")).to_have_count(1)
+            assert set(display.page.evaluate("[...window.moved]")) == moved
+            still = display.page.evaluate("getComputedStyle(document.querySelector('.settling .cube')).animationName")
+            assert (still == "none") == (motion == "reduce")
 
 
 @pytest.mark.browser

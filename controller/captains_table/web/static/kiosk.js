@@ -89,4 +89,4 @@ if (here.has("token")) {
 fit();
 window.addEventListener("resize", () => fit(true));
 document.fonts.ready.then(() => fit(true));
-document.addEventListener("DOMContentLoaded", () => follow(query, { onFragments: showAll, onConnected: showConnected, onBoot: renew }));
+document.addEventListener("DOMContentLoaded", () => followTable(query, { onFragments: showAll, onConnected: showConnected, onBoot: renew }));

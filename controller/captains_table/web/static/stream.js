@@ -13,7 +13,7 @@ const AGAIN_S = 5;
  * onBoot(boot): which start of the table this is, told whenever the line is found.
  * Returns what ends it.
  */
-function follow(query, { onFragments, onConnected, onGone = () => {}, onBoot = () => {} }) {
+function followTable(query, { onFragments, onConnected, onGone = () => {}, onBoot = () => {} }) {
   let source = null;
   let watchdog = 0;
   let isOver = false;

@@ -36,7 +36,7 @@ let endLine = () => {};
 /** Follow the table, from the side that the page looks from now. */
 function listen() {
   endLine();
-  endLine = follow(query, { onFragments: swapAll, onConnected: showConnected, onGone: showEnded });
+  endLine = followTable(query, { onFragments: swapAll, onConnected: showConnected, onGone: showEnded });
 }
 
 function showEnded() {
