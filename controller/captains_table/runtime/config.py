@@ -11,7 +11,7 @@ from platformdirs import user_state_path
 
 from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.registry import UnknownGame, game_by_key
-from captains_table.table.model.settings import BadSetting, Settings
+from captains_table.table.model.settings import BadSetting, Settings, setting_names
 from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 
 DEFAULT_PORT = 8377
@@ -78,7 +78,7 @@ SECTIONS = {
     "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
-    "settings": tuple(setting.name for setting in fields(Settings)),
+    "settings": setting_names(),
 }
 
 

@@ -17,7 +17,7 @@ from captains_table.storage.token_file import TokenUnusable
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
     "table": ("sound", "dim_from", "dim_until", "dim_to"),
     "web": LIMITS,
-    "settings": ("slide_ms", "guide_ms", "ask_ms", "hand_ms", "announce_ms", "end_ms", "choose_ms", "leave_ms", "roll"),
+    "settings": ("slide_ms", "guide_ms", "ask_ms", "hand_ms", "announce_ms", "end_ms", "choose_ms", "leave_ms"),
 }
 """Section -> its keys that are taken over at once; all others wait for a restart."""
 RELOADED_ON_TAPE: Final = {section: keys for section, keys in RELOADED.items() if section != "settings"}

@@ -188,20 +188,20 @@ class Referee:
             case SwitchMasked(square):
                 play.mask(square)
             case ButtonPressed(button):
-                play.last_throw.forget()
+                play.forget_moments()
                 self._pressing.press(button)
             case ButtonReleased(button):
                 self._pressing.release(button)
             case DieToggled(die):
-                play.last_throw.forget()
+                play.forget_moments()
                 self._pressing.toggle(die)
             case Answered(action):
-                play.last_throw.forget()
+                play.forget_moments()
                 self._answers.answer(action)
             case WordsGiven(seat, text):
                 play.give_words(seat, text)
             case AdviceAsked():
-                play.last_throw.forget()
+                play.forget_moments()
                 play.advise()
             case DiceFell(faces):
                 play.fall(faces)

@@ -64,10 +64,12 @@ class Seats:
         return response
 
     async def throw(self, request: Request) -> Response:
-        """Let the dice of a seat tumble as long as its player held his button, and fall."""
-        held_ms = request_reader.read_held_ms(await request_reader.read_json(request))
+        """Let the dice of a seat tumble as long as its player held his button, and fall; or press the clock."""
+        body = await request_reader.read_json(request)
+        held_ms = request_reader.read_held_ms(body)
+        revision = request_reader.read_revision(body) if "revision" in body else None
         seat = seat_shown(request, self._table)
-        check_throw(self._table.view(), seat)
+        check_throw(self._table.view(), seat, revision)
         self._table.press(Button.ROLL)
         try:
             await asyncio.sleep(held_ms / 1000)

@@ -6,6 +6,7 @@ from captains_table.games.contract import IllegalAction
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 SHIP, CAPTAIN, CREW = 6, 5, 4
+CREW_WORDS = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
 
 
 def roman(face: int) -> str:
@@ -74,3 +75,20 @@ def cargo(faces: Sequence[int | None]) -> int:
 def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
     """Return the 1-based numbers of one 6, one 5 and one 4 among the faces, as far as they are there."""
     return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))
+
+
+def cargo_dice(faces: Sequence[int | None]) -> tuple[int, ...]:
+    """Return the 1-based numbers of the dice beside one 6, one 5 and one 4; none while one of those is missing."""
+    crew = crew_in_order(faces)
+    return tuple(die for die in range(1, len(faces) + 1) if die not in crew) if has_crew(faces) else ()
+
+
+def missing_words(face: int) -> str:
+    """Return what it means that a ship, captain or crew is missing."""
+    return f"No {CREW_WORDS[face]}, no cargo"
+
+
+def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
+    """Return what a throw for the start came to: its sum, and what that decided."""
+    total = sum(face or 0 for face in faces)
+    return ": ".join([str(total), *decided]) if decided else f"{total} for the start"

@@ -38,6 +38,7 @@ from captains_table.games.contract.board import (
 from captains_table.games.contract.display import (
     Die,
     Outcome,
+    Prospect,
     Refused,
     RowKind,
     SheetRow,
@@ -123,6 +124,7 @@ __all__ = [
     "Over",
     "Pick",
     "PickAsk",
+    "Prospect",
     "Refused",
     "Reply",
     "Result",

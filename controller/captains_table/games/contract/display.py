@@ -47,12 +47,35 @@ class RowKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Prospect:
+    """What would be written into an open cell with the dice as they lie.
+
+    Attributes:
+        seat: whose cell it is.
+        words: what would be written, or be done for it: "25", "throw for it".
+        id: the option that fills it now; empty where none does.
+    """
+
+    seat: int
+    words: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row of the score sheet: its title, and a cell for each seat in words, empty where nothing is written yet."""
+    """A row of the score sheet.
+
+    Attributes:
+        title: what it is called.
+        cells: a cell for each seat in words, empty where nothing is written yet.
+        kind: how it is drawn.
+        prospect: what whoever is on turn would get here, where the dice lie and the cell is open.
+    """
 
     title: str
     cells: tuple[str, ...]
     kind: RowKind = RowKind.BOX
+    prospect: Prospect | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from captains_table.games.contract import (
     GameEvent,
     IllegalAction,
     Keep,
+    Outcome,
     Pick,
     Refused,
     Rolled,
@@ -32,6 +33,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.legend import asks, moving, rounds
+from captains_table.games.legend.outcome import outcome_of
 from captains_table.games.legend.state import (
     AETHER,
     ALL_DICE,
@@ -145,6 +147,10 @@ class Legend(Game[State]):
         if isinstance(turn.step, Treasure | GenieDice):
             return [*dice, Die(None, extra=True), Die(None, extra=True)]
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
+
+    def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
+        """Return the cargo a turn brought home, and the dice it was made of."""
+        return outcome_of(events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's cargo and legend together (L2)."""

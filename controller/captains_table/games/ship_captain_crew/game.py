@@ -17,6 +17,7 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     KeepAsk,
+    Outcome,
     Over,
     Pick,
     PickAsk,
@@ -29,6 +30,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.ship_captain_crew import rounds
 from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
+from captains_table.games.ship_captain_crew.outcome import outcome_of
 from captains_table.games.ship_captain_crew.state import (
     MAX_THROWS,
     OPTIONS,
@@ -131,6 +133,10 @@ class ShipCaptainCrew(Game[State]):
         found = state.turn.berths
         wanted = zip(BERTHS, WANTED, strict=True)
         return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
+
+    def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
+        """Return the cargo a turn ended with and the dice it was made of, or what a throw for the start decided."""
+        return outcome_of(events_between(before, after), before.turn.berths, faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total."""

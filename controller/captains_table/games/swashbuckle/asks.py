@@ -21,6 +21,7 @@ from captains_table.games.swashbuckle.state import (
     State,
 )
 
+THROW_FOR_IT = "throw for it"
 SCORE, SCUTTLE, RAID, CURSE = "score-", "scuttle-", "raid-", "curse-"
 HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
 NO_CURSE = Option("no-curse", "No curse")
@@ -80,7 +81,7 @@ def _box_ask(state: State) -> PickAsk:
 
 
 def _score_option(scoring: Scoring) -> Option:
-    score = "throw for it" if scoring.to_be_thrown else str(scoring.points)
+    score = THROW_FOR_IT if scoring.to_be_thrown else str(scoring.points)
     return Option(f"{SCORE}{scoring.box}", f"{title_of(scoring.box)}: {score}")
 
 

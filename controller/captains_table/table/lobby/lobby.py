@@ -13,9 +13,10 @@ from captains_table.table.lobby.question import Go, Question, Screen
 from captains_table.table.lobby.text_entry import numbers_between
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import MenuEntry, Phase, View
+from captains_table.table.model.view import MenuEntry, Phase, RollOffer, View
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose, menu_of
+from captains_table.table.prompts.roll_words import walking
 
 FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
 
@@ -114,7 +115,13 @@ class Lobby:
             behind: the table without the lobby; of a match that is over everything stays to be seen at first.
         """
         here = self._way[-1]
-        shown = replace(behind, ask=here.question.ask, menu=here.menu.shown(), revision=behind.revision + self._steps)
+        shown = replace(
+            behind,
+            ask=here.question.ask,
+            menu=here.menu.shown(),
+            roll=self._roll_offer(here),
+            revision=behind.revision + self._steps,
+        )
         if self._is_aside:
             return replace(shown, prompt=self._prompt(here, behind), hint=None)
         if behind.phase is Phase.OVER and len(self._way) == 1 and not here.words:
@@ -126,8 +133,14 @@ class Lobby:
             switches=behind.switches,
             ask=shown.ask,
             menu=shown.menu,
+            roll=shown.roll,
             faults=behind.faults,
             revision=shown.revision,
+        )
+
+    def _roll_offer(self, here: Shown) -> RollOffer:
+        return walking(self._settings, here.menu) or RollOffer(
+            why="Finish the words first" if self._is_aside else "Choose what is played"
         )
 
     def _prompt(self, here: Shown, behind: View) -> tuple[str, ...]:

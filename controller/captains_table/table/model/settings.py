@@ -1,12 +1,8 @@
 """What can be set about a table's patience and its buttons."""
 
 from dataclasses import dataclass, fields, replace
-from typing import Final
 
 from captains_table.link.debounce import DEBOUNCE_MS
-
-WORDS: Final = {"buttons": ("encoder", "one"), "roll": ("again", "due")}
-"""The settings that are words, and which they may be."""
 
 
 class BadSetting(ValueError):  # noqa: N818 - named by its condition
@@ -28,7 +24,8 @@ class Settings:
         choose_ms: how long a single button is held to choose; shorter is next.
         leave_ms: how long *back* is held to leave the match for another one; a single button, where no throw is due.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
-        roll: what the roll button throws: "again", also what may be thrown again, or only what is "due".
+        throws_again: whether the roll button also throws what may be thrown again. Nobody sets that: it is so at every
+            table, and not on tapes, whose presses that meant nothing when they were made still mean nothing.
     """
 
     debounce_ms: int = DEBOUNCE_MS
@@ -41,7 +38,7 @@ class Settings:
     choose_ms: int = 600
     leave_ms: int = 3000
     buttons: str = "encoder"
-    roll: str = "again"
+    throws_again: bool = True
 
     def take_over(self, other: "Settings") -> None:
         """Become the same as others, for all that share these."""
@@ -50,18 +47,23 @@ class Settings:
 
     def with_value(self, key: str, value: str) -> "Settings":
         """Return the settings with one of them set from text; raises BadSetting."""
-        known = [field.name for field in fields(self)]
+        known = setting_names()
         if key not in known:
             raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}")
-        if key in WORDS:
-            if value not in WORDS[key]:
-                raise BadSetting(f"{key}={value}: expected {' or '.join(WORDS[key])}")
-            return replace(self, **{key: value})  # type: ignore[arg-type]  # these keys are words
+        if key == "buttons":
+            if value not in ("encoder", "one"):
+                raise BadSetting(f"buttons={value}: expected encoder or one")
+            return replace(self, buttons=value)
         if not value.isdecimal() or not int(value) <= 60_000:  # noqa: PLR2004 - a minute
             raise BadSetting(f"{key}={value}: expected milliseconds, a whole number from 0 to 60000")
-        return replace(self, **{key: int(value)})  # type: ignore[arg-type]  # every other key is a number
+        return replace(self, **{key: int(value)})  # type: ignore[arg-type]  # every key but buttons is a number
+
+
+def setting_names() -> tuple[str, ...]:
+    """Return the names of what can be set."""
+    return tuple(setting.name for setting in fields(Settings) if setting.name != "throws_again")
 
 
 def tape_settings() -> Settings:
-    """Return what a tape is played with that says nothing else: presses that meant nothing once still mean nothing."""
-    return Settings(roll="due")
+    """Return what a tape is played with that says nothing else."""
+    return Settings(throws_again=False)

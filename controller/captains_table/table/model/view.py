@@ -4,7 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from captains_table.games.contract import Ask, Auction, Die, GameEvent, Result, Shape, SheetRow, Slot, Square
+from captains_table.games.contract import (
+    Ask,
+    Auction,
+    Die,
+    GameEvent,
+    Option,
+    PickAsk,
+    Result,
+    Shape,
+    SheetRow,
+    Slot,
+    Square,
+)
 
 
 class Phase(StrEnum):
@@ -132,12 +144,14 @@ class RollOffer:
         possible: whether it does anything.
         why: who is to do what before it does; empty where it is possible.
         dice: the dice (1-based) that would fall; empty where none would.
+        in_vain: whether it was pressed in vain a moment ago, so that displays say why.
     """
 
     label: str = "Roll"
     possible: bool = False
     why: str = ""
     dice: tuple[int, ...] = ()
+    in_vain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,3 +225,12 @@ class View:
     faults: tuple[str, ...] = ()
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What a pick offers, as a page lists it: what fills the boxes of a score sheet in the sheet's order."""
+        options = self.ask.options if isinstance(self.ask, PickAsk) else ()
+        by_id = {option.id: option for option in options}
+        rows = [row.prospect.id for row in self.sheet if row.prospect is not None and row.prospect.id in by_id]
+        in_order = iter(rows)
+        return tuple(by_id[next(in_order)] if option.id in rows else option for option in options)

@@ -5,45 +5,12 @@ The match itself goes on at once; this is only shown. After a power cut there is
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from captains_table.games.contract import Auction, Die, GameEvent, Over, Roll, Rolled, Turn
 from captains_table.table.history.event_log import events_of
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
 from captains_table.table.model.view import LastThrow
-
-SHOWN_MS: Final = 1800
-"""How long it is shown, unless something is done before that."""
-
-
-class LastThrowShown:
-    """The last throw while it is shown.
-
-    Attributes:
-        seen: what is shown; `None` where nothing is.
-        due_ms: when it goes; `None` where nothing is shown.
-    """
-
-    def __init__(self) -> None:
-        self.seen: LastThrow | None = None
-        self.due_ms: int | None = None
-
-    def forget(self) -> None:
-        """Show none: something else was done, or its time is over."""
-        self.seen = self.due_ms = None
-
-    def take(self, match: Match, step: Step, now_ms: int, *, keep_back: bool) -> None:
-        """Show the throw that an action decided, if it decided one, from now on.
-
-        Args:
-            match: the match.
-            step: what was done.
-            now_ms: when.
-            keep_back: whether what came of it on the board is announced later.
-        """
-        self.seen = thrown_last(match, step, keep_back=keep_back)
-        self.due_ms = None if self.seen is None else now_ms + SHOWN_MS
 
 
 def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThrow | None:

@@ -1,8 +1,20 @@
 """Pressing buttons: what a press commands is done to the menu, the dice and the match."""
 
+from dataclasses import replace
 from typing import Final
 
-from captains_table.games.contract import Ask, Auction, Decide, IllegalAction, KeepAsk, Over, Roll
+from captains_table.games.contract import (
+    THROW_AGAIN,
+    Ask,
+    Auction,
+    Decide,
+    IllegalAction,
+    KeepAsk,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+)
 from captains_table.table.model.events import Button, Throw
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, RollOffer
@@ -10,9 +22,9 @@ from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose
-from captains_table.table.prompts.next_throw import NextThrow, next_throw
+from captains_table.table.prompts.next_throw import NextThrow, kept_after, next_throw
 from captains_table.table.prompts.presenter import PromptPresenter
-from captains_table.table.prompts.roll_words import throw_words, why_none
+from captains_table.table.prompts.roll_words import throw_words, walking, why_none
 from captains_table.table.recognition.monitor_state import MonitorState
 
 ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
@@ -52,6 +64,8 @@ class Pressing:
             return
         self._presenter.serve(play.match)
         self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
+        if button is Button.ROLL and not self.offer().possible:
+            play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - what is shown
 
     def _is_for_the_menu(self, button: Button) -> bool:
         """Return whether a press chooses, or walks, in a menu that is shown."""
@@ -73,8 +87,17 @@ class Pressing:
         self._execute(self._buttons.released(button, self._play.now_ms))
 
     def toggle(self, die: int) -> None:
-        """Hold a die that may stay, or let it go; raises IllegalAction."""
-        ask = self._ask()
+        """Hold a die that may stay, or let it go; raises IllegalAction.
+
+        Where dice may be thrown again, that opens the choice which of them stay.
+        """
+        play, ask = self._play, self._ask()
+        if play.match is not None and isinstance(ask, PickAsk):
+            opened = kept_after(play.match, Pick(THROW_AGAIN.id))
+            if opened is not None and die in opened.dice:
+                self._answers.answer(Pick(THROW_AGAIN.id))
+                self._presenter.serve(play.match)
+                ask = self._ask()
         if not isinstance(ask, KeepAsk) or die not in ask.dice:
             raise IllegalAction(f"die {die} is not to be chosen now")
         self._presenter.menu = self._presenter.menu.with_toggled(str(die))
@@ -113,7 +136,7 @@ class Pressing:
         match, menu, settings = self._play.match, self._presenter.menu, self._play.settings
         if match is None:
             return None
-        asked = (id(match), match.revision, menu, settings.roll)
+        asked = (id(match), match.revision, menu, settings.throws_again)
         if self._throw_now[0] != asked:
             self._throw_now = (asked, next_throw(match, menu, settings))
         return self._throw_now[1]
@@ -139,6 +162,10 @@ class Pressing:
 
     def offer(self) -> RollOffer:
         """Return what pressing the roll button does now."""
+        offer = self._offer()
+        return replace(offer, in_vain=True) if self._play.in_vain.seen and not offer.possible else offer
+
+    def _offer(self) -> RollOffer:
         play, match = self._play, self._play.match
         if match is None:
             return RollOffer(why="No match is played")
@@ -173,9 +200,8 @@ class Pressing:
                 return "The move is not finished" if monitor.is_unfinished() else ""
 
     def _walk(self, why: str) -> RollOffer:
-        """Return what a press does where nothing is thrown: a single button walks through the menu, if there is one."""
-        walks = self._play.settings.buttons == "one" and bool(self._presenter.menu.entries)
-        return RollOffer("Next; hold to choose", possible=True) if walks else RollOffer(why=why)
+        """Return what a press does where nothing is thrown."""
+        return walking(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 
     def _choose(self) -> None:
         """Choose what is under the cursor."""

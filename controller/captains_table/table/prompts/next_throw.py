@@ -56,7 +56,7 @@ def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow |
     if not isinstance(turn.ask, PickAsk):
         return None
     walks = one_button and len(menu.entries) > 1
-    options = list(_throwing_options(turn.ask, again=settings.roll == "again" and not walks))
+    options = list(_throwing_options(turn.ask, again=settings.throws_again and not walks))
     return next((thrown for option in options if (thrown := _throw_of(match, option)) is not None), None)
 
 
@@ -86,11 +86,20 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
     turn = match.game.turn(picked)
     if isinstance(turn, Roll) and turn.seat == match.seat and (turn.at_once or option.id == ROLL.id):
         return NextThrow(turn.dice, (pick,), option)
-    if option.id != THROW_AGAIN.id or not isinstance(turn, Decide) or not isinstance(turn.ask, KeepAsk):
+    opened = kept_after(match, pick) if option.id == THROW_AGAIN.id else None
+    if opened is None:
         return None
-    keep = Keep(turn.ask.default)
+    keep = Keep(opened.default)
     try:
         turn = match.game.turn(match.game.apply(picked, keep))
     except IllegalAction:  # a sensible player keeps all of them
         return None
     return NextThrow(turn.dice, (pick, keep), option) if isinstance(turn, Roll) else None
+
+
+def kept_after(match: Match, pick: Pick) -> KeepAsk | None:
+    """Return which dice may stay once something is picked; `None` where it is not offered, or leads elsewhere."""
+    if match.offered(pick) is None:
+        return None
+    turn = match.game.turn(match.game.apply(match.state, pick))
+    return turn.ask if isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk) else None

@@ -17,6 +17,9 @@ from captains_table.games.contract import (
     Roll,
 )
 from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import RollOffer
+from captains_table.table.prompts.menu import MenuState
 from captains_table.table.prompts.next_throw import NextThrow
 
 COUNTS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -71,3 +74,10 @@ def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
             return "move on the board"
         case PickAsk():
             return "choose an answer"
+
+
+def walking(settings: Settings, menu: MenuState) -> RollOffer | None:
+    """Return what a single button does where it throws nothing: it walks through the menu, if there is one."""
+    if settings.buttons != "one" or not menu.entries:
+        return None
+    return RollOffer("Next; hold to choose" if len(menu.entries) > 1 else "Hold to choose", possible=True)

@@ -13,6 +13,7 @@ from captains_table.devices.display.screens.header import (
     left_out,
     split_prompt,
 )
+from captains_table.devices.display.screens.last_throw import draw_last_throw, draw_last_top, seen_last
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.text import SMALL, shorten, wrap_all
 from captains_table.games.contract import PickAsk
@@ -33,6 +34,10 @@ def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     """Draw what stands below the top line; return the top of the line left empty for the foot, if there is one."""
+    last = seen_last(view)
+    if last is not None:
+        draw_last_throw(canvas, view, last)
+        return None
     _, prompt = split_prompt(view)
     draw_tallies(canvas, view)
     top = BELOW_TALLIES
@@ -48,7 +53,9 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     )
     if view.asks_about_board:
         latest_events = ""
-    if view.hint is not None:
+    if view.roll.in_vain and not view.asks_about_board:
+        latest_events, prompt = view.roll.why, ()
+    elif view.hint is not None:
         latest_events, prompt = f"Advice: {view.hint.words}", ()
     return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
 
@@ -113,6 +120,10 @@ def _is_sealed(view: View) -> bool:
 
 def draw_top(canvas: Canvas, view: View) -> None:
     """Draw the top line: whose turn it is and where in the match we are."""
+    last = seen_last(view)
+    if last is not None:
+        draw_last_top(canvas, view, last)
+        return
     who, _ = split_prompt(view)
     name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else who
     draw_header(canvas, who, name, view.heading, faulty=bool(view.faults))
