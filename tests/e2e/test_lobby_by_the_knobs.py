@@ -19,6 +19,7 @@ MOST_LINES = 60
 
 def turn(person: Person, knob: str) -> None:
     """Click a knob and wait until the page shows what came of it."""
+    person.open_drawer()
     with person.page.expect_response("**/button/*/release*"):
         person.page.locator(f"[data-button={knob}]").click()
     person.catch_up()
@@ -26,6 +27,7 @@ def turn(person: Person, knob: str) -> None:
 
 def leave(person: Person) -> None:
     """Hold Back until the lobby opens."""
+    person.open_drawer()
     person.page.locator("[data-button=back]").hover()
     person.page.mouse.down()
     person.page.wait_for_timeout(HELD_MS)

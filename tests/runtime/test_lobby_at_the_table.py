@@ -146,6 +146,21 @@ def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(tmp_
     spend(doing)
 
 
+def test_what_decided_the_match_stays_beside_the_lobby_until_somebody_presses(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            await table.finish()
+            view = table.live.view()
+            assert (view.phase, table.lines[0]) == (Phase.OVER, "rematch")
+            assert view.last_throw is not None
+            assert (view.roll.possible, view.roll.why) == (False, "Choose what is played")
+            await table.hold(Button.NEXT, 5)
+            assert table.live.view().last_throw is None
+
+    spend(doing)
+
+
 def test_the_lobby_opens_while_back_is_still_held(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:

@@ -174,6 +174,10 @@ class FakeTable:
         self.beside.append(self.hand.pop())
         self._changed()
 
+    def take_back(self) -> None:
+        self.calls.append(("take back",))
+        self._changed()
+
     def make_noisy(self, *, noisy: bool) -> None:
         self.calls.append(("noise", noisy))
         self.noisy = noisy

@@ -118,6 +118,7 @@ class Session:
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
         if self._lobby.takes(event):
+            self._referee.forget_moments()
             request = self._lobby.handle(event, now_ms)
             if isinstance(event, Answered) or event in CONFIRMING:
                 self._confirm_end(now_ms)

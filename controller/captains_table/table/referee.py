@@ -129,6 +129,10 @@ class Referee:
         self._play.leave()
         return self.flush()
 
+    def forget_moments(self) -> None:
+        """Show no longer what is shown for a moment: somebody does something that is not the match's."""
+        self._play.forget_moments()
+
     def confirm_end(self, now_ms: int) -> list[Effect]:
         """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
         self._play.advance(now_ms)

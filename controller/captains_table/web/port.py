@@ -45,12 +45,14 @@ class PhysicalBoard:
         hand: FEN letters.
         beside: FEN letters.
         noisy: whether its switches behave as those of a real board.
+        undoes: the seat whose last move may still be taken back; None where none may.
     """
 
     pieces: Mapping[Square, str]
     hand: tuple[str, ...]
     beside: tuple[str, ...]
     noisy: bool = False
+    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,9 @@ class Hands(Protocol):
 
     def put_beside(self) -> None:
         """Lay the piece in the hand beside the board."""
+
+    def take_back(self) -> None:
+        """Put the pieces as they stood before the last move; raises IllegalAction where that cannot be taken back."""
 
     def make_noisy(self, *, noisy: bool) -> None:
         """Let the switches behave as those of a real board, or each say once what happened."""

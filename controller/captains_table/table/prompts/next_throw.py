@@ -82,17 +82,16 @@ def _is_plain(option: Option) -> bool:
 def _throw_of(match: Match, option: Option) -> NextThrow | None:
     """Return the throw an option leads to by itself, or with the dice kept that a sensible player keeps."""
     pick = Pick(option.id)
-    picked = match.game.apply(match.state, pick)
-    turn = match.game.turn(picked)
-    if isinstance(turn, Roll) and turn.seat == match.seat and (turn.at_once or option.id == ROLL.id):
-        return NextThrow(turn.dice, (pick,), option)
-    opened = kept_after(match, pick) if option.id == THROW_AGAIN.id else None
-    if opened is None:
-        return None
-    keep = Keep(opened.default)
     try:
+        picked = match.game.apply(match.state, pick)
+        turn = match.game.turn(picked)
+        if isinstance(turn, Roll) and turn.seat == match.seat and (turn.at_once or option.id == ROLL.id):
+            return NextThrow(turn.dice, (pick,), option)
+        if option.id != THROW_AGAIN.id or not isinstance(turn, Decide) or not isinstance(turn.ask, KeepAsk):
+            return None
+        keep = Keep(turn.ask.default)
         turn = match.game.turn(match.game.apply(picked, keep))
-    except IllegalAction:  # a sensible player keeps all of them
+    except IllegalAction:  # a sensible player keeps all of them, or the option is refused
         return None
     return NextThrow(turn.dice, (pick, keep), option) if isinstance(turn, Roll) else None
 
