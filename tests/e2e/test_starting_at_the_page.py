@@ -125,6 +125,10 @@ def test_the_board_of_switches_follows_hands_and_arrows(open_table: OpenTable, v
     page.evaluate("fetch('/board/click', { method: 'POST', body: JSON.stringify({ square: 'e2' }) })")
     expect(e2).to_have_class("switch is-good")
     expect(page.locator("[data-of=now]")).to_have_text("open")
+    page.set_viewport_size({"width": 390, "height": 844})
+    box = e2.bounding_box()
+    assert box
+    assert box["width"] >= 44
     page.keyboard.press("ArrowUp")
     expect(page.locator("[data-switch=e3]")).to_be_focused()
     expect(page.locator("#details h2")).to_have_text("e3")

@@ -6,7 +6,7 @@ from captains_table.games.contract import Shape, Square
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
 from captains_table.web.svg.pieces_svg import SIZE
 
-FRAME = 24
+FRAME = 14  # on a phone as narrow as 390 px a square is still one for a finger
 WORDS: Mapping[Condition, str] = {
     Condition.GOOD: "good",
     Condition.SUSPECT: "may be broken: the board has long been wrong here and nowhere else",
@@ -75,7 +75,7 @@ def _coordinates(shape: Shape) -> str:
     low = shape.ranks * SIZE + FRAME + FRAME / 2
     files = [(FRAME + (file + 0.5) * SIZE, low, chr(ord("a") + file)) for file in range(shape.files)]
     ranks = [(FRAME / 2, FRAME + (shape.ranks - rank - 0.5) * SIZE, str(rank + 1)) for rank in range(shape.ranks)]
-    words = (f'<text x="{x:g}" y="{y + 4:g}" text-anchor="middle">{word}</text>' for x, y, word in files + ranks)
+    words = (f'<text x="{x:g}" y="{y + 3.5:g}" text-anchor="middle">{word}</text>' for x, y, word in files + ranks)
     return f'<g class="on-frame" aria-hidden="true">{"".join(words)}</g>'
 
 
