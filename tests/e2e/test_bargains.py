@@ -91,7 +91,7 @@ def test_the_next_round_is_set_up_and_the_colours_change(sit_down: SitDown) -> N
     page = anne.page
     expect(page.locator("#heading")).to_contain_text("Round 2 of 2")
     expect(page.locator("#prompt")).to_contain_text("Set up the pieces")
-    page.get_by_role("button", name="Set up").click()
+    page.locator("#repair").get_by_role("button", name="Set up").click()
     expect(page.locator("#prompt")).to_contain_text("Bart (White): throw the dice")
     anne.pawn_turn("e2", "e4")
     expect(page.locator("#prompt")).to_contain_text("Anne (Black): throw the dice")

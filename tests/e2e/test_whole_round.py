@@ -150,7 +150,7 @@ def test_dice_are_kept_by_clicking_them(sit_down: SitDown) -> None:
     anne.hold_roll()
     before = anne.dice()
     anne.choose("throw-again")
-    for die in anne.page.locator("#ask [data-die]").all():
+    for die in anne.page.locator("#dice [data-die]").all():
         number = int(die.get_attribute("data-die") or 0)
         if (die.get_attribute("aria-pressed") == "true") != (number in (2, 5, 6)):
             die.click()

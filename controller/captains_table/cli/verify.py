@@ -31,7 +31,16 @@ def verify_command(arguments: argparse.Namespace) -> int:
     if arguments.dice:
         return dice_command()
     try:
-        value = json.loads(arguments.file.read_text(encoding="utf-8"), object_pairs_hook=_object_of)
+        text = arguments.file.read_text(encoding="utf-8")
+    except OSError as error:
+        expected = "expected what `captains-table matches export` wrote"
+        print(f"{arguments.file}: cannot be read ({error.strerror}): {expected}", file=sys.stderr)
+        return USAGE_ERROR
+    except UnicodeDecodeError as error:
+        print(f"{arguments.file}: is no export of a match ({error}): expected JSON", file=sys.stderr)
+        return USAGE_ERROR
+    try:
+        value = json.loads(text, object_pairs_hook=_object_of)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses halves of characters, and no numbers
         verdict = verify_export(value)
     except (ValueError, RecursionError) as error:

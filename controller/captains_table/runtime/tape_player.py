@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from captains_table.catalog import hint
 from captains_table.devices.dice_sources import DiceQueueEmpty, DictatedDice
-from captains_table.games.contract import BadOption, Bid, IllegalAction, Square
+from captains_table.games.contract import BadOption, Bid, IllegalAction, Square, did_you_mean
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -180,7 +180,8 @@ class TapePlayer:
         match = self._table.session.match
         names = () if match is None else match.names
         if name not in names:
-            raise BadTape(f"{name!r} plays no match here: expected {', '.join(names) or 'a match to be started first'}")
+            known = ", ".join(names) or "a match to be started first"
+            raise BadTape(f"{name!r} plays no match here: expected {known}{did_you_mean(name, names)}")
         return names.index(name)
 
     def _compare(self, path: str, value: str) -> str | None:

@@ -7,7 +7,7 @@ thrown, shown and lit. It knows no clock: time comes in with each event, in mill
 from collections.abc import Sequence
 
 from captains_table.games.contract import Ask, Auction
-from captains_table.table.history.event_log import alarm
+from captains_table.table.history.event_log import alarms
 from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -174,7 +174,7 @@ class Referee:
         if view != self._shown:
             if self._shown is None or view.marks != self._shown.marks:
                 self._play.add([Light(view.marks)])
-            self._play.add([Show(view), *alarm(self._shown, view)])
+            self._play.add([Show(view), *alarms(self._shown, view)])
             self._shown = view
         return self._play.take_effects()
 

@@ -1,6 +1,6 @@
 """What dice games share: how dice are named, checked and thrown again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from captains_table.games.contract import IllegalAction
 
@@ -70,6 +70,17 @@ def cargo(faces: Sequence[int | None]) -> int:
     """
     thrown = [face for face in faces if face is not None]
     return sum(thrown) - (SHIP + CAPTAIN + CREW) if has_crew(thrown) else 0
+
+
+def crew_words(aboard: Collection[int], cargo: int) -> str:
+    """Return who is aboard, by their faces, and the cargo once all are.
+
+    Args:
+        aboard: which of the faces 6, 5 and 4 count.
+        cargo: what the other dice add up to.
+    """
+    names = [name for name, face in (("ship", SHIP), ("captain", CAPTAIN), ("crew", CREW)) if face in aboard]
+    return ", ".join(names) + (f"; cargo {cargo}" if len(names) == len((SHIP, CAPTAIN, CREW)) else "")
 
 
 def worth_keeping(throws_left: int) -> int:

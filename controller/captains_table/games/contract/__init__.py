@@ -62,9 +62,13 @@ from captains_table.games.contract.options import (
     Choice,
     GameOption,
     check_names,
+    is_usual,
+    proposals,
     read_options,
+    settled,
     switch,
 )
+from captains_table.games.contract.suggestions import did_you_mean
 from captains_table.games.contract.turns import (
     AmountAsk,
     Ask,
@@ -146,9 +150,13 @@ __all__ = [
     "check_names",
     "check_offered",
     "consent",
+    "did_you_mean",
+    "is_usual",
     "offered_option",
     "parse_square",
     "points_of",
+    "proposals",
     "read_options",
+    "settled",
     "switch",
 ]

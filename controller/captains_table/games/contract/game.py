@@ -113,6 +113,10 @@ class Game(ABC, Generic[S]):
         """Return the places that certain dice must fill, in their order; none by default."""
         return ()
 
+    def standing(self, state: S) -> str:  # noqa: ARG002 - games whose dice have a meaning answer for theirs
+        """Return in words what the dice that lie have come to so far, such as `ship, captain`; nothing by default."""
+        return ""
+
     def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - games with board and dice answer for theirs
         """Return the moves that only the dice, or the king's safety, forbid; none by default."""
         return ()

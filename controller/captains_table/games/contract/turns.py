@@ -169,10 +169,15 @@ Turn = Roll | Decide | Auction | Over
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time each player has, and what each press of the clock adds, in milliseconds."""
+    """How much time each player has, and what each press of the clock adds, in milliseconds.
+
+    `from_press`: nobody's time runs before the clock is first pressed, and that press adds nothing; else time runs from
+    when the pieces stand.
+    """
 
     base_ms: int
     increment_ms: int = 0
+    from_press: bool = False
 
 
 def offered_option(turn: Turn, id_: str) -> Option | None:

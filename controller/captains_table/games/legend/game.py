@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games.common.dice import check_faces, lying, thrown_dice
+from captains_table.games.common.dice import cargo, check_faces, crew_words, lying, thrown_dice
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
@@ -148,6 +148,11 @@ class Legend(Game[State]):
         if isinstance(turn.step, Treasure | GenieDice):
             return [*dice, Die(None, extra=True), Die(None, extra=True)]
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
+
+    def standing(self, state: State) -> str:
+        """Return which of ship, captain and crew lie among the cargo dice, and the cargo once all do (L6)."""
+        faces = [face for face in state.turn.cargo_faces if face is not None]
+        return crew_words(faces, cargo(faces))
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the cargo a turn brought home, and the dice it was made of."""

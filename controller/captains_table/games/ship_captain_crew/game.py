@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import check_faces, lying, thrown_dice, throws_in_words, worth_keeping
+from captains_table.games.common.dice import check_faces, crew_words, lying, thrown_dice, throws_in_words, worth_keeping
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
@@ -133,6 +133,13 @@ class ShipCaptainCrew(Game[State]):
         found = state.turn.berths
         wanted = zip(BERTHS, WANTED, strict=True)
         return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
+
+    def standing(self, state: State) -> str:
+        """Return which berths are filled, and the cargo once all are."""
+        if isinstance(state.step, Ordering):
+            return ""
+        faces, found = state.turn.faces, state.turn.berths
+        return crew_words(WANTED[: len(found.dice)], sum(faces[die - 1] or 0 for die in found.loose()))
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the cargo a turn ended with and the dice it was made of, or what a throw for the start decided."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 
+from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
 
@@ -49,7 +50,7 @@ class Settings:
         """Return the settings with one of them set from text; raises BadSetting."""
         known = setting_names()
         if key not in known:
-            raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}")
+            raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}{did_you_mean(key, known)}")
         if key == "buttons":
             if value not in ("encoder", "one"):
                 raise BadSetting(f"buttons={value}: expected encoder or one")

@@ -93,10 +93,14 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One thing that happened, who did it, and the words."""
+    """One thing that happened, who did it, and the words.
+
+    `aloud` is said in place of the words, where they are written as players write them; empty: the words themselves.
+    """
 
     seat: int | None
     words: str
+    aloud: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +188,7 @@ class View:
         latest_events: what the last action scored.
         sheet: the score sheet, row by row, a cell for each seat.
         log: the last lines, oldest first.
+        told: what is said of what changed last, in sentences: to screen readers, and by a voice.
         result: how the match ended.
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
         dice_proof: what the dice prove, and to whom; empty where there is no seed.
@@ -218,6 +223,7 @@ class View:
     latest_events: tuple[GameEvent, ...] = ()
     sheet: tuple[SheetRow, ...] = ()
     log: tuple[LogLine, ...] = ()
+    told: str = ""
     result: Result | None = None
     commitment: str = ""
     dice_proof: str = ""

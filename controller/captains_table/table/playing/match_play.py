@@ -221,7 +221,7 @@ class MatchPlay:
             return
         match = self.match
         pieces = match.pieces()
-        went_on = match.start_clock(self.now_ms)  # whoever acts plays on, wherever the pieces stand
+        went_on = match.start_clock(self.now_ms, action)  # whoever acts plays on, wherever the pieces stand
         try:
             acted = match.act(action, self.now_ms)
         except IllegalAction:

@@ -17,6 +17,7 @@ from captains_table.devices.display.screens.last_throw import draw_last_throw, d
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.text import SMALL, shorten, wrap_all
 from captains_table.games.contract import PickAsk
+from captains_table.table.history.narrator import joined
 from captains_table.table.model.view import View
 
 BELOW_TALLIES: Final = 19
@@ -48,9 +49,7 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
         draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
         top = BELOW_DICE
     rows = (BOTTOM - top) // LINE
-    latest_events = _joined(
-        [game_event.words for game_event in view.latest_events], [seat.called for seat in view.seats]
-    )
+    latest_events = joined((event.words for event in view.latest_events), [seat.called for seat in view.seats])
     if view.asks_about_board:
         latest_events = ""
     if view.roll.in_vain and not view.asks_about_board:
@@ -93,15 +92,6 @@ def _prompt_lines(prompt: Sequence[str], rows: int, width: int) -> list[str]:
             break
         lines += more
     return lines
-
-
-def _joined(sentences: Sequence[str], names: Sequence[str]) -> str:
-    """Return sentences as one; a name that begins several of them is said once."""
-    joined = ""
-    for sentence in sentences:
-        name = next((name for name in names if joined.startswith(f"{name} ") and sentence.startswith(f"{name} ")), "")
-        joined = f"{joined}, {sentence[len(name) :].lstrip()}" if joined else sentence
-    return joined
 
 
 def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
