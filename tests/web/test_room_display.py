@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from captains_table.games.contract import Die, Result, Square
-from captains_table.table.model.view import LastThrow, LogLine, Phase, SeatView, View
+from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, SeatView, View
 from captains_table.web.cards import card_of, standing_of
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.display_views import VIEWS
@@ -126,6 +126,17 @@ def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) 
     assert display.misfits() == []
     display.change(replace(view, last_throw=None))
     expect(display.page.locator("#dice .lit")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_a_press_in_vain_is_answered_for_all_to_see(display: RoomDisplay) -> None:
+    for view in (TURN, CLOCK, DICE_VIEWS["eight-seats"]):
+        display.show(replace(view, roll=RollOffer(why="Anne is to move on the board", in_vain=True)))
+        expect(display.page.locator(".vain")).to_have_text("Anne is to move on the board")
+        assert display.smallest(".vain") >= LARGE
+        assert display.misfits() == []
+        display.change(view)
+        expect(display.page.locator(".vain")).to_have_count(0)
 
 
 @pytest.mark.browser
