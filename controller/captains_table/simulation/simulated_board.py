@@ -85,7 +85,9 @@ class SimulatedBoard:
         self.arrange(pieces)
         moved = sorted(square for square in before.keys() | pieces.keys() if before.get(square) != pieces.get(square))
         lifted = [SwitchMove(square, closed=False) for square in moved if square in before]
-        return lifted + [SwitchMove(square, closed=True) for square in moved if square in pieces]
+        placed = [square for square in moved if square in pieces]
+        placed.sort(key=before.__contains__)  # what was captured comes back last
+        return lifted + [SwitchMove(square, closed=True) for square in placed]
 
     def clear(self) -> None:
         """Take every piece away, those in the hand and beside the board too."""
