@@ -21,7 +21,14 @@ EIGHT = (
     *("Ferdinando Gorges", "Gwendolyn Skipper", "Hugo van der Decken"),
 )
 ALWAYS = ("#prompt", "#roll button", "#tallies", "#tallies tbody tr")
-LEGEND = (*ALWAYS, "svg.board", "#dice li", "#ask .ask > .answers .button:not([data-pick=roll])", "[data-undo]", "[data-flip]")
+LEGEND = (
+    *ALWAYS,
+    "svg.board",
+    "#dice li",
+    "#ask .ask > .answers .button:not([data-pick=roll])",
+    "[data-undo]",
+    "[data-flip]",
+)
 
 
 @pytest.fixture

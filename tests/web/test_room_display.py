@@ -128,6 +128,12 @@ def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) 
     expect(display.page.locator("#dice .lit")).to_have_count(0)
 
 
+def test_the_sheet_shows_what_each_open_box_would_score() -> None:
+    table = FakeTable()
+    table.show(DICE_VIEWS["boxes-best-first"])
+    assert '<i class="prospect">25</i>' in get(table, "/").text
+
+
 @pytest.mark.browser
 def test_a_press_in_vain_is_answered_for_all_to_see(display: RoomDisplay) -> None:
     for view in (TURN, CLOCK, DICE_VIEWS["eight-seats"]):
