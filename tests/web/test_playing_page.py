@@ -36,6 +36,16 @@ def test_the_roll_button_says_what_it_does_and_which_dice_would_fall() -> None:
     assert 'aria-disabled="false"' in roll
 
 
+def test_the_large_dice_are_the_ones_to_touch_where_they_may_be_thrown_again() -> None:
+    """Those that the roll button would leave are pressed; the others would fall."""
+    table = playing()
+    table.answer(Pick("roll"), 1)
+    offer = RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4), choice=(1, 2, 4))
+    table.show(replace(table.view(), roll=offer))
+    dice = fragment(get(table, "/table").text, "dice")
+    assert re.findall(r'data-die="(\d)" aria-pressed="(\w+)"', dice) == [("1", "false"), ("2", "true"), ("4", "false")]
+
+
 def test_a_roll_button_that_does_nothing_is_grey_and_says_why() -> None:
     table = playing()
     table.show(replace(table.view(), roll=RollOffer(why="Anne is to move on the board")))

@@ -119,11 +119,15 @@ class Scene:
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
         """Return of each die that may stay whether it does, and whether that is advised."""
         ask = self.view.ask
-        if not isinstance(ask, KeepAsk) or not self.may_act:
+        if not self.may_act or self.view.wrong:
             return {}
+        if isinstance(ask, KeepAsk):
+            dice, held = ask.dice, {int(entry.id) for entry in self.view.menu.entries if entry.held}
+        else:
+            dice = self.view.roll.choice  # touching one opens the choice
+            held = set(dice) - set(self.view.roll.dice)
         advised = (self.view.hint.dice if self.view.hint else None) or ()
-        held = {entry.id for entry in self.view.menu.entries if entry.held}
-        return {die: {"keep": True, "kept": str(die) in held, "advised": die in advised} for die in ask.dice}
+        return {die: {"keep": True, "kept": die in held, "advised": die in advised} for die in dice}
 
     def roll(self) -> dict[str, Any]:
         """Return what the roll button does now, and how, or why it does nothing."""
