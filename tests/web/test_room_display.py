@@ -154,6 +154,11 @@ def test_dice_that_are_kept_say_so_and_nothing_can_be_pointed_at(display: RoomDi
     expect(display.page.locator("#dice .kept")).to_have_count(3)
     expect(display.page.locator("#dice .kept").first).to_contain_text("kept")
     assert display.page.locator("a, button, input, [tabindex]").count() == 0
+    display.show(DICE_VIEWS["cargo-die-kept"])
+    expect(display.page.locator("#dice .kept")).to_have_count(1)
+    display.show(DICE_VIEWS["berths-filling"])
+    expect(display.page.locator("#dice .kept:not(.berth)")).to_have_count(0)
+    display.show(TURN)
     cursors = "[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).cursor)"
     assert set(display.page.evaluate(cursors)) == {"none"}
 
@@ -222,6 +227,7 @@ def test_a_line_that_died_without_a_word_is_looked_for_anew(browser: Browser) ->
         display.page.on("request", lambda request: followed.append(request.url) if "/events" in request.url else None)
         display.page.clock.install()
         display.show(TURN)
+        display.page.wait_for_function("() => shown.size > 0")  # the first event has come
         display.page.clock.run_for(40_000)
         assert len(followed) == 1
         display.page.clock.run_for(10_000)
