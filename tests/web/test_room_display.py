@@ -10,9 +10,9 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from captains_table.games.contract import Die, Result, Square
-from captains_table.table.model.view import LastThrow, LogLine, Phase, SeatView, View
+from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, SeatView, View
 from captains_table.web.cards import card_of, standing_of
-from tests.support.dice_views import DICE_VIEWS
+from tests.support.dice_views import DICE_VIEWS, EIGHT, played
 from tests.support.display_views import VIEWS
 from tests.support.fake_table import FakeTable
 from tests.support.lobby_views import LOBBY_VIEWS
@@ -24,6 +24,7 @@ TURN = replace(
     VIEWS["after-a-throw"],
     log=tuple(LogLine(seat % 2, f"{('Anne', 'Bart')[seat % 2]}: throws 6 5 4 3 2 IV") for seat in range(9)),
 )
+EIGHT_AND_A_THROW = played([f"game swashbuckle {EIGHT} order=seated", "dice 1 1 1 3 3", "press roll"])
 CLOCK = VIEWS["chess-with-a-clock"]
 
 
@@ -48,7 +49,9 @@ def display(browser: Browser) -> Iterator[RoomDisplay]:
         pytest.param(VIEWS["guidance-in-three-steps"], id="a long prompt"),
         pytest.param(with_long_names(TURN), id="Legend, long names"),
         pytest.param(DICE_VIEWS["boxes-best-first"], id="two at Swashbuckle"),
+        pytest.param(DICE_VIEWS["cursed"], id="a curse on the sheet"),
         pytest.param(DICE_VIEWS["eight-seats"], id="eight at Swashbuckle"),
+        pytest.param(with_long_names(EIGHT_AND_A_THROW), id="eight at Swashbuckle, long names, a throw to be scored"),
         pytest.param(with_long_names(DICE_VIEWS["eight-seats"]), id="eight at Swashbuckle, long names"),
         pytest.param(with_long_names(DICE_VIEWS["eight-and-over"]), id="eight at dice, long names"),
         pytest.param(DICE_VIEWS["berths-in-order"], id="two at dice"),
@@ -128,12 +131,34 @@ def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) 
     expect(display.page.locator("#dice .lit")).to_have_count(0)
 
 
+def test_the_sheet_shows_what_each_open_box_would_score() -> None:
+    table = FakeTable()
+    table.show(DICE_VIEWS["boxes-best-first"])
+    assert '<i class="prospect">25</i>' in get(table, "/").text
+
+
+@pytest.mark.browser
+def test_a_press_in_vain_is_answered_for_all_to_see(display: RoomDisplay) -> None:
+    for view in (TURN, CLOCK, DICE_VIEWS["eight-seats"]):
+        display.show(replace(view, roll=RollOffer(why="Anne is to move on the board", in_vain=True)))
+        expect(display.page.locator(".vain")).to_have_text("Anne is to move on the board")
+        assert display.smallest(".vain") >= LARGE
+        assert display.misfits() == []
+        display.change(view)
+        expect(display.page.locator(".vain")).to_have_count(0)
+
+
 @pytest.mark.browser
 def test_dice_that_are_kept_say_so_and_nothing_can_be_pointed_at(display: RoomDisplay) -> None:
     display.show(TURN)
     expect(display.page.locator("#dice .kept")).to_have_count(3)
     expect(display.page.locator("#dice .kept").first).to_contain_text("kept")
     assert display.page.locator("a, button, input, [tabindex]").count() == 0
+    display.show(DICE_VIEWS["cargo-die-kept"])
+    expect(display.page.locator("#dice .kept")).to_have_count(1)
+    display.show(DICE_VIEWS["berths-filling"])
+    expect(display.page.locator("#dice .kept:not(.berth)")).to_have_count(0)
+    display.show(TURN)
     cursors = "[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).cursor)"
     assert set(display.page.evaluate(cursors)) == {"none"}
 
@@ -202,6 +227,7 @@ def test_a_line_that_died_without_a_word_is_looked_for_anew(browser: Browser) ->
         display.page.on("request", lambda request: followed.append(request.url) if "/events" in request.url else None)
         display.page.clock.install()
         display.show(TURN)
+        display.page.wait_for_function("() => shown.size > 0")  # the first event has come
         display.page.clock.run_for(40_000)
         assert len(followed) == 1
         display.page.clock.run_for(10_000)

@@ -148,6 +148,7 @@ class RollOffer:
         possible: whether it does anything.
         why: who is to do what before it does; empty where it is possible.
         dice: the dice (1-based) that would fall; empty where none would.
+        choice: the dice (1-based) of which can be chosen which of them fall; empty where that is no question.
         in_vain: whether it was pressed in vain a moment ago, so that displays say why.
     """
 
@@ -155,6 +156,7 @@ class RollOffer:
     possible: bool = False
     why: str = ""
     dice: tuple[int, ...] = ()
+    choice: tuple[int, ...] = ()
     in_vain: bool = False
 
 

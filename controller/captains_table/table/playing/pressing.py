@@ -179,7 +179,9 @@ class Pressing:
             return self._walk(why)
         throw = self._next_throw()
         if throw is not None:
-            return RollOffer(throw_words(match, throw), possible=True, dice=throw.dice)
+            opened = kept_after(match, Pick(THROW_AGAIN.id))
+            choice = () if opened is None else opened.dice
+            return RollOffer(throw_words(match, throw), possible=True, dice=throw.dice, choice=choice)
         return self._walk(why_none(match))
 
     def _clock_offer(self) -> RollOffer:
