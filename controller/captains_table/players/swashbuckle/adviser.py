@@ -26,7 +26,7 @@ from captains_table.games.swashbuckle.state import (
 )
 from captains_table.players.common.advice import Advice, dice_showing, keep_words
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept, still_to_come
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 
 # What the best later moment for a curse costs its victim on average, by the turns he has after this one: optimal
@@ -66,7 +66,8 @@ class SwashbuckleAdviser:
     def expected_total(self, state: State, seat: int) -> float:
         """Return what a seat's plunder is expected to be in the end."""
         sheet = state.sheets[seat]
-        return sheet.total - _counted_bonuses(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
+        table = self._table_of(state.options.voluntary_scuttle)
+        return sheet.total - counted_bonuses(sheet) + still_to_come(sheet, table)
 
     # --- one's own dice ---------------------------------------------------------------------------------------------
 
@@ -98,7 +99,7 @@ class SwashbuckleAdviser:
         return self._advice(state, Keep(dice), keep_words(kept.multiset), kept.value)
 
     def _advice(self, state: State, action: Pick | Keep, words: str, value: float) -> Advice:
-        expected = value + state.sheet.total - _counted_bonuses(state.sheet)
+        expected = value + state.sheet.total - counted_bonuses(state.sheet)
         return Advice(action, words, f"{expected:.1f} plunder expected in the end", expected)
 
     # --- the throw for piracy ---------------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ class SwashbuckleAdviser:
         return piracy_points(faces) + (BONUS if earns else 0)
 
     def _after_piracy(self, state: State, sheet: Sheet) -> float:
-        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box("piracy", 1))
+        return still_to_come(sheet.with_box("piracy", 1), self._table_of(state.options.voluntary_scuttle))
 
     # --- others -----------------------------------------------------------------------------------------------------
 
@@ -158,7 +159,7 @@ class SwashbuckleAdviser:
         return self._turn(sheet, rules, DICE).before() - self._turn(sheet, rules, CURSED_DICE).before()
 
 
-def _counted_bonuses(sheet: Sheet) -> int:
+def counted_bonuses(sheet: Sheet) -> int:
     """Return the bonuses that both a sheet's total and the value of its rest count already."""
     return sheet.blimey + sheet.smooth_sailing
 
