@@ -32,7 +32,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
-from captains_table.web.port import MatchSummary, PhysicalBoard, SeatKeys, StaleAnswer, Standings
+from captains_table.web.port import MatchSummary, PhysicalBoard, Review, SeatKeys, StaleAnswer, Standings
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
@@ -58,6 +58,7 @@ class FakeTable:
         self._subscribers: set[asyncio.Event] = set()
         self._closed = False
         self.keys: SeatKeys | None = None
+        self.reviews: dict[int, Review] = {}
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
         self.beside: list[str] = []
@@ -219,6 +220,11 @@ class FakeTable:
                 1, "legend", ("Grace", "<b>Jack</b>"), "2026-11-19T20:15:00", 312, "Grace won", is_current=False
             ),
         )
+
+    async def review(self, number: int) -> Review:
+        if number not in self.reviews:
+            raise NoSuchMatch(str(number))
+        return self.reviews[number]
 
     def resume(self, number: int) -> None:
         self._check(number)

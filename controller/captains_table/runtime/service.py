@@ -14,6 +14,7 @@ from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.match_archive import MatchArchive, reading_journal, resuming
 from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.reviews import ReviewDesk
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.simulated_hands import SimulatedHands
@@ -30,6 +31,7 @@ from captains_table.web.port import (
     CannotResume,
     Hands,
     MatchSummary,
+    Review,
     SeatKeys,
     StaleAnswer,
     Standings,
@@ -68,6 +70,7 @@ class TableService:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
         self._archive = MatchArchive(journal, board_shape)
+        self._reviews = ReviewDesk(journal)
         self._current: MatchJournal | None = None
         self._display = display
         self._on_failure = on_failure
@@ -200,6 +203,10 @@ class TableService:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
         return self._archive.missing_games()
 
+    async def review(self, number: int) -> Review:
+        """Return a match looked back on; raises NoSuchMatch or CannotRead."""
+        return await self._reviews.review(number)
+
     def records(self) -> Standings:
         """Return what is remembered over matches; raises CannotRead."""
         return self._archive.standings()
@@ -249,6 +256,7 @@ class TableService:
         self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
+        self._reviews.close()
         self._watchers.end()
 
     # --- what people do ---------------------------------------------------------------------------------------------

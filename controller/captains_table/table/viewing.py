@@ -1,23 +1,16 @@
 """Drawing the view of a table: the one place where game state becomes something to be seen."""
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import TURNING_POINTS, Decide, EventKind, Over, Roll, Square
+from captains_table.games.contract import Decide, Over, Roll, Square
+from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import Mark, Phase, SeatView, View
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
-from captains_table.table.recognition.footprint import difference
 from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.recovery import recovery_marks, recovery_steps, refusal
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
-
-EVENT_MARKS = {
-    EventKind.STRIKE: Mark.STRIKE,
-    EventKind.TREASURE: Mark.TREASURE,
-    EventKind.KING: Mark.KING_TAKEN,
-    EventKind.CHECK: Mark.STRIKE,
-}
 
 
 def draw(table: TableSnapshot) -> View:
@@ -175,19 +168,8 @@ def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> di
     wrong = board.wrong
     if wrong:
         return faulty | _targets(table) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
-    return _last_move(match) | _board_options(table) | _event_marks(table) | faulty
-
-
-def _last_move(match: Match) -> dict[Square, Mark]:
-    if match.game.shape is None:
-        return {}
-    for step in reversed(match.history):
-        if step.on_board:
-            before, after = match.game.pieces(step.before), match.game.pieces(step.after)
-            return dict.fromkeys(difference(before, after), Mark.LAST_MOVE)
-        if any(event.kind in TURNING_POINTS for event in match.game.game_events(step.before, step.after)):
-            break
-    return {}
+    last_move, events = marks_of_last_move(match.game, match.history), marks_of_events(table.latest_events)
+    return last_move | _board_options(table) | events | faulty
 
 
 def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
@@ -220,11 +202,3 @@ def _options(table: TableSnapshot) -> list[Candidate]:
     if match is None or not isinstance(match.turn, Decide) or board.asked:
         return []
     return [option for option in board.options if not option.takes_back]
-
-
-def _event_marks(table: TableSnapshot) -> dict[Square, Mark]:
-    marks = {}
-    for item in table.latest_events:
-        if item.kind in EVENT_MARKS and item.square is not None:
-            marks[item.square] = EVENT_MARKS[item.kind]
-    return marks

@@ -10,6 +10,7 @@ from captains_table import catalog
 from captains_table.games.registry import GAMES, not_installed
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import Mark
+from captains_table.web.review_scene import signed
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.svg import marks_svg
 
@@ -47,6 +48,7 @@ class Renderer:
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,
             "clock_face": clock_face,
+            "signed": signed,
         }
         self._last: dict[tuple[str, bool, int | None], tuple[Scene, Mapping[str, str]]] = {}
 

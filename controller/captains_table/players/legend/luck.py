@@ -26,7 +26,7 @@ from captains_table.games.legend.state import (
     TurnInHand,
     grand_scores,
 )
-from captains_table.players.common.cargo_solver import StopChoice, before_first_throw, cargo_dice, stop_or_throw
+from captains_table.players.common.cargo_solver import before_first_throw, cargo_dice, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.legend.dice_advice import gain, gains, to_be_paid
 
@@ -65,20 +65,12 @@ class TurnMeasure:
         scored, unscored = self._values(_bare(state))
         if turn.legend_throws == 0:
             return before_first_throw(scored, unscored)
-        match turn.step:
-            case Throwing(falling) if LEGEND_DIE in falling:
-                return _stop_or_throw(turn, scored, unscored).throwing
-            case GenieHop(squares):
-                return Fraction(max(gain(state, moving.genie_hop(state, square), OWN) for square in squares))
-            case Entering(kind):
-                entered = [moving.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
-                return Fraction(max(gain(state, after, OWN) for after in entered))
-            case GenieDice():
-                return _by_the_genie(state, _lying(turn, scored, unscored))
+        lying = (scored if turn.legend_throws < MAX_THROWS else unscored)[turn.die or 1]
         if turn.legend_final:
-            return _lying(turn, scored, unscored)
-        choice = _stop_or_throw(turn, scored, unscored)
-        return choice.stopping if choice.stops else choice.throwing
+            return _other_than_by_die(state, lying)
+        choice = stop_or_throw(turn.die or 1, MAX_THROWS - turn.legend_throws, scored, unscored)
+        falls = isinstance(turn.step, Throwing) and LEGEND_DIE in turn.step.dice
+        return choice.throwing if falls or not choice.stops else choice.stopping
 
 
 def _cargo(turn: TurnInHand) -> Fraction:
@@ -103,15 +95,18 @@ def _move_values(bare: State) -> tuple[Mapping[int, Fraction], Mapping[int, Frac
     return gains(bare, 1, settled=OWN), gains(bare, MAX_THROWS, settled=OWN)
 
 
-def _stop_or_throw(
-    turn: TurnInHand, scored: Mapping[int, Fraction], unscored: Mapping[int, Fraction]
-) -> StopChoice:
-    return stop_or_throw(turn.die or 1, MAX_THROWS - turn.legend_throws, scored, unscored)
-
-
-def _lying(turn: TurnInHand, scored: Mapping[int, Fraction], unscored: Mapping[int, Fraction]) -> Fraction:
-    """Return what the Legend die moves as it lies."""
-    return (scored if turn.legend_throws < MAX_THROWS else unscored)[turn.die or 1]
+def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
+    """Return what the turn's move gains once the Genie was summoned or a piece bought: its own, or as the die lies."""
+    match state.turn.step:
+        case GenieHop(squares):
+            return Fraction(max(gain(state, moving.genie_hop(state, square), OWN) for square in squares))
+        case Entering(kind):
+            entered = [moving.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
+            return Fraction(max(gain(state, after, OWN) for after in entered))
+        case GenieDice():
+            return _by_the_genie(state, lying)
+        case _:
+            return lying
 
 
 def _by_the_genie(state: State, otherwise: Fraction) -> Fraction:
