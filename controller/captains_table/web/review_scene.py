@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from captains_table.games.contract import EventKind
 from captains_table.table.history.review import Moment, Story, TurnEnd
 from captains_table.table.model.view import View
 from captains_table.web.port import Review
@@ -17,6 +18,7 @@ NOTHING = 0.005
 """Less than this of a point is the rounding of sums, and not worth a word."""
 
 WORTH_A_CHART = 2  # turns
+_DECIDING = frozenset({EventKind.MATCH, EventKind.KING, EventKind.SETTLEMENT, EventKind.POT, EventKind.RANK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,13 @@ class ReviewScene:
 
     @cached_property
     def how(self) -> Sequence[str]:
-        """What happened at the end, as the log says it; nothing while the match goes on."""
-        moment = self.story.moments[-1] if self.is_over and self.story.moments else None
-        return [] if moment is None else [line.words for line in moment.lines[-2:]]
+        """What decided it, as the log says it; nothing while the match goes on."""
+        result = self.story.result
+        if result is None:
+            return []
+        last = self.story.view(self.last).latest_events
+        told = [event for event in last if event.kind in _DECIDING]
+        return [each.words for each in told if each.kind is not EventKind.RANK or each.seat == result.winner]
 
     @cached_property
     def ranked(self) -> list[Ranked]:

@@ -29,7 +29,7 @@ if (stepping) {
     }
     slide.value = String(at);
     slide.setAttribute("aria-valuetext", `${at} of ${last}`);
-    link.value = `${link.dataset.link}?${query(at)}`;
+    link.value = `${link.dataset.link}?${query(at)}#review`;
   }
 
   // One moment is asked for at a time; of those wished for meanwhile only the newest.

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from html import escape
 from math import floor, log10
 
-WIDE = 760, 330
-NARROW = 350, 330
+WIDE = 760, 330, 16
+NARROW = 350, 330, 8
+"""Width, height, and how many letters of a name there is room for."""
 STYLES = 8
 """So many lines look different, by colour, shape and dashes; further ones begin again."""
 
 _TOP, _BOTTOM, _LEFT = 14, 34, 40
-_LETTER, _MOST_LETTERS = 7.4, 15
+_LETTER = 8.7
 _LINE_HEIGHT = 16
 _MOST_TICKS, _MOST_SHAPES = 6, 7
 _R = 4.5
@@ -82,16 +83,16 @@ def step_chart(lines: Sequence[Line], *, label: str, along: str, signed: bool = 
     )
 
 
-def _chart(lines: Sequence[Line], size: tuple[int, int], css: str, label: str, along: str, *, signed: bool) -> str:
-    width, height = size
-    room = max(len(_label(line)) for line in lines) * _LETTER + 22
+def _chart(lines: Sequence[Line], size: tuple[int, int, int], css: str, label: str, along: str, *, signed: bool) -> str:
+    width, height, letters = size
+    room = max(len(_label(line, letters)) for line in lines) * _LETTER + 22
     values = [value for line in lines for value in line.values]
     lo, hi, tick = _bounds(min(values), max(values))
     count = max(len(line.values) for line in lines) - 1
     box = _Box(_LEFT, width - room, _TOP, height - _BOTTOM, count, lo, hi)
     drawn = [_grid(box, tick, signed=signed), _turns(box, along)]
     drawn += [_line(box, line) for line in lines]
-    drawn += _labels(box, lines)
+    drawn += _labels(box, lines, letters)
     return (
         f'<svg class="{css}" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">'
         f"{''.join(drawn)}</svg>"
@@ -156,7 +157,7 @@ def _line(box: _Box, line: Line) -> str:
     return f'<g class="line line-{line.style % STYLES}"><path class="steps" d="{path}"/>{shapes}</g>'
 
 
-def _labels(box: _Box, lines: Sequence[Line]) -> list[str]:
+def _labels(box: _Box, lines: Sequence[Line], letters: int) -> list[str]:
     """Return each line's name and last value beside its end, moved apart where they would lie over each other."""
     ends = sorted(((box.y(line.values[-1]), place) for place, line in enumerate(lines)))
     lowest = box.bottom + 4
@@ -170,12 +171,12 @@ def _labels(box: _Box, lines: Sequence[Line]) -> list[str]:
         line = lines[index]
         drawn.append(
             f'<path class="lead" d="M{box.right + 6:.1f} {end:.1f}L{box.right + 13:.1f} {y:.1f}"/>'
-            f'<text class="name" x="{box.right + 16:.1f}" y="{y + 4.5:.1f}">{escape(_label(line))}</text>'
+            f'<text class="name" x="{box.right + 16:.1f}" y="{y + 4.5:.1f}">{escape(_label(line, letters))}</text>'
         )
     return drawn
 
 
-def _label(line: Line) -> str:
+def _label(line: Line, letters: int) -> str:
     """Return a line's name, shortened where it is long, and its last value."""
-    name = line.name if len(line.name) <= _MOST_LETTERS else line.name[: _MOST_LETTERS - 1] + "…"
+    name = line.name if len(line.name) <= letters else line.name[: letters - 1] + "…"
     return f"{name} {line.last}".strip()
