@@ -133,7 +133,7 @@ def test_before_a_die_falls_a_match_is_worth_its_exact_optimum(key: str, mean: f
     first = next(deeds_of(key, 1, 1)).before
     assert measure_of(key).expected(first, 0) == pytest.approx(mean, abs=ROUNDING)
     promised = measure_of("ship-captain-crew").promised(next(deeds_of("ship-captain-crew", 1, 1)).before, 0)
-    assert promised == pytest.approx(float(4.0825), abs=0.01)
+    assert promised == pytest.approx(4.0825, abs=0.01)
 
 
 def test_a_curse_and_a_raid_are_neither_luck_nor_skill_of_their_victim() -> None:

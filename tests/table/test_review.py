@@ -119,7 +119,7 @@ def test_dice_that_stayed_are_seen_to_have_stayed() -> None:
 def two_cards(monkeypatch: pytest.MonkeyPatch) -> str:
     """Let the tiny game of secret cards be known."""
     monkeypatch.setitem(GAMES, TwoCards.key, TwoCards())
-    monkeypatch.setitem(catalog._entries, TwoCards.key, GameEntry(game=TwoCards()))  # noqa: SLF001 - taken out again
+    monkeypatch.setitem(catalog._entries, TwoCards.key, GameEntry(game=TwoCards()))
     return TwoCards.key
 
 
@@ -136,7 +136,7 @@ def test_once_it_is_over_all_is_shown(two_cards: str) -> None:
     entries = entries_of(two_cards, [Pick(ACE.id), Pick(DEUCE.id), Pick(ACE.id), Pick(ACE.id)])
     story = reviewed(entries).story
     assert story is not None
-    assert [line.words for line in story.moments[-1].lines][0] == "Anne shows 1 aces"
+    assert story.moments[-1].lines[0].words == "Anne shows 1 aces"
     assert len(story.steps) == 4
 
 

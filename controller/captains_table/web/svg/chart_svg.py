@@ -154,7 +154,7 @@ def _line(box: _Box, line: Line) -> str:
         f'<g class="shape" transform="translate({box.x(place):.1f} {box.y(line.values[place]):.1f})">{shape}</g>'
         for place in places
     )
-    return f'<g class="line line-{line.style % STYLES}"><path class="steps" d="{path}"/>{shapes}</g>'
+    return f'<g class="line line-{line.style % STYLES}"><path class="trail" d="{path}"/>{shapes}</g>'
 
 
 def _labels(box: _Box, lines: Sequence[Line], letters: int) -> list[str]:
