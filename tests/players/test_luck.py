@@ -19,7 +19,7 @@ from tests.support.random_matches import OPTIONS
 from tests.support.random_play import random_action
 
 EXACT = 1e-9
-ROUNDING = 0.05  # of Swashbuckle's table, from one turn to the next
+ROUNDING = 0.15  # of Swashbuckle's table, from one turn to the next
 NAMES = ("Anne", "Bart", "Cleo")
 MOST_DICE = effort(3, 5)  # whose throws are all tried
 DICE_GAMES = ("ship-captain-crew", "swashbuckle")
@@ -131,7 +131,7 @@ def test_the_luck_of_all_throws_that_may_fall_is_nothing_on_average(key: str, se
 def test_before_a_die_falls_a_match_is_worth_its_exact_optimum(key: str, mean: float) -> None:
     """Where the number of turns is not fixed, each turn brings its own mean when it begins."""
     first = next(deeds_of(key, 1, 1)).before
-    assert measure_of(key).expected(first, 0) == pytest.approx(mean, abs=ROUNDING)
+    assert measure_of(key).expected(first, 0) == pytest.approx(mean, abs=1e-4)
     promised = measure_of("ship-captain-crew").promised(next(deeds_of("ship-captain-crew", 1, 1)).before, 0)
     assert promised == pytest.approx(4.0825, abs=0.01)
 

@@ -205,7 +205,8 @@ class TableService:
 
     async def review(self, number: int) -> Review:
         """Return a match looked back on; raises NoSuchMatch or CannotRead."""
-        return await self._reviews.review(number)
+        review = await self._reviews.review(number)
+        return review.but(is_current=self._current is not None and self._current.number == number)
 
     def records(self) -> Standings:
         """Return what is remembered over matches; raises CannotRead."""

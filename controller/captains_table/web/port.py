@@ -82,6 +82,7 @@ class Review:
         began: when it began, ISO 8601.
         game: its game's key; empty where its beginning cannot be read.
         forms: those it can be exported in.
+        is_current: whether it is the match in hand.
         story: its moments; `None` where it cannot be replayed: the game is not installed, or see `why_not`.
         luck: where each seat's points come from; `None` where nothing says what a state is worth.
         material: by how much White's pieces outweigh Black's, at the beginning and after each turn; empty where that
@@ -94,6 +95,7 @@ class Review:
     began: str
     game: str
     forms: tuple[str, ...] = ("json",)
+    is_current: bool = False
     story: Story | None = None
     luck: MatchLuck | None = None
     material: tuple[int, ...] = ()

@@ -26,7 +26,7 @@ from captains_table.games.swashbuckle.state import (
 )
 from captains_table.players.common.advice import Advice, dice_showing, keep_words
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept, still_to_come
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 
 # What the best later moment for a curse costs its victim on average, by the turns he has after this one: optimal
@@ -66,8 +66,7 @@ class SwashbuckleAdviser:
     def expected_total(self, state: State, seat: int) -> float:
         """Return what a seat's plunder is expected to be in the end."""
         sheet = state.sheets[seat]
-        table = self._table_of(state.options.voluntary_scuttle)
-        return sheet.total - counted_bonuses(sheet) + still_to_come(sheet, table)
+        return sheet.total - counted_bonuses(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
 
     # --- one's own dice ---------------------------------------------------------------------------------------------
 
@@ -130,7 +129,7 @@ class SwashbuckleAdviser:
         return piracy_points(faces) + (BONUS if earns else 0)
 
     def _after_piracy(self, state: State, sheet: Sheet) -> float:
-        return still_to_come(sheet.with_box("piracy", 1), self._table_of(state.options.voluntary_scuttle))
+        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box("piracy", 1))
 
     # --- others -----------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 A seat expects its total, and from the first moment on the whole rest of its match as if it played alone: whoever raids
 or curses changes that from outside. Within a turn everything is exact; what the sheet is worth afterwards is the
-table's, whose rounding (under 0.01 of a point) falls to the first throw of the next turn.
+table's, whose rounding (hundredths of a point, seldom a tenth) falls to the first throw of the next turn.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -26,7 +26,7 @@ from captains_table.games.swashbuckle.state import (
 )
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.adviser import counted_bonuses
-from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept, still_to_come
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 
 REMEMBERED_TURNS: Final = 32
@@ -64,7 +64,7 @@ class SheetMeasure:
     def _waiting(self, state: State, sheet: Sheet, *, cursed: bool) -> float:
         if cursed and not sheet.is_full:
             return self._turn_of(state, sheet, CURSED_DICE).before()
-        return still_to_come(sheet, self._table_of(state.options.voluntary_scuttle))
+        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
 
     def _on_turn(self, state: State) -> float:
         sheet, turn = state.sheet, state.turn
@@ -110,4 +110,4 @@ class SheetMeasure:
                 return max(after + piracy_points(turn.lying) + marked, cheating)
 
     def _after_piracy(self, state: State, sheet: Sheet) -> float:
-        return still_to_come(sheet.with_box(PIRACY, 1), self._table_of(state.options.voluntary_scuttle))
+        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box(PIRACY, 1))

@@ -47,11 +47,6 @@ class Kept:
     value: float
 
 
-def still_to_come(sheet: Sheet, table: SheetValues) -> float:
-    """Return the expected points still to come on a sheet, bonuses included; exactly those of a full one."""
-    return float(sheet.blimey + sheet.smooth_sailing) if sheet.is_full else table.of_sheet(sheet)
-
-
 class Fillings:
     """What every final multiset is worth in every open box of a sheet, the rest of the match included.
 
@@ -73,8 +68,8 @@ class Fillings:
 
     def after(self, box: str, value: int) -> float:
         """Return what the sheet is worth with a box filled, the points in it not counted."""
-        if self._is_last:  # nothing is left to chance: no need to look it up in a table that rounds
-            return still_to_come(self._sheet.with_box(box, value), self._table)
+        if self._is_last:  # then it is known exactly, and no product of two rounded rows
+            return self._table.of_sheet(self._sheet.with_box(box, value))
         place = BOXES.index(box)
         if place < len(UPPER):
             lower = self._lower_row if value else self._table.lower_row(self._lower.scuttled())

@@ -8,6 +8,7 @@ if (stepping) {
   const moment = document.getElementById("moment");
   const slide = document.getElementById("slide");
   const link = document.getElementById("share");
+  const told = document.getElementById("told");
   const last = Number(stepping.dataset.last);
   let at = Number(slide.value);
   let wanted = at;
@@ -47,6 +48,7 @@ if (stepping) {
         if (focused) [...moment.querySelectorAll("a[aria-label]")].find((a) => a.getAttribute("aria-label") === focused)?.focus({ preventScroll: true });
         at = number;
         markShown();
+        told.textContent = moment.querySelector(".moment-words").innerText;  // for those who hear it
         history.replaceState(null, "", `?${query(at)}`);
       }
     } catch {
