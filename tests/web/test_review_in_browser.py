@@ -1,19 +1,14 @@
 """Stepping through a match in a browser, at the three sizes: keys, slider, list, links, and a file that is dropped."""
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from captains_table.web.app import create_app
-from captains_table.web.serving.server import address_of, listen, serve
 from tests.support.browser import Visitor
-from tests.support.fake_table import FakeTable
 from tests.support.forgeries import played
-from tests.support.reviewed import entries_of, reviewed
+from tests.support.reviewed import entries_of, reviewed, serving_reviews
 
 pytestmark = pytest.mark.browser
 SIZES = ((1366, 768), (390, 844), (844, 390))
@@ -33,19 +28,10 @@ TOO_SMALL = """(smallest) => [...document.querySelectorAll("main a, main button,
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Serve a table with a match of Legend and one of Swashbuckle from another thread, as a browser needs it."""
-    table, loop = FakeTable(), asyncio.new_event_loop()
+    """Serve a match of Legend and one of Swashbuckle."""
     legend = entries_of("legend", luck=5, options={"rounds": "1", "turn_limit": "12"})
-    table.reviews = {1: reviewed(legend, 1), 2: reviewed(entries_of("swashbuckle", luck=5), 2)}
-    stopping, listener = asyncio.Event(), listen("127.0.0.1", 0)
-    serving = serve(create_app(table), listener, stopping=stopping)
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serving))
-    address = address_of(listener)
-    thread.start()
-    yield address
-    loop.call_soon_threadsafe(stopping.set)
-    thread.join(10)
-    loop.close()
+    with serving_reviews(reviewed(legend, 1), reviewed(entries_of("swashbuckle", luck=5), 2)) as served:
+        yield served
 
 
 @pytest.mark.parametrize("match", [1, 2])
@@ -78,6 +64,9 @@ def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons_at_every_siz
         expect(words).to_have_text(line.locator("span").first.inner_text())
         expect(slider).to_have_value("7")
         expect(page.locator("#share")).to_have_value(f"{address}matches/{match}?at=7#review")
+        page.locator(".turning-points a").first.click()
+        expect(page.locator(".moment-luck")).to_contain_text("luck +")
+        expect(page.locator(".steps")).to_be_in_viewport()
         page.get_by_label("To the beginning").click()
         expect(count).to_have_text("0")
         expect(page.get_by_label("To the beginning")).to_be_focused()

@@ -127,17 +127,41 @@ class ReviewScene:
 
     def luck(self) -> str:
         """Return in words how lucky the throw was, and what the decisions since the moment before cost."""
-        luck = self.review.luck
-        if luck is None or self.moment is None:
-            return ""
-        first = self.story.moments[self.at - 2].place + 1 if self.at > 1 else 0
-        worths = luck.deeds[first : self.moment.place + 1]
-        by_luck = [worth.luck for worth in worths if worth.luck is not None]
-        by_skill = sum(worth.skill for worth in worths if worth.skill is not None)
-        told = [f"luck {signed(sum(by_luck))}"] if by_luck and abs(sum(by_luck)) >= NOTHING else []
+        by_luck, by_skill = self._worths[self.at - 1] if self.at and self._worths else (0.0, 0.0)
+        told = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
         if abs(by_skill) >= NOTHING:
             told.append(f"decision {signed(by_skill)}")
         return ", ".join(told)
+
+    @cached_property
+    def _worths(self) -> list[tuple[float, float]]:
+        """The luck of each moment, and the skill of all decisions since the one before; nothing where nobody knows."""
+        luck = self.review.luck
+        if luck is None:
+            return []
+        begins = [0, *(moment.place + 1 for moment in self.story.moments)]
+        since = [
+            luck.deeds[begin : moment.place + 1] for begin, moment in zip(begins, self.story.moments, strict=False)
+        ]
+        return [(sum(each.luck or 0 for each in deeds), sum(each.skill or 0 for each in deeds)) for deeds in since]
+
+    @cached_property
+    def turning_points(self) -> list[dict[str, Any]]:
+        """The luckiest throw, the unluckiest one, and the decision that cost most, as far as there are any."""
+        if not self._worths:
+            return []
+        by_luck = [luck for luck, _ in self._worths]
+        by_skill = [skill for _, skill in self._worths]
+        found = (
+            ("Luckiest throw", by_luck, max(by_luck)),
+            ("Unluckiest throw", by_luck, min(by_luck)),
+            ("Dearest decision", by_skill, min(by_skill)),
+        )
+        told = [(title, values.index(value), value) for title, values, value in found if abs(value) >= NOTHING]
+        return [
+            {"title": title, "moment": self.story.moments[place], "value": signed(value)}
+            for title, place, value in told
+        ]
 
     def groups(self) -> list[tuple[str, list[Moment]]]:
         """Return the moments under the headings they stood under."""

@@ -63,11 +63,12 @@ if (stepping) {
     show();
   }
 
-  stepping.addEventListener("click", (event) => {
+  document.addEventListener("click", (event) => {
     const to = event.target.closest("a[data-at]");
     if (!to || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     go(Number(to.dataset.at));
+    if (!stepping.contains(to)) stepping.scrollIntoView();  // from far below
   });
   slide.addEventListener("input", () => go(Number(slide.value)));
   slide.form.addEventListener("submit", (event) => { event.preventDefault(); go(Number(slide.value)); });
