@@ -68,7 +68,7 @@ def test_what_was_taken_back_is_no_moment() -> None:
     assert [moment.lines[0].words for moment in story.moments] == ["Anne: d2-d4"]
 
 
-@settings(max_examples=effort(15, 200))
+@settings(max_examples=effort(8, 200))
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 1000), st.booleans())
 def test_every_throw_and_every_point_of_a_match_is_in_a_moment(game: str, luck: int, ends: bool) -> None:  # noqa: FBT001
     entries = entries_of(game, luck=luck, most=10_000 if ends else 90)

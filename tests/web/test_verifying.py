@@ -7,10 +7,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from captains_table.cli.main import main
 from captains_table.table.history.verify_file import verify_bytes
 from captains_table.web import verifying
+from tests.support.effort import effort
 from tests.support.fake_table import FakeTable
 from tests.support.forgeries import played
 from tests.support.visiting import get, post, visit
@@ -33,6 +36,14 @@ def said(capsys: pytest.CaptureFixture[str], tmp_path: Path, data: bytes) -> lis
     main(["verify", str(file)])
     captured = capsys.readouterr()
     return [line.removeprefix(f"{file}: ") for line in (captured.out + captured.err).splitlines()]
+
+
+def _spoiled(seed: int) -> bytes:
+    """Return an honest export with one byte of it changed."""
+    data = bytearray(json.dumps(played()).encode())
+    place = seed % len(data)
+    data[place] ^= 1 + seed % 127
+    return bytes(data)
 
 
 @pytest.mark.parametrize("way", ["honest", "forged", "running"])
@@ -127,6 +138,27 @@ def test_one_match_is_verified_at_a_time_and_the_page_goes_on_meanwhile(monkeypa
     assert answer.status_code == 503
     assert "again in a few seconds" in answer.json()["error"]
     assert len(began) == 1
+
+
+@settings(max_examples=effort(25, 2000))
+@given(st.one_of(st.binary(max_size=200), st.builds(_spoiled, st.integers(0, 2**30))))
+def test_no_file_is_more_than_refused(data: bytes) -> None:
+    """Whatever is dropped: a verdict or one sentence, never a failure."""
+    answer = visit(FakeTable(), lambda client: client.post("/verify", content=data))
+    assert answer.status_code in {200, 400}
+    if answer.status_code == 200:
+        assert answer.json()["proven"] is (json.loads(data) == played())  # white space may be any
+    else:
+        assert answer.json()["error"]
+
+
+@settings(max_examples=effort(25, 2000))
+@given(st.binary(max_size=300), st.sampled_from(("x", "", '"', "=_?", "x; charset=utf-8", "é")))
+def test_no_form_is_more_than_refused(body: bytes, boundary: str) -> None:
+    headers = [(b"content-type", f"multipart/form-data; boundary={boundary}".encode())]
+    answer = visit(FakeTable(), lambda client: client.post("/verify", content=b"--x\r\n" + body, headers=headers))
+    assert answer.status_code == 400
+    assert "There is no file" in answer.json()["error"]
 
 
 def test_the_page_is_found_from_the_list_of_matches() -> None:
