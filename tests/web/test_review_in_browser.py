@@ -13,6 +13,11 @@ from tests.support.reviewed import entries_of, reviewed, serving_reviews
 pytestmark = pytest.mark.browser
 SIZES = ((1366, 768), (390, 844), (844, 390))
 SMALLEST = 44  # pixels that a finger needs
+LONG = ("Wilhelmina-Charlotte", "Bart", "Maximilian von Hohenstein")
+CUT_OFF = """() => [...document.querySelectorAll(".chart text")].filter((text) => text.checkVisibility())
+  .map((text) => [text.getBoundingClientRect(), text.closest("svg").getBoundingClientRect(), text.textContent])
+  .filter(([it, all]) => it.left < all.left || it.right > all.right || it.top < all.top || it.bottom > all.bottom)
+  .map(([it, all, words]) => `${words}: ${it.left} to ${it.right} in ${all.left} to ${all.right}`)"""
 DROP = """(text) => {
   const files = new DataTransfer();
   files.items.add(new File([text], "match-3.json", { type: "application/json" }));
@@ -30,7 +35,7 @@ TOO_SMALL = """(smallest) => [...document.querySelectorAll("main a, main button,
 def address() -> Iterator[str]:
     """Serve a match of Legend and one of Swashbuckle."""
     legend = entries_of("legend", luck=5, options={"rounds": "1", "turn_limit": "12"})
-    with serving_reviews(reviewed(legend, 1), reviewed(entries_of("swashbuckle", luck=5), 2)) as served:
+    with serving_reviews(reviewed(legend, 1), reviewed(entries_of("swashbuckle", luck=5, names=LONG), 2)) as served:
         yield served
 
 
@@ -75,6 +80,7 @@ def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons_at_every_siz
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(TOO_SMALL, SMALLEST) == []
         assert page.locator(".chart:visible").count() == 2
+        assert page.evaluate(CUT_OFF) == []
         before = page.locator(".steps").bounding_box()
         page.get_by_label("One back").click()
         expect(count).to_have_text(str(int(last) - 1))

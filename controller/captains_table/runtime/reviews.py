@@ -1,8 +1,9 @@
 """Matches looked back on: read from the journal on the loop, replayed and reckoned beside it, the last few kept."""
 
 import asyncio
+import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -93,10 +94,13 @@ def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage 
 def _luck(entry: GameEntry, story: Story) -> MatchLuck | None:
     if entry.luck is None:
         return None
-    deeds = (
-        Deed(step.acted.seat, isinstance(step.acted.action, Rolled), step.before, step.after) for step in story.steps
-    )
-    return reckon(entry.luck(), story.first, deeds, story.scores)
+    return reckon(entry.luck(), story.first, _deeds(story), story.scores)
+
+
+def _deeds(story: Story) -> Iterator[Deed]:
+    for step in story.steps:
+        time.sleep(0)  # the loop, where somebody may be playing, goes first whenever it has anything to do
+        yield Deed(step.acted.seat, isinstance(step.acted.action, Rolled), step.before, step.after)
 
 
 def _material(entry: GameEntry, story: Story) -> tuple[int, ...]:

@@ -6,10 +6,9 @@ decision about moves can gain more here than was expected: by the Genie, or by a
 Source: docs/rules/legend.md L5 - L20.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 
 from captains_table.games.common.steps import Finished
@@ -41,7 +40,7 @@ class TurnMeasure:
     """
 
     def __init__(self) -> None:
-        self._values = lru_cache(maxsize=REMEMBERED_POSITIONS)(_move_values)
+        self._values = lru_cache(maxsize=REMEMBERED_POSITIONS)(_DieValues)
 
     def expected(self, state: State, seat: int) -> float:
         """Return a seat's score, and what best play makes of its turn in hand."""
@@ -56,20 +55,41 @@ class TurnMeasure:
         turn = state.turn
         if seat != state.seat or turn.cargo_throws or turn.legend_throws or not isinstance(turn.step, Throwing):
             return 0.0
-        return float(cargo_dice().expected() + before_first_throw(*self._values(_bare(state))))
+        return float(cargo_dice().expected() + self._values(_bare(state)).before)
 
     def _legend(self, state: State) -> Fraction:
         turn = state.turn
         if turn.moved:
             return Fraction(to_be_paid(state, OWN))
-        scored, unscored = self._values(_bare(state))
+        values = self._values(_bare(state))
         if turn.legend_throws == 0:
-            return before_first_throw(scored, unscored)
-        lying = (scored if turn.legend_throws < MAX_THROWS else unscored)[turn.die or 1]
+            return values.before
         if turn.legend_final:
-            return _other_than_by_die(state, lying)
-        choice = stop_or_throw(turn.die or 1, MAX_THROWS - turn.legend_throws, scored, unscored)
+            return _other_than_by_die(state, values.lying(turn))
         falls = isinstance(turn.step, Throwing) and LEGEND_DIE in turn.step.dice
+        return values.best(turn.die or 1, MAX_THROWS - turn.legend_throws, falls=falls)
+
+
+class _DieValues:
+    """What the Legend die is worth in a position: each face at best, with throws left and with none (L9)."""
+
+    def __init__(self, bare: State) -> None:
+        self._scored = gains(bare, 1, settled=OWN)
+        self._unscored = gains(bare, MAX_THROWS, settled=OWN)
+        self.best = cache(self._best)
+
+    @cached_property
+    def before(self) -> Fraction:
+        """Before the turn's first throw."""
+        return before_first_throw(self._scored, self._unscored)
+
+    def lying(self, turn: TurnInHand) -> Fraction:
+        """As it lies, thrown no more."""
+        return (self._scored if turn.legend_throws < MAX_THROWS else self._unscored)[turn.die or 1]
+
+    def _best(self, face: int, left: int, *, falls: bool) -> Fraction:
+        """With throws left, of which one is taken now where it `falls`."""
+        choice = stop_or_throw(face, left, self._scored, self._unscored)
         return choice.throwing if falls or not choice.stops else choice.stopping
 
 
@@ -88,11 +108,6 @@ def _cargo(turn: TurnInHand) -> Fraction:
 def _bare(state: State) -> State:
     """Return a state with all that the gain of a move depends on, and nothing else."""
     return replace(state, turn=TurnInHand(), legend=(0, 0), latest_events=(), turns=0)
-
-
-def _move_values(bare: State) -> tuple[Mapping[int, Fraction], Mapping[int, Fraction]]:
-    """Return what each face moves at best where the die still scores, and where it does not any more (L9)."""
-    return gains(bare, 1, settled=OWN), gains(bare, MAX_THROWS, settled=OWN)
 
 
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
