@@ -94,15 +94,21 @@ find_python() {
         complain "PROFILE or SYSTEM_PYTHON is not UTF-8, which is all a configuration can hold: expected another name"
 }
 
-# What Debian has to bring: pip to fetch with, and lgpio, which has wheels up to Python 3.12 only.
+# What Debian has to bring: pip to fetch with, lgpio, which has wheels up to Python 3.12 only, and a voice for a table
+# that is to speak.
 install_packages() {
     set --
     "$python" -c "import ensurepip" 2>/dev/null || set -- python3-venv
     "$python" -c "import sys; sys.exit(sys.version_info >= (3, 13))" || "$python" -c "import lgpio" 2>/dev/null ||
         set -- "$@" python3-lgpio
+    if speaks && ! command -v espeak-ng >/dev/null 2>&1; then set -- "$@" espeak-ng; fi
     if [ $# -eq 0 ] || ! command -v apt-get >/dev/null 2>&1; then return 0; fi
     apt-get update -qq
     env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+}
+
+speaks() {
+    grep -Eqs '^[[:space:]]*speech[[:space:]]*=[[:space:]]*true' "$settings/config.toml"
 }
 
 # The packages go into a folder of their own, not into a virtual environment: it can be laid down anywhere, and Debian's

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the tests use beside Python, from Debian's packages: Chromium without windows and a font for the pages, libatomic for the program
-# that drives it, Graphviz, OpenSCAD, systemd, which judges our units, ShellCheck, which judges our scripts, and strace, which lets disks fail. Says and does nothing
-# where all of it is there.
+# that drives it, Graphviz, OpenSCAD, systemd, which judges our units, ShellCheck, which judges our scripts, strace, which lets disks fail, and espeak-ng, the
+# table's voice. Says and does nothing where all of it is there.
 set -eu
 
 # need PACKAGE COMMAND...: the package is missing if the command fails.
@@ -24,6 +24,7 @@ missing() {
     need systemd command -v systemd-analyze
     need strace command -v strace
     need shellcheck command -v shellcheck
+    need espeak-ng command -v espeak-ng
 }
 
 give_up() {

@@ -13,7 +13,7 @@ from captains_table.games import registry
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.common.records import RecordRules
-from captains_table.games.contract import Action, Game, Keep, Pick
+from captains_table.games.contract import ORDER, Action, Game, Keep, Pick, did_you_mean
 from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
@@ -78,6 +78,19 @@ class RulesPage(NamedTuple):
         return (files(self.package) / self.file).read_text(encoding="utf-8")
 
 
+def _stay_seated(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+    return False
+
+
+def _move_on(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+    return True
+
+
+def _move_on_if_seated(options: Mapping[str, str]) -> bool:
+    """Return whether the first named begins; else the dice say who does."""
+    return options.get(ORDER.name) == "seated"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GameEntry:
     """A game as the house knows it.
@@ -94,6 +107,8 @@ class GameEntry:
         optimum_alone: returns the greatest expected total of a player alone under some options, if it is known.
         exports: how its matches are written, by the form's name, which is the file's ending too; JSON is there anyway.
         seat_hints: for each seat a sentence that the form for a new match shows below its name.
+        seats_move_on: returns whether, under some options, a rematch begins with the second player: whoever is named
+            first has the first move.
         rules_page: its rules as HTML; a game of the house has a template `rules/KEY.html` in the room `web` instead.
         records: how its finished matches are remembered.
         tally_icons: tallies that the little display draws with a picture: seven rows of five, `#` for a lit dot.
@@ -110,6 +125,7 @@ class GameEntry:
     optimum_alone: Callable[[Mapping[str, str]], float | None] | None = None
     exports: Mapping[str, Export] = field(default_factory=dict)
     seat_hints: Sequence[str] = ()
+    seats_move_on: Callable[[Mapping[str, str]], bool] = _stay_seated
     rules_page: RulesPage | None = None
     records: RecordRules = field(default_factory=RecordRules)
     tally_icons: Mapping[str, str] = field(default_factory=dict)
@@ -142,6 +158,7 @@ ENTRIES: Final = (
         odds=legend_odds.odds,
         exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
         seat_hints=("Has White in the first round.", "Empty to play both sides alone, against Aether."),
+        seats_move_on=_move_on,
         tally_icons={
             "cargo": ".###. #...# ##### #...# ##### #...# .###.",
             "legend": "..#.. ..#.. ##### .###. .###. ##.## #...#",
@@ -157,6 +174,7 @@ ENTRIES: Final = (
         piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
         exports={"ini": Export(_fairy_ini)},
         seat_hints=("Has White.",),
+        seats_move_on=_move_on,
         examples=(Example("play captains-chess clock=5+3", "on nine files, five minutes and three seconds a move"),),
     ),
     GameEntry(
@@ -164,6 +182,7 @@ ENTRIES: Final = (
         adviser=ship_captain_crew_adviser.advise,
         luck=CargoMeasure,
         odds=ship_captain_crew_odds.odds,
+        seats_move_on=_move_on_if_seated,
         records=RecordRules(
             counts_turns=lambda options: (
                 options.get("mode", "target") == "target"
@@ -180,6 +199,7 @@ ENTRIES: Final = (
         adviser=SwashbuckleAdviser(table_of),
         luck=lambda: SheetMeasure(table_of),
         odds=swashbuckle_odds.odds,
+        seats_move_on=_move_on_if_seated,
         optimum_alone=optimum_alone,
         records=RecordRules(
             immaterial_alone=frozenset({"order", "captain", "pillage", "captain_pillage"}),
@@ -257,7 +277,8 @@ def odds_lines(key: str) -> list[str]:
     entry = find_entry(key)
     if entry is None or entry.odds is None:
         known = ", ".join(each.game.key for each in entries() if each.odds is not None)
-        raise NoOdds(f"no odds are known for {key!r}: expected one of {known}")
+        meant = did_you_mean(key, known.split(", "))
+        raise NoOdds(f"no odds are known for {key!r}: expected one of {known}{meant}")
     return list(entry.odds())
 
 

@@ -7,9 +7,9 @@ from gpiozero.exc import GPIOPinInUse, PinInvalidPin
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from captains_table.devices.sound.buzzer import GpioBuzzer
-from captains_table.devices.sound.tunes import SILENCE, TUNES
 from captains_table.link.desired_state import DesiredState
 from captains_table.table.model.events import SignalKind
+from captains_table.table.model.sounds import SILENCE, SOUNDS
 from tests.support.patience import PATIENCE_S
 
 PIN = 14
@@ -34,16 +34,22 @@ def factory() -> Iterator[MockFactory]:
     factory.close()
 
 
-def test_every_signal_of_the_table_has_a_tune_of_its_own() -> None:
-    assert set(TUNES) == set(SignalKind)
-    assert len({tuple(tune) for tune in TUNES.values()}) == len(TUNES)
+def test_every_signal_of_the_table_has_a_sound_of_its_own() -> None:
+    assert set(SOUNDS) == set(SignalKind)
+    assert len({sound.tones for sound in SOUNDS.values()}) == len(SOUNDS)
 
 
-@pytest.mark.parametrize("kind", sorted(TUNES))
-def test_a_tune_is_short_and_within_what_a_piezo_and_the_link_can_do(kind: str) -> None:
-    assert sum(ms for _, ms in TUNES[kind]) <= 2000
-    assert all(hertz == SILENCE or 150 <= hertz <= 3500 for hertz, _ in TUNES[kind])
-    DesiredState().buzz(TUNES[kind], 0)  # raises what the link does not carry
+@pytest.mark.parametrize("kind", sorted(SOUNDS))
+def test_a_sound_is_short_and_within_what_a_piezo_and_the_link_can_do(kind: str) -> None:
+    tones = list(SOUNDS[kind].tones)
+    assert sum(ms for _, ms in tones) <= 2000
+    assert all(hertz == SILENCE or 150 <= hertz <= 3500 for hertz, _ in tones)
+    DesiredState().buzz(tones, 0)  # raises what the link does not carry
+
+
+@pytest.mark.parametrize("kind", ["throw", "move", "capture"])
+def test_what_is_heard_all_the_time_is_over_at_once(kind: str) -> None:
+    assert sum(ms for _, ms in SOUNDS[kind].tones) <= 200
 
 
 def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(factory: MockFactory) -> None:
@@ -68,7 +74,7 @@ def test_the_latest_signal_wins(factory: MockFactory) -> None:
     buzzer.close()
 
 
-def test_what_has_no_tune_is_passed_over(factory: MockFactory) -> None:
+def test_what_has_no_sound_is_passed_over(factory: MockFactory) -> None:
     buzzer = GpioBuzzer(PIN, factory)
     pin = factory.pin(PIN)
     pin.tones.clear()

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from captains_table.devices.lights.compositor import Compositor
-from captains_table.devices.lights.effects import STEP_MS
+from captains_table.devices.lights.effects import STEP_MS, effect_of
 from captains_table.devices.lights.palette import LOOKS, Colour
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.table.model.events import SignalKind
@@ -14,6 +14,7 @@ from captains_table.table.model.view import Mark
 BOARD = Shape(8, 8)
 E4, A1 = parse_square("e4"), parse_square("a1")
 LONGEST_MS = 4000  # a signal that lasts longer hides what is to be done
+SEEN = [kind for kind in sorted(SignalKind) if effect_of(kind, None, BOARD, 0) is not None]
 
 
 def brightness(colour: Colour) -> float:
@@ -70,7 +71,11 @@ def test_without_marks_and_signals_nothing_is_lit_and_nothing_is_waited_for() ->
     assert picture.next_change_ms(0) is None
 
 
-@pytest.mark.parametrize("kind", sorted(SignalKind))
+def test_what_happens_all_the_time_is_heard_and_not_seen() -> None:
+    assert set(SignalKind) - set(SEEN) == {"throw", "move", "capture", "clock-low"}
+
+
+@pytest.mark.parametrize("kind", SEEN)
 @pytest.mark.parametrize("square", [None, E4, A1])
 @pytest.mark.parametrize("shape", [BOARD, Shape(9, 8)], ids=str)
 def test_every_signal_of_the_table_is_seen_changes_and_ends(kind: str, square: Square | None, shape: Shape) -> None:
@@ -87,7 +92,7 @@ def test_every_signal_of_the_table_is_seen_changes_and_ends(kind: str, square: S
     assert frames[-1] == {}
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(sorted(SignalKind), 2)))
+@pytest.mark.parametrize(("one", "other"), list(combinations(SEEN, 2)))
 def test_two_signals_look_different(one: str, other: str) -> None:
     def seen(kind: str) -> list[object]:
         picture = Compositor(BOARD)

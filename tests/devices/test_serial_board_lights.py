@@ -4,8 +4,8 @@ import itertools
 from pathlib import Path
 
 from captains_table.devices.lights.palette import LOOKS, coarse
-from captains_table.devices.sound.tunes import TUNES
 from captains_table.link.from_host import DARK, colour_code
+from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
 from tests.support.serial_bench import E4, SerialBench, play
 
@@ -51,7 +51,7 @@ def test_a_signal_sounds_once_and_lights_up(tmp_path: Path) -> None:
             lambda: any(frame[28] == white for frame in bench.board.frames)
         )  # a busy machine may skip some
         await bench.until(lambda: bench.board.frames[-1][28] == DARK)
-        assert bench.board.tones == [TUNES["strike"]]
+        assert bench.board.tones == [list(SOUNDS["strike"].tones)]
 
     play(tmp_path, scene)
 

@@ -84,7 +84,7 @@ def test_two_turns_are_played_by_keys_alone(sit_down: SitDown) -> None:
     expect(page.locator("#prompt")).to_contain_text("Bart (Black): throw the dice")
     assert focused(page) == "e4"  # nothing takes the focus away
     hold_space(anne)
-    expect(page.locator("#prompt")).to_contain_text("Bart (Black): move a piece worth up to")
+    expect(page.locator("#prompt")).to_contain_text("Bart (Black), Legend die")
 
 
 def test_back_leaves_the_choice_of_dice(sit_down: SitDown) -> None:
@@ -95,12 +95,12 @@ def test_back_leaves_the_choice_of_dice(sit_down: SitDown) -> None:
     choose(anne, "throw-again")
     expect(anne.page.locator("#prompt")).to_contain_text("Which dice stay?")
     press(anne, "b")
-    expect(anne.page.locator("#prompt")).to_contain_text("move a piece worth up to")
+    expect(anne.page.locator("#prompt")).to_contain_text(", Legend die")
     assert anne.dice() == dice
     choose(anne, "throw-again")
     expect(anne.page.locator("#prompt")).to_contain_text("Which dice stay?")
     press(anne, "Escape")
-    expect(anne.page.locator("#prompt")).to_contain_text("move a piece worth up to")
+    expect(anne.page.locator("#prompt")).to_contain_text(", Legend die")
 
 
 def test_keys_do_not_touch_the_table_while_a_field_is_typed_in(sit_down: SitDown) -> None:

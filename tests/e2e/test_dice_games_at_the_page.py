@@ -57,6 +57,6 @@ def test_only_the_sheets_are_printed(open_table: OpenTable, visitor: Visitor) ->
     table = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart")
     page = visitor.open(f"{table.origin}/")
     page.emulate_media(media="print")
-    expect(page.locator(".score-sheet")).to_be_visible()
+    expect(page.locator(".score-sheet").first).to_be_visible()
     for hidden in (".bar", "#prompt", "#dice", "#log"):
         expect(page.locator(hidden)).to_be_hidden()

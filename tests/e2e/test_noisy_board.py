@@ -25,15 +25,18 @@ def flickers(person: Person) -> int:
 def test_moves_clicked_on_a_noisy_board_are_understood(sit_down: SitDown, visitor: Visitor) -> None:
     visitor.accept("409 (Conflict)")  # an answer while a neighbour's switch still flickers is given again
     anne = sit_down()
+    anne.open_drawer()
     switch = anne.page.get_by_role("switch", name="Noisy board")
     expect(switch).to_have_attribute("aria-checked", "false")
     anne.pawn_turn("g2", "g4")
     assert flickers(anne) == 0
+    anne.open_drawer()
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "true")
     for start, end in MOVES:
         anne.pawn_turn(start, end)
         expect(anne.square(end)).to_have_attribute("aria-label", re.compile("pawn"))
     assert flickers(anne) > 0
+    anne.open_drawer()
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "false")

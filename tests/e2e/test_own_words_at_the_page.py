@@ -15,6 +15,7 @@ def test_words_typed_at_the_page_stir_the_dice(sit_down: Callable[..., Person]) 
     page = anne.page
     seal = page.locator(".seal")
     expect(seal).to_contain_text("they convince nobody but its owner")
+    anne.open_drawer()
     page.get_by_text("Stir the dice with words of your own").click()
     page.get_by_label("Who").select_option("Bart")
     page.get_by_role("textbox", name="Words").fill("a parrot's oath")

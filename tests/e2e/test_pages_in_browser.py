@@ -31,7 +31,7 @@ def fill_in(page: Page, **fields: str) -> None:
 
 def test_a_new_match_begins_from_the_form(open_table: OpenTable, visitor: Visitor) -> None:
     """With its names and options; the old match is kept."""
-    page = visitor.open(open_table("play").printed)
+    page = visitor.open(open_table("play", "--players", "Anne", "Bart").printed)
     page.get_by_role("link", name="New match").first.click()
     fill_in(page, First_player="Ada <b>", Second_player="Béla & Co", Rounds="2", Turns_a_round="30")
     page.wait_for_url("**/table")
@@ -44,7 +44,7 @@ def test_a_new_match_begins_from_the_form(open_table: OpenTable, visitor: Visito
 
 def test_a_form_that_cannot_be_read_says_so_and_keeps_what_was_typed(open_table: OpenTable, visitor: Visitor) -> None:
     """One sentence above the form; nothing was started."""
-    page = visitor.open(open_table("play").printed)
+    page = visitor.open(open_table("play", "--players", "Anne", "Bart").printed)
     visitor.accept("400 (Bad Request)")
     page.locator(".bar").get_by_role("link", name="New match").click()
     for fields, sentence in (
@@ -95,7 +95,7 @@ def test_matches_are_listed_resumed_and_exported(open_table: OpenTable, visitor:
     page.wait_for_url("**/table")
     anne.catch_up()
     assert anne.dice() == left
-    expect(page.locator("#prompt")).to_contain_text("Anne (White): move a piece worth up to")
+    expect(page.locator("#prompt")).to_contain_text("Anne (White), Legend die")
 
 
 def test_a_game_explains_itself(sit_down: SitDown) -> None:
@@ -173,9 +173,11 @@ def test_a_phone_shows_everything_without_scrolling_sideways(sit_down: SitDown, 
     assert board["x"] + board["width"] <= 390
     assert board["height"] == pytest.approx(board["width"], abs=2)
     assert board["y"] + board["height"] <= 844
-    buttons = [f"[data-button={name}]" for name in ("roll", "next", "choose", "back")]
-    for selector in buttons:
-        assert_reachable(page, selector)
+    assert_reachable(page, "[data-button=roll]")
+    phone.open_drawer()
+    for name in ("next", "choose", "back"):
+        assert_reachable(page, f"[data-button={name}]")
+    phone.close_drawer()
     assert not scrolls_sideways(page)
     anne.hold_roll()
     phone.catch_up()
@@ -187,7 +189,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(sit_down: SitDown, 
     assert not scrolls_sideways(page)
     assert_reachable(page, "[data-post='/board/set-up']")
     page.locator("[data-post='/board/set-up']").tap()
-    expect(page.locator("#prompt")).to_contain_text("move a piece worth up to")
+    expect(page.locator("#prompt")).to_contain_text(", Legend die")
     phone.choose("throw-again")
     assert not scrolls_sideways(page)
     assert_reachable(page, "[data-throw]")
@@ -200,7 +202,7 @@ def test_a_phone_plays_by_touch(open_table: OpenTable, visitor: Visitor) -> None
     """Tapping squares and answers is enough."""
     table = open_table("play", "--players", "Anne", "Bart", "rounds=1")
     page = visitor.open(table.printed, **PHONE)
-    page.locator('[data-pick="roll"]').tap()
+    page.locator("[data-button=roll]").tap()
     expect(page.locator("#dice .thrown")).to_have_count(6)
     page.locator('[data-square="d2"]').tap()
     expect(page.locator('[data-square="d4"] .mark-target').first).to_be_attached()
@@ -219,6 +221,7 @@ SHAPES = """(marks) => marks.map((mark) => [...mark.querySelectorAll("path, circ
 def test_marks_differ_in_shape_and_not_only_in_colour(sit_down: SitDown) -> None:
     """With every colour taken away, each mark of the key is still another drawing; the board uses the same ones."""
     anne = sit_down("rounds=1")
+    anne.open_drawer()
     anne.page.get_by_text("Keys and marks").click()
     shapes: list[str] = anne.page.locator(".marks-key .key-square").evaluate_all(SHAPES)
     assert len(shapes) == len(set(shapes)) == 10

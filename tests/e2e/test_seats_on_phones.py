@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
+from tests.support.person_at_page import open_drawer
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
@@ -24,17 +25,19 @@ def test_two_players_scan_their_seats_and_play_each_his_own(open_table: OpenTabl
     """Anne throws and scores, Bart waits for her; then the owner takes Bart's link back."""
     table = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart", "--host", "0.0.0.0")  # noqa: S104
     owner = visitor.open(f"{table.origin}/table?{table.printed.partition('?')[2]}")
+    open_drawer(owner)
     owner.get_by_role("link", name="Seats").click()
     addresses = [scanned(owner, seat) for seat in (0, 1)]
     assert addresses == owner.locator(".address a").all_inner_texts()
     anne, bart = (visitor.open(f"{table.origin}/seat?{each.partition('?')[2]}", **PHONE) for each in addresses)
     assert anne.url == f"{table.origin}/seat"
     expect(bart.locator("#ask")).to_have_text("Anne is to act.")
-    anne.get_by_role("button", name="Throw the dice").click()
+    anne.locator("[data-cast]").click()
     anne.locator('[data-pick^="score-"]').first.click()
     anne.locator('[data-pick="no-curse"]').click()
     expect(anne.locator("#ask")).to_have_text("Bart is to act.")
-    expect(bart.get_by_role("button", name="Throw the dice")).to_be_visible()
+    expect(bart.locator("[data-cast]")).to_have_attribute("aria-disabled", "false")
+    expect(anne.locator("[data-cast]")).to_have_attribute("aria-disabled", "true")
     owner.get_by_role("button", name="Revoke Bart's link").click()
     expect(owner.locator(".qr")).to_have_count(1)
     expect(bart.locator("#ended")).to_be_visible()

@@ -44,7 +44,7 @@ def test_a_whole_round_is_played_by_clicks_and_followed_by_a_spectator(sit_down:
 
     anne.hold_roll(watch_them_tumble)
     expect(spectator.locator("#dice .thrown")).to_have_count(6)
-    follow(spectator, "Anne (White): move a piece worth up to")
+    follow(spectator, "Anne (White), Legend die")
 
     anne.move("a3", "b4")  # takes
     expect(spectator.locator('[data-square="b4"]')).to_have_attribute("aria-label", "white pawn on b4, last move")
@@ -98,7 +98,7 @@ def test_a_move_before_the_throw_and_one_chess_does_not_know_are_guided_home(sit
     expect(anne.square("e2").locator(".mark-put-here").first).to_be_attached()
     expect(anne.square("e5").locator(".mark-take-away").first).to_be_attached()
     anne.click("e5", "e2")
-    expect(prompt).to_contain_text("move a piece worth up to")
+    expect(prompt).to_contain_text(", Legend die")
     anne.move("e2", "e4")
     anne.end_turn()
     expect(prompt).to_contain_text("Bart (Black): throw the dice")
@@ -125,7 +125,7 @@ def test_a_move_the_die_forbids_says_which_die_it_needs(sit_down: SitDown) -> No
     anne.click(start, end)
     expect(anne.page.locator("#prompt")).to_contain_text(f"A queen needs a VI; the Legend die shows {numeral}")
     anne.click(end, start)
-    expect(anne.page.locator("#prompt")).to_contain_text("move a piece worth up to")
+    expect(anne.page.locator("#prompt")).to_contain_text(", Legend die")
 
 
 def test_castling_is_two_pieces_moved_and_finds_a_treasure(sit_down: SitDown) -> None:
@@ -150,7 +150,7 @@ def test_dice_are_kept_by_clicking_them(sit_down: SitDown) -> None:
     anne.hold_roll()
     before = anne.dice()
     anne.choose("throw-again")
-    for die in anne.page.locator("#ask [data-die]").all():
+    for die in anne.page.locator("#dice [data-die]").all():
         number = int(die.get_attribute("data-die") or 0)
         if (die.get_attribute("aria-pressed") == "true") != (number in (2, 5, 6)):
             die.click()

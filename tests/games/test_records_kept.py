@@ -24,6 +24,23 @@ def test_wins_and_matches_are_counted_by_game_and_name() -> None:
     ]
 
 
+def test_a_match_is_drawn_by_those_who_share_its_highest_score_and_nobody_else() -> None:
+    kept = tallies(
+        [
+            FinishedMatch("swashbuckle", ("Anne", "Bart", "Cora"), None, (230, 230, 90)),
+            FinishedMatch("captains-chess", ("Anne", "Bart"), None, (0, 0)),
+            FinishedMatch("captains-chess", ("Anne", "Bart"), 1, (0, 1)),
+        ]
+    )
+    assert [(each.game, each.name, each.won, each.drawn, each.played) for each in kept] == [
+        ("captains-chess", "Bart", 1, 1, 2),
+        ("captains-chess", "Anne", 0, 1, 2),
+        ("swashbuckle", "Anne", 0, 1, 1),
+        ("swashbuckle", "Bart", 0, 1, 1),
+        ("swashbuckle", "Cora", 0, 0, 1),
+    ]
+
+
 def test_alone_the_fewest_turns_are_best_where_they_count() -> None:
     (best,) = solitaire_bests([alone(60, 9), alone(50, 7), alone(70, 8)])
     assert (best.turns, best.score, best.played) == (7, 50, 3)

@@ -111,11 +111,14 @@ def format_ask(name: str, ask: Ask) -> str:
 
 
 def transcript(game: Game[Any], seats: Sequence[str], options: Mapping[str, str], actions: Sequence[Action]) -> str:
-    """Return a match as lines: `?` what is asked, `>` what is done, `!` what happens, `=` how things stand."""
+    """Return a match as lines: `?` what is asked, `>` what is done, `!` what happens, `=` how things stand.
+
+    Below what is asked stands after `~` what may follow, where the game says so.
+    """
     state = game.start(seats, options)
     names = game.names(state)
     lines = [f"game {game.key} {json.dumps({'seats': list(seats), 'options': dict(options)})}"]
-    lines += [f"= {standing(game, state)}", f"? {format_turn(names, game.turn(state))}"]
+    lines += [f"= {standing(game, state)}", *asked(names, game.turn(state))]
     for action in actions:
         after = game.apply(state, action)
         lines.append(f"> {format_action(action)}")
@@ -124,9 +127,14 @@ def transcript(game: Game[Any], seats: Sequence[str], options: Mapping[str, str]
             lines.append(f"! {told.kind} {names[told.seat]} {told.points}{where}: {told.words}")
         if standing(game, after) != standing(game, state):
             lines.append(f"= {standing(game, after)}")
-        lines.append(f"? {format_turn(names, game.turn(after))}")
+        lines += asked(names, game.turn(after))
         state = after
     return "\n".join([*lines, ""])
+
+
+def asked(names: Sequence[str], turn: Turn) -> list[str]:
+    then = turn.ask.then if isinstance(turn, Decide) else turn.then if isinstance(turn, Roll) else ""
+    return [f"? {format_turn(names, turn)}", *([f"~ {then}"] if then else [])]
 
 
 def standing(game: Game[Any], state: Any) -> str:  # noqa: ANN401

@@ -123,3 +123,12 @@ def test_a_match_of_pig_is_resumed_where_it_was(tmp_path: Path) -> None:
 
     at_a_table(tmp_path, begin)
     at_a_table(tmp_path, go_on)
+
+
+def test_a_throw_that_ends_the_turn_is_seen_with_what_the_game_tells_of_it() -> None:
+    player = playing("game pig Anne Bart", "dice 6 1", "press roll", "press roll")
+    last = player.view().last_throw
+    assert last is not None
+    assert (last.seat, [die.face for die in last.dice], last.lit) == (0, [1], ())
+    assert last.words == "Anne throws a 1 and loses 6"
+    assert player.view().seat == 1

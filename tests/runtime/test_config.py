@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from captains_table.devices.dimming import Night
+from captains_table.devices.sound.speech import Voice
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import BadConfig, Config, parse_config
-from captains_table.runtime.daemon import night_of, profile_of, settings_for
+from captains_table.runtime.daemon import night_of, profile_of, settings_for, voice_of
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.limits import Limits
 
@@ -43,6 +44,29 @@ def test_sound_and_night_are_read() -> None:
 def test_what_cannot_be_meant_is_said_with_what_was_expected(line: str, words: str) -> None:
     with pytest.raises(BadConfig, match=words.replace("(", "\\(")):
         parsed(f"[table]\n{line}")
+
+
+def test_a_table_is_silent_unless_it_is_told_to_speak() -> None:
+    assert voice_of(parsed("")) == Voice(speech=False, voice="en", rate=160)
+    spoken = parsed('[sound]\nspeech = true\nvoice = "en-us+f3"\nrate = 200')
+    assert voice_of(spoken) == Voice(speech=True, voice="en-us+f3", rate=200)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('speech = "yes"', "speech = 'yes': expected true or false"),
+        ('voice = "-x"', 'voice = \'-x\': expected one that "espeak-ng --voices" lists, such as "en-gb"'),
+        ("voice = 7", 'voice = 7: expected one that "espeak-ng --voices" lists'),
+        ("rate = 79", "rate = 79: expected words a minute, a whole number from 80 to 450"),
+        ("rate = true", "rate = True: expected words a minute"),
+        ("rate = 160.0", "rate = 160.0: expected words a minute"),
+        ("pitch = 50", "unknown key 'pitch' in [sound]: expected one of speech, voice, rate"),
+    ],
+)
+def test_a_voice_that_cannot_be_meant_is_refused_with_what_was_expected(line: str, words: str) -> None:
+    with pytest.raises(BadConfig, match=re.escape(words)):
+        parsed(f"[sound]\n{line}")
 
 
 def test_what_guests_may_take_is_configured() -> None:

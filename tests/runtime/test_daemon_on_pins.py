@@ -98,7 +98,9 @@ def test_a_move_on_the_pis_pins_is_journalled_lit_and_shown_and_stopping_leaves_
         if words.startswith("Spectators"):
             player.start()
 
-    config = Config(profile="gpio-8x8", state_dir=tmp_path, port=0, sound=False, game="legend")
+    config = Config(
+        profile="gpio-8x8", state_dir=tmp_path, port=0, sound=False, game="legend", players=("Anne", "Bart")
+    )
     assert daemon.run(config, daemon.Opening(), announced) == 0
     player.join(PATIENCE_S)
     assert Pick("e2e4") in hands.done

@@ -12,7 +12,8 @@ from luma.core.interface.serial import i2c
 
 from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
-from captains_table.games.contract import Action, Amount, Pick, Shape, parse_square
+from captains_table.games.contract import Action, Amount, BadOption, Pick, Shape, parse_square
+from captains_table.games.registry import UnknownGame
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.recorder import Recorder
@@ -101,6 +102,8 @@ def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(t
         async with evening(tmp_path) as table:
             table.live.begin("", (), {})
             assert table.live.view().phase is Phase.IDLE
+            assert table.lines[:2] == ["game-legend", "game-captains-chess"]  # what else: nothing was ever played here
+            table.answer("back")
             assert table.lines == ["new"]
             table.answer("new", "game-swashbuckle", "players-1", "letter-A", "letter-l", "done")
             table.answer("change-pillage", "value-add", "begin")
@@ -143,6 +146,21 @@ def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(tmp_
     spend(doing)
 
 
+def test_what_decided_the_match_stays_beside_the_lobby_until_somebody_presses(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            await table.finish()
+            view = table.live.view()
+            assert (view.phase, table.lines[0]) == (Phase.OVER, "rematch")
+            assert view.last_throw is not None
+            assert (view.roll.possible, view.roll.why) == (False, "Choose what is played")
+            await table.hold(Button.NEXT, 5)
+            assert table.live.view().last_throw is None
+
+    spend(doing)
+
+
 def test_the_lobby_opens_while_back_is_still_held(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
@@ -175,7 +193,9 @@ def test_a_single_button_leaves_where_it_walks_a_menu_and_throws_where_a_throw_i
     spend(doing)
 
 
-def test_a_match_that_is_over_offers_a_rematch_with_the_same_names_and_options(tmp_path: Path) -> None:
+def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_the_other_begins(
+    tmp_path: Path,
+) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
             table.live.new_match("swashbuckle", ("Dora",), {})
@@ -193,10 +213,60 @@ def test_a_match_that_is_over_offers_a_rematch_with_the_same_names_and_options(t
             record = table.file.matches()[0]
             assert (record.number, record.started.seats, dict(record.started.options)) == (
                 3,
-                ("Anne", "Bart"),
+                ("Bart", "Anne"),
                 NEARLY_OVER,
             )
             assert table.live.view().phase is Phase.PLAYING
+
+    spend(doing)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "names"),
+    [
+        ("captains-chess", {"clock": "5"}, ("Bart", "Anne")),
+        ("swashbuckle", {}, ("Anne", "Bart")),
+        ("swashbuckle", {"order": "seated"}, ("Bart", "Anne")),
+        ("ship-captain-crew", {"order": "seated"}, ("Bart", "Anne")),
+        ("pig", {}, ("Anne", "Bart")),
+    ],
+)
+def test_the_seats_of_a_rematch_move_on_where_the_first_named_begins(
+    tmp_path: Path, game: str, options: dict[str, str], names: tuple[str, ...]
+) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.new_match(game, ("Anne", "Bart"), options)
+            rematch = table.live.rematch()
+            assert rematch is not None
+            assert (rematch.game, rematch.names, rematch.options) == (game, names, options)
+
+    spend(doing)
+
+
+def test_a_table_told_what_is_played_asks_who_plays_it(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            table.live.begin("captains-chess", (), {"clock": "5"})
+            assert table.live.known_names() == []
+            assert (table.live.view().phase, table.live.view().title) == (Phase.IDLE, "Captain's Chess")
+            table.answer("letter-A", "done", "letter-B", "done", "begin")
+            started = table.file.matches()[0].started
+            assert (started.seats, started.options) == (("A", "B"), {"clock": "5", "clock_start": "press"})
+            assert table.live.known_names() == ["A", "B"]
+
+    spend(doing)
+
+
+def test_what_cannot_be_played_is_refused_before_anybody_is_asked_who_plays(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path) as table:
+            with pytest.raises(BadOption, match="rounds=none"):
+                table.live.begin("legend", (), {"rounds": "none"})
+            with pytest.raises(UnknownGame, match="chess960"):
+                table.live.ask_who_plays("chess960", {})
+            table.live.ask_who_plays("swashbuckle", {"captain": "Anne"})
+            assert table.lines[:2] == ["players-1", "players-2"]
 
     spend(doing)
 
@@ -243,7 +313,7 @@ def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_same_ag
         async with evening(tmp_path) as table:
             table.live.begin("", (), {})
             assert table.lines == ["rematch", "new"]
-            assert table.live.view().prompt == ("Legend: Anne, Bart",)
+            assert table.live.view().prompt == ("Legend: Bart, Anne",)
             table.answer("new", "game-legend", "players-2")
             assert table.lines == ["name-Anne", "name-Bart", "spell", "back"]
 
@@ -297,7 +367,7 @@ def test_an_amount_is_set_on_the_page_and_what_is_typed_is_what_is_played(tmp_pa
     async def doing() -> None:
         async with evening(tmp_path) as table:
             table.live.begin("", (), {})
-            table.answer("new", "game-ship-captain-crew", "players-1", "letter-A", "done", "change-target", Amount(77))
+            table.answer("game-ship-captain-crew", "players-1", "letter-A", "done", "change-target", Amount(77))
             table.answer("begin")
             assert table.file.matches()[0].started.options == {"target": "77"}
 

@@ -44,6 +44,7 @@ OTHER: dict[str, dict[str, Any]] = {
         "dim_to": 0.5,
         "state_dir": "/elsewhere",
     },
+    "sound": {"speech": True, "voice": "en-gb", "rate": 200},
     "web": {
         "host": "0.0.0.0",  # noqa: S104 - nobody listens
         "port": 9000,
@@ -362,7 +363,8 @@ def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there(
 
 
 def test_a_terminal_that_is_closed_ends_play_and_loses_nothing(tmp_path: Path) -> None:
-    table = TableProcess("play", "captains-chess", "--state", tmp_path, "--port", "0", logs=tmp_path / "logs")
+    arguments = ("play", "captains-chess", "--players", "Anne", "Bart", "--state", tmp_path, "--port", "0")
+    table = TableProcess(*arguments, logs=tmp_path / "logs")
     anne = Caller(table.origin)
     try:
         anne.pick("e2e4")

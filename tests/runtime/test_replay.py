@@ -80,7 +80,10 @@ def test_the_final_object_holds_all_that_the_contract_names() -> None:
     assert final["wrong"] == {"missing": [], "extra": []}
     assert final["ask"]["kind"] == "pick"
     assert all(set(option) == {"id", "label"} for option in final["ask"]["options"])
-    assert final["prompt"] == ["Anne (White): your move is made"]
+    assert final["prompt"] == [
+        "Anne (White): your move is made",
+        "End the turn with cargo 5, or throw the cargo again, 2 left",
+    ]
     assert final["result"] is None
     assert sorted(final["pieces"]) == sorted(final["switches"])
     assert final["round"] == 1

@@ -94,6 +94,28 @@ def test_a_seat_throws_when_its_own_throw_is_due(tmp_path: Path) -> None:
     assert evening(tmp_path, do) == []
 
 
+def test_a_seat_throws_again_what_it_was_offered_when_it_looked(tmp_path: Path) -> None:
+    """A second tap on what was shown then throws nothing."""
+
+    async def do(at: Evening) -> None:
+        at.table.new_match("swashbuckle", ["Anne", "Bart"], {"order": "seated"})
+        anne, bart = at.key(0), at.key(1)
+        await at.seat(anne, "/seat/throw", {"held_ms": 0})
+        offered = {"held_ms": 0, "revision": at.table.view().revision}
+        assert at.table.view().roll.dice
+        assert refused(await at.seat(bart, "/seat/throw", offered), "Anne is to act now")
+        assert (await at.seat(anne, "/seat/throw", offered)).status_code == 204
+        thrown = at.table.view().dice
+        assert (await at.seat(anne, "/seat/throw", offered)).status_code == 409
+        assert (await at.seat(anne, "/seat/throw", {"held_ms": 0, "revision": "now"})).status_code == 400
+        assert at.table.view().dice == thrown
+        await at.seat(anne, "/seat/throw", {"held_ms": 0, "revision": at.table.view().revision})
+        again = {"held_ms": 0, "revision": at.table.view().revision}
+        assert refused(await at.seat(anne, "/seat/throw", again), "No throw is due", "Anne is to choose an answer")
+
+    assert evening(tmp_path, do) == []
+
+
 @pytest.mark.usefixtures("_harbour")
 def test_a_seat_bids_for_itself_alone_and_rings_no_bell(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:

@@ -42,14 +42,64 @@ TAPES = {
         "press roll",
         "pick score-full-boat",
         "pick curse-1",
+        "+1800 expect seat Bart",
+    ],
+    "last-throw-of-the-cargo": [
+        "game ship-captain-crew Tom Lisa order=seated",
+        "dice 6 5 1 1 1 4 2 2 3 6",
+        "press roll",
+        "press roll",
+        "pick throw-again",
+    ],
+    "last-throw-without-a-crew": [
+        "game ship-captain-crew Tom Lisa Fred order=seated",
+        "dice 6 4 1 1 1 4 1 1 1 4 1 1 1",
+        *["press roll"] * 3,
+    ],
+    "last-throw-for-the-start": [
+        "game ship-captain-crew Bartholomew Anne",
+        "dice 6 5 1 1 1 4 2 2 3 6",
+        *["press roll"] * 2,
+    ],
+    "last-throw-of-a-box": [
+        "game swashbuckle Anne Bart order=seated",
+        "dice 5 3 4 2 2",
+        "press roll",
+        "pick score-succession-4",
+        "pick no-curse",
+    ],
+    "pressed-in-vain": [
+        "game legend Anne Bart",
+        "dice 6 5 4 1 1 6",
+        "press roll",
+        "press roll",
+    ],
+    "last-throw-of-a-treasure": [
+        'game legend Anne Bart "fen=4k3/8/7P/8/8/8/8/4K3 w - - 0 1"',
+        "dice 6 5 1 1 1 6 5 1 1 1 6 5 4 2 3 1 3 4",
+        "pick roll-cargo",
+        "pick throw-again",
+        "keep",
+        "pick throw-again",
+        "keep",
+        "pick roll-legend",
+        "pick h6h7",
+        "press roll",
     ],
 }
 TAPES["piracy"] += ["press roll"]
-TAPES["alone-and-over"] = ["game ship-captain-crew Anne target=10", "dice 6 5 4 6 6", "press roll", "pick stand"]
+TAPES["last-throw-of-the-match"] = [
+    "game ship-captain-crew Anne target=10",
+    "dice 6 5 4 6 6",
+    "press roll",
+    "pick stand",
+]
+TAPES["alone-and-over"] = [*TAPES["last-throw-of-the-match"], "+1800 expect phase over"]
 TAPES["eight-and-over"] = [
     f"game ship-captain-crew {EIGHT} order=seated mode=single",
     *(f"dice 6 5 4 {seat} 1\npress roll\npick stand" for seat in (1, 2, 3, 4, 5)),
     *(f"dice 6 5 4 {seat} 6\npress roll\npick stand" for seat in (1, 2, 3)),
+    "+1800 expect phase over",
 ]
 
 

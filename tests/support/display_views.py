@@ -53,7 +53,10 @@ PLAYING = View(
     game="legend",
     title="Legend ~ Ship, Captain, Crew",
     heading="Round 1 of 3",
-    prompt=("Anne (White): move a piece worth up to IV",),
+    prompt=(
+        "Anne (White), Legend die IV: move any piece but king or queen",
+        "Lit pieces can move; or first throw dice again, 2 left",
+    ),
     seat=0,
     seats=seats(),
     dice=lying(6, 5, 4, 3, 2, 4, held=(1, 2, 3)),
@@ -63,13 +66,13 @@ PLAYING = View(
 AFTER_A_THROW = replace(PLAYING, menu=menu("Throw again", "Summon the Genie", "Abandon the round"))
 TURN_START = replace(
     PLAYING,
-    prompt=("Anne (White): throw the dice",),
+    prompt=("Anne (White): throw the dice", "Press Roll: the Legend die says which pieces may move"),
     dice=lying(None, None, None, None, None, None),
     menu=menu("Throw all six dice", "Throw the cargo dice", "Throw the Legend die", "Abandon the round"),
 )
 KEEPING = replace(
     PLAYING,
-    prompt=("Which dice stay?",),
+    prompt=("Anne: Which dice stay?", "The others are thrown again"),
     dice=lying(6, 5, 4, 3, 2, 4),
     menu=Menu(
         (
@@ -86,7 +89,7 @@ CHESS = View(
     game="captains-chess",
     title="Captain's Chess",
     heading="Move 12",
-    prompt=("Anne (White): you are in check",),
+    prompt=("Anne (White): you are in check", "Move the king away, take the attacker, or stand between"),
     seat=0,
     seats=(SeatView("Anne", {}, on_turn=True, seconds_left=287), SeatView("Bart", {}, on_turn=False, seconds_left=303)),
     shape=Shape(9, 8),
@@ -112,12 +115,12 @@ CONSENT = replace(
     PLAYING,
     seat=1,
     seats=seats(0),
-    prompt=("Anne offers 10 for a knight",),
+    prompt=("Bart: Anne offers 10 for a knight", "Agree: you get 10 cargo, Anne the knight. Or refuse"),
     menu=menu("Agree", "Refuse", cursor=1),
 )
 AMOUNT = replace(
     PLAYING,
-    prompt=("Your price for the knight",),
+    prompt=("Anne: Your price for the knight", "Usually 10; you have 34. Bart agrees or refuses"),
     menu=Menu(tuple(MenuEntry(str(value), str(value)) for value in range(35)), cursor=10),
 )
 OVER = replace(PLAYING, phase=Phase.OVER, seat=None, seats=seats(None), dice=(), prompt=(), result=Result(0, (52, 12)))
@@ -156,7 +159,7 @@ VIEWS = {
     ),
     "asked-what-was-done": replace(
         PLAYING,
-        prompt=("What happened on the board?",),
+        prompt=("Anne: What happened on the board?", "Choose what was played, or put the pieces right"),
         asks_about_board=True,
         latest_events=(GameEvent(EventKind.LEGEND, 0, 6, "Anne gains 6 legend, takes a knight"),),
         menu=menu("Ra1xa7", "Ra1xh1", cursor=0),
@@ -191,16 +194,26 @@ VIEWS = {
         wrong=Wrong(squares("e2"), squares("e4")),
     ),
     "consent": CONSENT,
+    "forbidden-piece": replace(AFTER_A_THROW, prompt=("The queen needs a VI: put it back on d1", *PLAYING.prompt[:1])),
+    "bought-piece": replace(
+        PLAYING,
+        prompt=("Anne (White): take the knight from beside the board and set it on a lit square", "Lit: b1, g1"),
+    ),
+    "end-or-throw": replace(
+        PLAYING,
+        prompt=("Anne (White): your move is made", "No crew (4) yet: throw the cargo again, 2 left, or end the turn"),
+        menu=menu("Throw the cargo again", "End the turn", "Abandon the round", cursor=0),
+    ),
     "amount": AMOUNT,
     "treasure": replace(
         PLAYING,
-        prompt=("Hidden treasure! Throw for it",),
+        prompt=("Hidden treasure! Throw for it", "Anne (White): press Roll, two dice are added to your cargo"),
         dice=(*PLAYING.dice, Die(None, extra=True), Die(None, extra=True)),
         latest_events=(GameEvent(EventKind.LEGEND, 0, 5, "Anne gains 5 legend"),),
     ),
     "genie": replace(
         PLAYING,
-        prompt=("The Genie carries your king",),
+        prompt=("Anne: The Genie carries your king to f4 or d6", "Lift the king and set it on a lit square"),
         dice=(*PLAYING.dice, Die(5, extra=True), Die(3, extra=True)),
         menu=menu("King to f4", "King to d6"),
     ),
@@ -209,12 +222,12 @@ VIEWS = {
         seat=1,
         seats=seats(1),
         heading="Round 2 of 3",
-        prompt=("Bart (White): throw the dice",),
+        prompt=("Bart (White): throw the dice", "Press Roll: the Legend die says which pieces may move"),
         latest_events=(GameEvent(EventKind.SETTLEMENT, 0, 9, "Bart pays 9 to Anne for captures worth 23"),),
     ),
     "strike": replace(
         PLAYING,
-        prompt=("Your move is made",),
+        prompt=("Anne (White): your move is made", "End the turn with cargo 5, or throw the cargo again, 2 left"),
         latest_events=(
             GameEvent(EventKind.LEGEND, 0, 4, "Anne gains 4 legend"),
             GameEvent(EventKind.STRIKE, 0, 1, "Anne strikes the king"),
@@ -226,7 +239,7 @@ VIEWS = {
     "long-names": replace(
         AFTER_A_THROW,
         seats=seats(0, LONG_NAMES),
-        prompt=(f"{LONG_NAMES[0]} (White): move a piece worth up to IV",),
+        prompt=(f"{LONG_NAMES[0]} (White), Legend die IV: move any piece but king or queen",),
     ),
     "long-winner": replace(OVER, seats=seats(None, LONG_NAMES)),
     "six-seats": replace(

@@ -27,12 +27,13 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
+from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
-from captains_table.web.port import MatchSummary, PhysicalBoard, Review, SeatKeys, StaleAnswer, Standings
+from captains_table.web.port import Heard, MatchSummary, PhysicalBoard, Review, SeatKeys, StaleAnswer, Standings
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
@@ -59,17 +60,24 @@ class FakeTable:
         self._closed = False
         self.keys: SeatKeys | None = None
         self.reviews: dict[int, Review] = {}
+        self.condition = Condition.GOOD
+        self.known: list[str] = []
+        self.again: Start | None = None
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
         self.beside: list[str] = []
         self.noisy = False
         self._lifted: Square | None = None
         self.calls: list[tuple[object, ...]] = []
+        self.sounding: list[Heard] = []
 
     # --- what is seen ---
 
     def view(self) -> View:
         return self._shown if self._shown is not None else self._assemble()
+
+    def heard(self) -> Sequence[Heard]:
+        return tuple(self.sounding)
 
     def hands(self) -> "FakeTable | None":
         return None if self._real_board else self
@@ -84,9 +92,8 @@ class FakeTable:
         return self._board_shape
 
     def switches(self) -> Sequence[SwitchReport]:
-        return [
-            SwitchReport(Square(4, 3), closed=True, changes=7, flickers=2, changed_ms=900, condition=Condition.GOOD)
-        ]
+        e4 = Square(4, 3)
+        return [SwitchReport(e4, closed=True, changes=7, flickers=2, changed_ms=900, condition=self.condition)]
 
     def display_png(self) -> bytes:
         image = Image.new("1", (128, 64))
@@ -168,6 +175,10 @@ class FakeTable:
         self.beside.append(self.hand.pop())
         self._changed()
 
+    def take_back(self) -> None:
+        self.calls.append(("take back",))
+        self._changed()
+
     def make_noisy(self, *, noisy: bool) -> None:
         self.calls.append(("noise", noisy))
         self.noisy = noisy
@@ -225,6 +236,15 @@ class FakeTable:
         if number not in self.reviews:
             raise NoSuchMatch(str(number))
         return self.reviews[number]
+
+    def known_names(self) -> Sequence[str]:
+        return self.known
+
+    def rematch(self) -> Start | None:
+        return self.again
+
+    def leave_ms(self) -> int:
+        return 300
 
     def resume(self, number: int) -> None:
         self._check(number)

@@ -13,17 +13,23 @@ from captains_table.table.model.entries import Entry
 from captains_table.table.model.view import Mark, View
 from captains_table.table.tapes.tape_reader import parse_line
 
+ONLY_HEARD = frozenset({"throw", "move", "capture", "clock-low"})
+
 
 class ListeningPlayer(TapePlayer):
     """Plays lines of tapes and remembers what its displays and lights were told.
 
     Attributes:
-        signals: the kinds of the signals, in order.
+        signals: the kinds of the signals by light and sound, in order.
+        heard: the kinds of all signals, those too that are only heard.
+        told: what was said of what changed, sentence by sentence.
         ever_news: the words of everything that was news, in order, each as often as it became so.
     """
 
     def __init__(self, text: str = "") -> None:
         self.signals: list[str] = []
+        self.heard: list[str] = []
+        self.told: list[str] = []
         self.ever_news: list[str] = []
         self._news: tuple[str, ...] = ()
         super().__init__(io.StringIO())
@@ -62,7 +68,8 @@ class ListeningPlayer(TapePlayer):
     # --- a display and lights ---------------------------------------------------------------------------------------
 
     def show(self, view: View) -> None:
-        """Remember what is news and was not before."""
+        """Remember what is said, and what is news and was not before."""
+        self.told += [view.told] if not self.told or view.told != self.told[-1] else []
         news = tuple(event.words for event in view.latest_events)
         self.ever_news += [words for words in news if words not in self._news]
         self._news = news
@@ -75,5 +82,7 @@ class ListeningPlayer(TapePlayer):
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Remember a signal."""
-        self.signals.append(str(kind))
+        self.heard.append(str(kind))
+        if kind not in ONLY_HEARD:
+            self.signals.append(str(kind))
         assert square is None or str(square)

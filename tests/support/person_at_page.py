@@ -21,6 +21,13 @@ CAUGHT_UP = """async () => {
 }"""
 
 
+def open_drawer(page: Page, name: str = "more") -> None:
+    """Open a drawer of the page one plays on, unless it is open."""
+    button = page.locator(f"[data-drawer={name}-drawer]")
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
+
+
 class Person:
     """Somebody playing on the page `/table`; all that is known is read from the page."""
 
@@ -58,7 +65,8 @@ class Person:
 
     def dice(self) -> list[str]:
         """Return each die in words."""
-        return [die.get_attribute("aria-label") or "" for die in self.page.locator("#dice li").all()]
+        dice = self.page.locator("#dice [data-shown], #dice [data-die], #dice .berth").all()
+        return [die.get_attribute("aria-label") or "" for die in dice]
 
     def board(self) -> list[str]:
         """Return each square in words."""
@@ -75,10 +83,22 @@ class Person:
             )
         return tallies
 
+    # --- drawers --------------------------------------------------------------------------------------------------
+
+    def open_drawer(self, name: str = "more") -> None:
+        """Open a drawer, unless it is open."""
+        open_drawer(self.page, name)
+
+    def close_drawer(self) -> None:
+        """Close the drawer that is open, if one is."""
+        for close in self.page.locator(".drawer.open [data-close]").all():
+            close.click()
+
     # --- doing ------------------------------------------------------------------------------------------------------
 
     def hold_roll(self, while_held: Callable[[], None] = lambda: None) -> None:
         """Hold the Roll button with the mouse, look around, and let go."""
+        self.close_drawer()
         self.page.locator("[data-button=roll]").hover()
         self.page.mouse.down()
         expect(self.page.locator("#dice .tumbling").first).to_be_attached()

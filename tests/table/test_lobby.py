@@ -67,6 +67,9 @@ def test_every_value_the_lobby_offers_is_one_the_game_takes(game: Game[Any]) -> 
         if option.is_free and not option.choices:
             assert f"change-{option.name}" not in {entry.id for entry in guest.view.menu.entries}
             continue
+        if option.detail_of:  # there is nothing to choose before that one is chosen
+            guest.pick(f"change-{option.detail_of}")
+            guest.pick(guest.view.menu.entries[1].id)
         guest.pick(f"change-{option.name}")
         for entry in guest.view.menu.entries:
             if entry.id.startswith("value-"):
@@ -74,6 +77,19 @@ def test_every_value_the_lobby_offers_is_one_the_game_takes(game: Game[Any]) -> 
                 game.start(("Anne", "Bart"), {option.name: value} if value else {})
             elif entry.label.isdecimal():
                 game.start(("Anne", "Bart"), {option.name: entry.label})
+
+
+def test_a_clock_chosen_in_the_lobby_starts_with_its_first_press_unless_something_else_is_chosen() -> None:
+    def ready() -> Guest:
+        guest = Guest(known=["Anne", "Bart"]).enter().pick("new").pick("game-captains-chess")
+        return guest.pick("name-Anne").pick("name-Bart")
+
+    assert not any("Clock starts" in line for line in ready().lines)
+    assert ready().pick("begin").request == Start("captains-chess", ("Anne", "Bart"), {})
+    timed = ready().pick("change-clock").pick("value-5+3").pick("begin")
+    assert timed.request == Start("captains-chess", ("Anne", "Bart"), {"clock": "5+3", "clock_start": "press"})
+    at_once = ready().pick("change-clock").pick("value-5+3").pick("change-clock_start").pick("value-set-up")
+    assert at_once.pick("begin").request == Start("captains-chess", ("Anne", "Bart"), {"clock": "5+3"})
 
 
 def test_back_leads_through_every_screen_to_the_first_one_with_the_cursor_where_it_was() -> None:

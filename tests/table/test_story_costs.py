@@ -12,6 +12,8 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PAWNS = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
 ROOK = "4k3/n7/8/8/8/8/4K3/R6b w - - 0 1"
 QUEEN = "4k3/8/8/8/3Q1p2/8/8/4K3 w - - 0 1"
+LAST_STEP = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+CROWNS = ("a7a8q", "a7a8r", "a7a8b", "a7a8n")
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 ROOK_AND_KNIGHT = "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1"
 
@@ -37,6 +39,8 @@ def board(fen: str, masked: str = "") -> WatchedBoard:
         pytest.param(PAWNS, "-d5 +h8 -h8 -e4 +d5", {"e4d5": 2}, id="so does a victim set down"),
         pytest.param(PAWNS, "-d5 -e4 +d5 +a8", {"e4d5": 2}, id="and while it stands there"),
         pytest.param(PAWNS, "-e4 +e4", {"nothing": 0.5}, id="nothing was played"),
+        pytest.param(LAST_STEP, "+a8 -a7", dict.fromkeys(CROWNS, 0), id="the piece a pawn becomes may be set first"),
+        pytest.param(LAST_STEP, "+c5 -c5 +a8 -a7", dict.fromkeys(CROWNS, 2), id="set elsewhere it costs two"),
         pytest.param(START, "-e2 +e4 +d4:60", {"e2e4": 0.5}, id="an echo within 60 ms costs a half"),
         pytest.param(START, "-e2 +e4 +d4:61", {"e2e4": 1}, id="after that one"),
         pytest.param(START, "-e2 +e4 +d4:120", {"e2e4": 1}, id="up to 120 ms"),

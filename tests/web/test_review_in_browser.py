@@ -25,7 +25,7 @@ DROP = """(text) => {
   document.querySelector("[data-drop]").dispatchEvent(dropped);
 }"""
 TOO_SMALL = """(smallest) => [...document.querySelectorAll("main a, main button, main input, main summary")]
-  .filter((it) => it.checkVisibility() && !it.closest(".tallies"))
+  .filter((it) => it.checkVisibility())
   .map((it) => [it.getBoundingClientRect(), it.outerHTML])
   .filter(([box]) => box.width && (box.height < smallest - 0.5 || box.width < smallest - 0.5))
   .map(([box, html]) => `${box.width} x ${box.height}: ${html}`)"""

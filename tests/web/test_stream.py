@@ -9,6 +9,7 @@ from captains_table.games.contract import Pick, Square
 from captains_table.table.model.events import Button
 from captains_table.web import stream
 from captains_table.web.app import create_app
+from captains_table.web.port import Heard
 from captains_table.web.render import FRAGMENTS, Renderer
 from captains_table.web.scene import scene_of
 from captains_table.web.serving.server import CannotListen, PortTaken, address_of, listen, serve
@@ -133,15 +134,101 @@ def test_nothing_is_sent_when_nothing_changed() -> None:
     asyncio.run(run())
 
 
+async def next_heard(events: AsyncIterator[str]) -> dict[str, object]:
+    """Return what was heard next."""
+    async for event in events:
+        if "event: heard\ndata: " in event:
+            heard: dict[str, object] = json.loads(event.partition("event: heard\ndata: ")[2])
+            return heard
+    raise AssertionError("the stream ended")
+
+
+def sounding(table: FakeTable) -> Broadcast:
+    """Return what all who watch and listen to a table's page are sent."""
+    return Broadcast(table.changes, lambda: {"prompt": table.view().heading}, table.heard)
+
+
+def hear(table: FakeTable, number: int, *, ago_s: float = 0.0, sound: str = "", words: str = "") -> None:
+    """Let something be heard at a table."""
+    table.sounding.append(Heard(number, asyncio.get_running_loop().time() - ago_s, sound, words))
+
+
+def test_what_is_heard_is_sent_to_all_who_are_there_though_nothing_else_changed() -> None:
+    async def run() -> None:
+        table = playing()
+        broadcast = sounding(table)
+        streams = [broadcast.watch(Watcher()) for _ in range(3)]
+        for events in streams:
+            await next_data(events)
+        hear(table, 1, sound="throw")
+        hear(table, 2, words="Anne throws a 6.")
+        table.show(table.view())
+        for events in streams:
+            assert await next_heard(events) == {"sounds": ["throw"], "told": "Anne throws a 6."}
+        hear(table, 3, sound="move")
+        hear(table, 4, sound="strike")
+        table.show(table.view())
+        assert await next_heard(streams[0]) == {"sounds": ["move", "strike"], "told": ""}
+        for events in streams:
+            await events.aclose()
+
+    asyncio.run(run())
+
+
+def test_whoever_comes_late_or_comes_again_hears_nothing_of_what_was() -> None:
+    async def run() -> None:
+        table = playing()
+        broadcast = sounding(table)
+        there = broadcast.watch(Watcher())
+        await next_data(there)
+        hear(table, 1, sound="king", words="Anne captures the king.")
+        table.show(table.view())
+        await next_heard(there)
+        late = broadcast.watch(Watcher())
+        await next_data(late)
+        hear(table, 2, sound="throw")
+        table.show(table.view())
+        assert await next_heard(late) == {"sounds": ["throw"], "told": ""}
+        await late.aclose()
+        await there.aclose()
+
+    asyncio.run(run())
+
+
+def test_a_page_too_slow_to_take_it_in_time_stays_silent_about_what_is_over() -> None:
+    async def run() -> None:
+        table = playing()
+        events = sounding(table).watch(Watcher())
+        await next_data(events)
+        hear(table, 1, ago_s=2.5, sound="king", words="Anne captures the king.")
+        hear(table, 2, ago_s=1.0, sound="throw")
+        table.show(table.view())
+        assert await next_heard(events) == {"sounds": ["throw"], "told": ""}
+        await events.aclose()
+
+    asyncio.run(run())
+
+
 def test_a_quiet_stream_beats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a peer that vanished is noticed."""
+    """So that a peer that vanished is noticed, at either end: what is a comment is told to no script."""
     monkeypatch.setattr(stream, "HEARTBEAT_S", 0.01)
 
     async def run() -> None:
         events = stream_of(playing())
         await next_data(events)
-        assert (await anext(events)).startswith(":")
-        assert (await anext(events)).startswith(":")
+        assert await anext(events) == "event: well\ndata:\n\n"
+        assert await anext(events) == "event: well\ndata:\n\n"
+        await events.aclose()
+
+    asyncio.run(run())
+
+
+def test_a_stream_begins_by_saying_which_start_of_the_program_it_is() -> None:
+    """A page of an earlier one may look otherwise by now."""
+
+    async def run() -> None:
+        events = stream_of(playing())
+        assert f"event: boot\ndata:{stream.BOOT}\n\n" in await anext(events)
         await events.aclose()
 
     asyncio.run(run())

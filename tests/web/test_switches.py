@@ -1,4 +1,5 @@
 from captains_table.games.contract import Square
+from captains_table.table.recognition.switch_health import Condition
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post
 
@@ -9,13 +10,33 @@ def playing() -> FakeTable:
     return table
 
 
-def test_every_switch_has_a_line_on_the_page_and_in_the_data() -> None:
+def test_every_square_shows_its_switch_on_the_page_and_has_a_line_in_the_data() -> None:
     table = playing()
     html = get(table, "/switches").text
-    assert 'data-mask="e4"' in html
-    assert "<td>7</td><td>2</td>" in html
+    assert 'aria-label="e4: closed, 7 changes, good"' in html
+    assert 'class="switch is-good is-closed" data-switch="e4" href="/switches?square=e4#details"' in html
+    assert "All 1 switches are well" in html
     (switch,) = get(table, "/switches.json").json()["switches"]
     assert switch == {"square": "e4", "closed": True, "changes": 7, "flickers": 2, "condition": "good"}
+
+
+def test_a_square_that_is_picked_tells_what_its_switch_has_said_without_any_script() -> None:
+    table = playing()
+    table.condition = Condition.SUSPECT
+    html = get(table, "/switches?square=e4").text
+    details = html.partition('id="details"')[2].partition("</section>")[0]
+    for words in ("May be broken: the board has long been wrong here", "closed", ">7<", ">2<", 'data-mask="e4"'):
+        assert words in details
+    assert "hidden" not in details
+    assert 'aria-current="true"' in html
+    assert 'Not well: <a href="/switches?square=e4#details"' in html
+    assert 'id="details" class="switch-details" aria-live="polite" hidden' in get(table, "/switches?square=k9").text
+
+
+def test_a_switch_that_is_ignored_already_is_not_offered_to_be_ignored() -> None:
+    table = playing()
+    table.condition = Condition.MASKED
+    assert 'data-confirm="Really? Press again" hidden' in get(table, "/switches?square=e4").text
 
 
 def test_a_switch_can_be_declared_dead_on_the_page() -> None:

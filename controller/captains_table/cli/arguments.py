@@ -33,11 +33,13 @@ def add_state(parser: argparse.ArgumentParser) -> None:
 
 
 def state_dir_of(arguments: argparse.Namespace) -> Path:
-    """Return where the journal is kept: what --state names, or the user's own folder."""
+    """Return where the journal is kept: what --state names, or the user's own folder; raises StateUnusable."""
     from captains_table.runtime.config import default_state_dir
+    from captains_table.storage.lock import check_folder
 
-    state: Path | None = getattr(arguments, "state", None)
-    return default_state_dir() if state is None else state
+    state: Path = getattr(arguments, "state", None) or default_state_dir()
+    check_folder(state)
+    return state
 
 
 def journal_path_of(arguments: argparse.Namespace) -> Path:

@@ -21,7 +21,12 @@ def add_play(commands: Commands) -> None:
         help="{games}; naming a game starts a new match",
     )
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
-    play.add_argument("--players", nargs="+", metavar="NAME", help="in seat order; starts a new match")
+    play.add_argument(
+        "--players",
+        nargs="+",
+        metavar="NAME",
+        help="in seat order; starts a new match, and without them the table asks",
+    )
     add_serving(play)
     play.set_defaults(do=play_command)
 
@@ -36,5 +41,5 @@ def play_command(arguments: argparse.Namespace) -> int:
     options = options_from_words([*words, *(name for name in arguments.players or () if "=" in name)])
     players = tuple(name for name in arguments.players or () if "=" not in name)
     fresh = bool(game or options or players)
-    config = config_from(arguments, game=game or DEFAULT_GAME, players=players, options=options)
+    config = config_from(arguments, game=game or (DEFAULT_GAME if fresh else ""), players=players, options=options)
     return serve(config, Opening(fresh=fresh, record=arguments.record, any_port=arguments.port is None))

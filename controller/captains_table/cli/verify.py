@@ -30,6 +30,10 @@ def verify_command(arguments: argparse.Namespace) -> int:
         return dice_command()
     try:
         verdict = verify_bytes(arguments.file.read_bytes())
+    except OSError as error:
+        expected = "expected what `captains-table matches export` wrote"
+        print(f"{arguments.file}: cannot be read ({error.strerror}): {expected}", file=sys.stderr)
+        return USAGE_ERROR
     except NoExport as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
         return USAGE_ERROR

@@ -1,6 +1,6 @@
-"""The devices of a build, made from its profile: board, glass, lights and buzzer, closed together."""
+"""The devices of a build, made from its profile: board, glass, lights, buzzer and voice, closed together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
@@ -13,13 +13,15 @@ from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.pico.serial_board import SerialBoard
-from captains_table.devices.ports import Board, Buzzer, Lights
+from captains_table.devices.ports import Board, Buzzer, Display, Lights
 from captains_table.devices.sound.speaker import ClosableBuzzer, Speaker
+from captains_table.devices.sound.speech import Speech, Voice
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, LightsBuild, Profile, SpiBus
 from captains_table.link.debounce import DEBOUNCE_MS
 
 BRIGHTEST: Final = 255
 FAKE_BUSES: Final = {"ssd1306": FakeSsd1306Bus, "ssd1309": FakeSsd1309Bus, "sh1106": FakeSh1106Bus}
+SILENT: Final = Voice()
 CHAIN_DEVICE: Final = 0  # a chain has no chip select; the bus is opened as its first device
 
 
@@ -66,6 +68,7 @@ class Devices:
     Attributes:
         profile: the build.
         display: its screen, or one that is only seen on the page.
+        speech: what says what happens, if the table is to speak.
         board: its board, or None where it is simulated.
         lights: what lights its squares.
         buzzers: what sounds, the Pico's own excepted, which is sent signals as it is sent lights.
@@ -73,6 +76,7 @@ class Devices:
 
     profile: Profile
     display: Oled
+    speech: Speech
     board: Board | None = None
     lights: list[Lights] = field(default_factory=list)
     buzzers: list[Buzzer] = field(default_factory=list)
@@ -80,6 +84,11 @@ class Devices:
     _fallible: list[_Fallible] = field(default_factory=list)
     _audible: list[_Audible] = field(default_factory=list)
     _open: ExitStack = field(default_factory=ExitStack)
+
+    @property
+    def displays(self) -> Sequence[Display]:
+        """What is shown every view: the screen, and what says it."""
+        return self.display, self.speech
 
     def dim(self, share: float) -> None:
         """Make glass and lights as bright as this share of what the profile says, 0 to 1."""
@@ -92,7 +101,7 @@ class Devices:
             device.switch_sound(on=on)
 
     def faults(self) -> list[str]:
-        """Return what is broken of display, lights and buzzer, in sentences."""
+        """Return what is broken of display, lights, buzzer and voice, in sentences."""
         return [device.fault for device in self._fallible if device.fault is not None]
 
     def close(self) -> None:
@@ -107,12 +116,14 @@ class BuildOptions:
     Attributes:
         device: the serial device of a Pico instead of looking for one by its USB id.
         sounds: whether a buzzer may sound at first.
-        on_frame: is called, by the glass's own thread, after each frame.
+        voice: how the table speaks at first, if it does.
+        on_frame: is called, by a device's own thread, after each frame on the glass, and when speech begins to fail.
         debounce_ms: how long a switch must be still to be believed.
     """
 
     device: str | None = None
     sounds: bool = True
+    voice: Voice = SILENT
     on_frame: Callable[[], None] | None = None
     debounce_ms: int = DEBOUNCE_MS
 
@@ -148,9 +159,9 @@ class _Builder:
     def build(self) -> Devices:
         """Return the devices; the one opened last is closed first."""
         profile = self._profile
-        devices = Devices(profile, self._attempt("glass", lambda: self._display(profile.display)))
+        devices = Devices(profile, self._attempt("glass", lambda: self._display(profile.display)), self._speech())
         devices._dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))  # noqa: SLF001
-        devices._fallible.append(devices.display)  # noqa: SLF001
+        devices._fallible += [devices.display, devices.speech]  # noqa: SLF001
         if profile.buzzer is not None and profile.source == "gpio":
             pin = profile.buzzer
             speaker = Speaker(lambda: self._attempt("buzzer", lambda: self._buzzer(pin)))
@@ -207,6 +218,11 @@ class _Builder:
         )
         self._stack.callback(oled.close)
         return oled
+
+    def _speech(self) -> Speech:
+        speech = Speech(self._options.voice, self._options.on_frame or (lambda: None))
+        self._stack.callback(speech.close)
+        return speech
 
     def _display_bus(self, display: DisplayBuild) -> Any:  # noqa: ANN401 - luma has no types
         match display.bus:

@@ -90,14 +90,14 @@ class Lights(Protocol):
         """Light these squares, the others dark."""
 
     def signal(self, kind: str, square: Square | None) -> None:
-        """Give a short signal of its own for what just happened."""
+        """Give a short signal of its own for what just happened; a kind that is only heard is passed over."""
 
 
 class Buzzer(Protocol):
     """What sounds. `signal` returns at once."""
 
     def signal(self, kind: str) -> None:
-        """Sound what just happened; a kind without a tune is passed over."""
+        """Sound what just happened; a kind without a sound is passed over."""
 
 
 class NotThere(OSError):  # noqa: N818 - named by its condition

@@ -7,7 +7,7 @@ the page, the tests.
 
 from typing import Any
 
-from captains_table.games.contract import Game
+from captains_table.games.contract import Game, did_you_mean
 
 GAMES: dict[str, Game[Any]] = {}
 
@@ -34,7 +34,7 @@ def game_by_key(key: str) -> Game[Any]:
         return GAMES[key]
     except KeyError:
         known = f"one of {', '.join(sorted(GAMES))}" if GAMES else "captains_table.catalog to be imported first"
-        raise UnknownGame(f"unknown game {key!r}: expected {known}") from None
+        raise UnknownGame(f"unknown game {key!r}: expected {known}{did_you_mean(key, GAMES)}") from None
 
 
 def not_installed(key: str) -> str:

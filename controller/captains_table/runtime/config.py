@@ -10,13 +10,15 @@ from typing import Any
 from platformdirs import user_state_path
 
 from captains_table.catalog import DEFAULT_GAME
+from captains_table.games.contract import did_you_mean
 from captains_table.games.registry import UnknownGame, game_by_key
-from captains_table.table.model.settings import BadSetting, Settings
+from captains_table.table.model.settings import BadSetting, Settings, setting_names
 from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 
 DEFAULT_PORT = 8377
 LAST_PORT = 65535
 LONGEST_S = 86_400
+RATES = range(80, 451)  # what espeak-ng can do
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico")
 
@@ -40,6 +42,9 @@ class Config:
         device: the serial device to use instead of looking for one.
         profile: the build it is: the name of a profile that comes with the program, or a file's path.
         sound: whether a buzzer may sound.
+        speech: whether the table says what happens.
+        voice: which of espeak-ng's voices it has.
+        rate: how fast it speaks, in words a minute.
         dim_from: the hour of the day from which glass and lights are dimmed.
         dim_until: the hour until which they are; the same as `dim_from`: never.
         dim_to: the share of their brightness that is left then, 0 to 1.
@@ -49,7 +54,7 @@ class Config:
         hosts: further names the page may be reached by (the Host header is checked).
         limits: how much of the page guests may take.
         game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
-        players: its players.
+        players: its players; none: who plays is asked at the table.
         options: its options.
         settings: patience and buttons.
     """
@@ -59,6 +64,9 @@ class Config:
     device: str | None = None
     profile: str = "simulated"
     sound: bool = True
+    speech: bool = False
+    voice: str = "en"
+    rate: int = 160
     dim_from: float = 22.0
     dim_until: float = 7.0
     dim_to: float = 0.2
@@ -68,7 +76,7 @@ class Config:
     hosts: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     game: str = ""
-    players: tuple[str, ...] = ("Anne", "Bart")
+    players: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
 
@@ -76,9 +84,10 @@ class Config:
 LIMITS = tuple(limit.name for limit in fields(Limits))
 SECTIONS = {
     "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
+    "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
-    "settings": tuple(setting.name for setting in fields(Settings)),
+    "settings": setting_names(),
 }
 
 
@@ -103,12 +112,14 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
     values: dict[str, Any] = {"game": DEFAULT_GAME} if "match" in sections else {}
     for name, section in sections.items():
         if name not in SECTIONS:
-            raise BadConfig(f"unknown section [{name}]: expected {', '.join(f'[{known}]' for known in SECTIONS)}")
+            known = ", ".join(f"[{section}]" for section in SECTIONS)
+            raise BadConfig(f"unknown section [{name}]: expected {known}{did_you_mean(name, SECTIONS)}")
         if not isinstance(section, dict):
             raise BadConfig(f"{name} = {section!r}: expected a section [{name}]")
         for key in section:
             if key not in SECTIONS[name]:
-                raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {', '.join(SECTIONS[name])}")
+                known = f"{', '.join(SECTIONS[name])}{did_you_mean(key, SECTIONS[name])}"
+                raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {known}")
         if name != "settings":
             values |= {key: _value(key, value) for key, value in section.items() if key not in LIMITS}
     for key in ("usb", "device"):
@@ -147,10 +158,18 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value.lower()
         case "usb", _:
             raise BadConfig(f'usb = {value!r}: expected vendor and product id in hexadecimal, such as "{PICO_USB}"')
-        case "sound", bool():
+        case (("sound" | "speech"), bool()):
             return value
-        case "sound", _:
-            raise BadConfig(f"sound = {value!r}: expected true or false")
+        case (("sound" | "speech"), _):
+            raise BadConfig(f"{key} = {value!r}: expected true or false")
+        case "voice", str() if re.fullmatch(r"[A-Za-z][\w+-]*", value):
+            return value
+        case "voice", _:
+            raise BadConfig(f'voice = {value!r}: expected one that "espeak-ng --voices" lists, such as "en-gb"')
+        case "rate", int() if not isinstance(value, bool) and value in RATES:
+            return value
+        case "rate", _:
+            raise BadConfig(f"rate = {value!r}: expected words a minute, a whole number from 80 to 450")
         case (("dim_from" | "dim_until" | "dim_to"), _):
             return _number(key, value, 1 if key == "dim_to" else 24)
         case "state_dir", str():

@@ -15,6 +15,7 @@ from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Dimmer, Night
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.devices.sound.speech import Voice
 from captains_table.games.registry import not_installed
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
@@ -98,11 +99,10 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         def display_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
 
-        options = BuildOptions(config.device, config.sound, display_changed, config.settings.debounce_ms)
-        devices = build(profile_of(config), PiHardware, options)
+        devices = build(profile_of(config), PiHardware, _build_options(config, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = Session(settings_for(config, devices), [devices.display], devices.lights, devices.buzzers, hint)
+        session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, hint)
         recorder = None if tape is None else Recorder(session, tape)
         if devices.board is None:
             table = TableService(
@@ -135,6 +135,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
 
         def apply(config: Config) -> None:
             devices.switch_sound(on=config.sound)
+            devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
             guests.limits = _limits_within_reach(config)
             table.take_over(config.settings)
@@ -182,6 +183,15 @@ def night_of(config: Config) -> Night:
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
+def _build_options(config: Config, on_change: Callable[[], None]) -> BuildOptions:
+    return BuildOptions(config.device, config.sound, voice_of(config), on_change, config.settings.debounce_ms)
+
+
+def voice_of(config: Config) -> Voice:
+    """Return how the table speaks, if it does."""
+    return Voice(config.speech, config.voice, config.rate)
+
+
 def changed_files(running: Config, read: Config, profile: Profile, token: str | None) -> Iterable[str]:
     """Name the files the table runs by, and does not read again, that changed: its profile's, and its token's.
 
@@ -209,8 +219,10 @@ def _notify(watchers: Sequence[TableService]) -> None:
 def _open(table: TableService, config: Config, opening: Opening) -> None:
     if opening.match is not None:
         table.resume(opening.match)
-    elif opening.fresh:
+    elif opening.fresh and config.players:
         table.new_match(config.game, config.players, config.options)
+    elif opening.fresh:
+        table.ask_who_plays(config.game, config.options)
     else:
         try:
             table.begin(config.game, config.players, config.options)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 
 from msgspec import UNSET
 
+from captains_table import catalog
 from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.contract import Shape
@@ -76,6 +78,18 @@ class MatchArchive:
         started = MatchStarted(game, tuple(names), dict(options), commitment(seed), tuple(kinds), now_ms)
         return OpenedMatch(self._file.start(started, seed), HonestDice(seed))
 
+    def check(self, game: str, options: Mapping[str, str]) -> None:
+        """See that a game can be played here under some options, whoever plays.
+
+        Raises:
+            BadOption, UnknownGame, BoardTooSmall: it cannot.
+        """
+        rules = game_by_key(game)
+        check_fits(rules, self._board_shape())
+        named = {options[option.name] for option in rules.options if option.of_players and options.get(option.name)}
+        unnamed = (str(number) for number in range(1, rules.seats.start + 1) if str(number) not in named)
+        rules.start((*named, *islice(unnamed, max(0, rules.seats.start - len(named)))), options)
+
     @reading_journal()
     def open(self, number: int) -> OpenedMatch:
         """Open a match that is to be gone on with; raises NoSuchMatch, CannotResume or CannotRead."""
@@ -100,13 +114,23 @@ class MatchArchive:
         """Return how the match that was started last may be played again; see `again`."""
         return self.again(self._index.last())
 
+    def known_names(self) -> Sequence[str]:
+        """Return everybody who has played here, whoever played last first."""
+        return self._index.names()
+
     def again(self, last: Start | None) -> Start | None:
-        """Return a match that may be played again, or None if this table has not the game or no room for it."""
+        """Return how a match may be played again, or None if this table has not the game or no room for it.
+
+        Where whoever is named first has the first move, everybody moves on by one seat.
+        """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:
             return None
         ranks = {option.name for option in fitting[last.game].options if option.of_players}  # decided anew each time
-        return replace(last, options={name: value for name, value in last.options.items() if name not in ranks})
+        options = {name: value for name, value in last.options.items() if name not in ranks}
+        entry = catalog.find_entry(last.game)
+        move_on = 1 if entry is not None and entry.seats_move_on(options) else 0
+        return Start(last.game, (*last.names[move_on:], *last.names[:move_on]), options)
 
     # --- lists and files --------------------------------------------------------------------------------------------
 

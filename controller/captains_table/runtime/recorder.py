@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TextIO
 
-from captains_table.games.contract import Square
+from captains_table.games.contract import ROLL, Action, Pick, Reply, Rolled, Square
 from captains_table.runtime.session import Session
 from captains_table.table.model.entries import Words
 from captains_table.table.model.events import (
@@ -14,6 +14,7 @@ from captains_table.table.model.events import (
     Button,
     ButtonPressed,
     ButtonReleased,
+    DieToggled,
     Event,
     PiecesPlaced,
     SwitchChanged,
@@ -40,6 +41,7 @@ class Recorder:
         self._standing: frozenset[Square] = frozenset()
         self._linked = True
         self._is_known = False  # whether the tape has what stands on the board
+        self._seq = 0  # of the last action that was done before what is written now
 
     def start_tape(self, now_ms: int) -> None:
         """Write how the match that was taken up came to where it stands."""
@@ -48,6 +50,7 @@ class Recorder:
             return
         self._session.on_throw, self._session.on_event = self._thrown.extend, self._on_event
         self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
+        self._seq = match.revision
         if not self._has_begun:  # a tape says how the table is set before its first match
             settled = replace(self._session.settings, debounce_ms=0)  # the switches it hears of have settled
             self._out.writelines(f"{line}\n" for line in settings_lines(settled))
@@ -59,7 +62,11 @@ class Recorder:
         if not self._session.board_snapshot().linked:
             self._lost(now_ms)
 
-    def _on_event(self, event: Event, now_ms: int) -> None:  # noqa: C901 - one table, one line each
+    def _on_event(self, event: Event, now_ms: int) -> None:
+        self._write(event, now_ms)
+        self._seq = 0 if self._session.match is None else self._session.match.revision
+
+    def _write(self, event: Event, now_ms: int) -> None:  # noqa: C901, PLR0912 - one table, one line each
         match event:
             case SwitchChanged(square, closed, _):
                 self._switch(square, closed=closed, now_ms=now_ms)
@@ -76,8 +83,13 @@ class Recorder:
                 self._pressed_ms[button] = now_ms  # the tape has it when it comes up
             case ButtonReleased(button):
                 pressed_ms = self._pressed_ms.pop(button, now_ms)
+                if self._threw_again():
+                    self._answers(now_ms)
+                    return
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)
                 self._written_ms = max(self._written_ms, now_ms)
+            case DieToggled():
+                self._answers(now_ms)
             case Answered(action):
                 self._line(format_answer(action, self._names()), now_ms)
             case WordsGiven(seat, text):
@@ -86,6 +98,25 @@ class Recorder:
                 self._line("advice", now_ms)
             case _:
                 pass
+
+    def _fresh(self) -> list[Action]:
+        """Return what was done since the last line."""
+        match = self._session.match
+        return [] if match is None else [step.acted.action for step in match.history if step.acted.seq > self._seq]
+
+    def _threw_again(self) -> bool:
+        """Return whether a press answered something and then threw.
+
+        On a tape a press throws only what is due anyway, and does not know which dice were touched.
+        """
+        done = self._fresh()
+        return bool(done) and isinstance(done[-1], Rolled) and any(answer != Pick(ROLL.id) for answer in done[:-1])
+
+    def _answers(self, now_ms: int) -> None:
+        """Write what a press or a touched die answered, as the answers it stands for."""
+        for action in self._fresh():
+            if isinstance(action, Reply):
+                self._line(format_answer(action, self._names()), now_ms)
 
     def _names(self) -> tuple[str, ...]:
         match = self._session.match

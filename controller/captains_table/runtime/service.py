@@ -12,6 +12,7 @@ from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import UnknownGame
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.hearing import Hearing
 from captains_table.runtime.match_archive import MatchArchive, reading_journal, resuming
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reviews import ReviewDesk
@@ -30,6 +31,7 @@ from captains_table.web.port import (
     CannotRead,
     CannotResume,
     Hands,
+    Heard,
     MatchSummary,
     Review,
     SeatKeys,
@@ -80,6 +82,9 @@ class TableService:
         self._table = table
         self._session = table.session
         self._session.has_lobby = True
+        self._hearing = Hearing(self._loop.time)
+        self._session.on_signal = self._hearing.signal
+        self._session.on_told = self._hearing.tell
         self._hands = SimulatedHands(table, self._do) if isinstance(table, SimulatedDriver) else None
         self._recorder = recorder
         self._timer: asyncio.TimerHandle | None = None
@@ -89,7 +94,7 @@ class TableService:
     # --- matches ----------------------------------------------------------------------------------------------------
 
     def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
-        """Take up the match that was left last; if all are over start one, or where no game is named open the lobby.
+        """Take up the match that was left last; if all are over start one, or ask what nobody has said yet.
 
         A match whose game is not installed stays as it is. Where the one left last cannot be taken up, the lobby opens
         and says so; raises CannotResume then, all the same.
@@ -97,10 +102,19 @@ class TableService:
         unfinished = self._archive.latest_unfinished()
         if unfinished is not None:
             self._resume_or_open_lobby(unfinished)
-        elif game:
+        elif game and names:
             self.new_match(game, names, options)
+        elif game:
+            self.ask_who_plays(game, options)
         else:
             self._open_lobby()
+
+    def ask_who_plays(self, game: str, options: Mapping[str, str]) -> None:
+        """Open the lobby where it asks who plays a game; raises BadOption, UnknownGame or BoardTooSmall."""
+        self._archive.check(game, options)
+        self._session.open_lobby(
+            self._archive.lobby_context(), last=self._archive.last_start(), wanted=Start(game, (), dict(options))
+        )
 
     def _resume_or_open_lobby(self, number: int) -> None:
         try:
@@ -111,7 +125,8 @@ class TableService:
             raise
 
     def _open_lobby(self) -> None:
-        self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start())
+        is_first = not self._archive.known_names()
+        self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start(), is_first=is_first)
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later.
@@ -199,6 +214,20 @@ class TableService:
         """Return the matches in the journal, latest first; raises CannotRead."""
         return self._archive.summaries(None if self._current is None else self._current.number)
 
+    @reading_journal()
+    def known_names(self) -> Sequence[str]:
+        """Return everybody who has played here, whoever played last first; raises CannotRead."""
+        return self._archive.known_names()
+
+    @reading_journal()
+    def rematch(self) -> Start | None:
+        """Return how the match that was started last may be played again, or None; raises CannotRead."""
+        return self._archive.last_start()
+
+    def leave_ms(self) -> int:
+        """Return how long *back* is held to leave a match."""
+        return self._session.settings.leave_ms
+
     def missing_games(self) -> Mapping[int, str]:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
         return self._archive.missing_games()
@@ -224,6 +253,10 @@ class TableService:
         number = self._current.number if self._current is not None else 0
         faults = (*view.faults, *self.device_faults())
         return replace(view, faults=faults, revision=number * REVISIONS_A_MATCH + view.revision)
+
+    def heard(self) -> Sequence[Heard]:
+        """Return the last things that were heard, oldest first."""
+        return self._hearing.latest()
 
     def seat_keys(self) -> SeatKeys | None:
         """Return the links to the seats, or None where the page is for this machine only."""

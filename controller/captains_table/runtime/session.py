@@ -8,6 +8,7 @@ from typing import Final
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.contract import Ask, Auction, IllegalAction
+from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import GiveWords, Leave, LobbyContext, Request, Start
 from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
@@ -23,6 +24,7 @@ from captains_table.table.model.events import (
     Record,
     Show,
     Signal,
+    SignalKind,
     Throw,
     WordsGiven,
 )
@@ -73,6 +75,7 @@ class Session:
         self._request: Request | None = None
         self._long_hold = LongHold(self._settings)
         self._back_led_nowhere = False
+        self._narrator = Narrator()
         self._shown = self._referee.view()
         self._displays = list(displays)
         self._lights = list(lights)
@@ -82,6 +85,8 @@ class Session:
         self._dice: Dice | None = None
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
         self.on_event: Callable[[Event, int], None] = lambda _, __: None
+        self.on_signal: Callable[[SignalKind], None] = lambda _: None
+        self.on_told: Callable[[str], None] = lambda _: None
 
     def load(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool, left_ms: int | None = None) -> None:
         """Take up the match of a journal, new or resumed; raises BadHistory.
@@ -113,6 +118,7 @@ class Session:
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
         if self._lobby.takes(event):
+            self._referee.forget_moments()
             request = self._lobby.handle(event, now_ms)
             if isinstance(event, Answered) or event in CONFIRMING:
                 self._confirm_end(now_ms)
@@ -208,9 +214,17 @@ class Session:
         """Journal the time used by whoever has to act, as before the table is switched off in good order."""
         self._execute(self._referee.leave(now_ms), now_ms)
 
-    def open_lobby(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
+    def open_lobby(
+        self,
+        context: LobbyContext,
+        *,
+        left: int | None = None,
+        last: Start | None = None,
+        wanted: Start | None = None,
+        is_first: bool = False,
+    ) -> None:
         """Show what may be played; see `Lobby.open`."""
-        self._lobby.open(context, left=left, last=last)
+        self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
         self._show()
 
     def refuse(self, error: Exception) -> None:
@@ -280,7 +294,9 @@ class Session:
         return self._shown
 
     def _execute(self, effects: Iterable[Effect], now_ms: int) -> None:
+        """Carry out what is to be done, in order; of several views only the last one lasts, and is shown at the end."""
         waiting = deque(effects)
+        shown: Show | None = None
         while waiting:
             effect = waiting.popleft()
             match effect:
@@ -288,8 +304,12 @@ class Session:
                     self._record(entry)
                 case Throw(count):
                     waiting.extend(self._throw(count, now_ms))
+                case Show():
+                    shown = effect
                 case _:
                     self._display(effect)
+        if shown is not None:
+            self._display(shown)
 
     def _record(self, entry: Entry) -> None:
         if self._journal is not None:
@@ -312,7 +332,9 @@ class Session:
             case Show(behind):
                 if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
                     self._lobby.close()  # the move that ended the match was changed, or may be
-                view = self._lobby.view(behind) if self._lobby.is_open else behind
+                view = self._narrator.tell(self._lobby.view(behind) if self._lobby.is_open else behind)
+                if view.told != self._shown.told:
+                    self.on_told(view.told)
                 self._shown = view
                 for display in self._displays:
                     display.show(view)
@@ -320,6 +342,7 @@ class Session:
                 for lights in self._lights:
                     lights.light(marks)
             case Signal(kind, square):
+                self.on_signal(kind)
                 for lights in self._lights:
                     lights.signal(kind, square)
                 for buzzer in self._buzzers:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from captains_table.games.contract import Action, Pick, Square
+from captains_table.games.contract import Action, IllegalAction, Pick, Square
 from captains_table.runtime.driver import ScheduledEvent, TableDriver
 from captains_table.runtime.session import Session
 from captains_table.simulation.reeds import Change
@@ -59,8 +59,32 @@ class SimulatedDriver(TableDriver):
         return [Change(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
 
     def begun(self, now_ms: int) -> None:
-        """Let the pieces stand where the match has them."""
+        """Let the pieces stand where the match has them, what was captured in it beside the board, and no others."""
+        self.board.clear()
+        match = self.match
+        if match is not None and match.history:
+            self.board.arrange(match.game.pieces(match.history[0].before))
         self.set_up(now_ms)
+
+    def takes_back_of(self) -> int | None:
+        """Return the seat whose last move may be taken back by putting its pieces back; None where none may."""
+        match = self.match
+        last = match.provisional if match is not None and self.linked else None
+        if match is None or last is None or self.board.pieces.keys() != match.pieces().keys():
+            return None
+        return last.acted.seat
+
+    def take_back(self, now_ms: int) -> None:
+        """Put the pieces as they stood before the last move, as a hand would.
+
+        Raises:
+            IllegalAction: no move may be taken back, or its pieces are on the move.
+        """
+        match = self.match
+        last = match.provisional if match is not None else None
+        if match is None or last is None or self.takes_back_of() is None:
+            raise IllegalAction("no move can be taken back: expected one that nothing has sealed yet")
+        self._move(lambda: self.board.rearrange(match.game.pieces(last.before)), now_ms)
 
     def set_up(self, now_ms: int) -> None:
         """Put every piece where the table wants it."""

@@ -27,7 +27,8 @@ class SimulatedHands:
         """Return the simulated board."""
         board = self._table.board
         is_noisy = self._table.noise is not None
-        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy)
+        undoes = self._table.takes_back_of()
+        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy, undoes=undoes)
 
     def click(self, square: Square) -> None:
         """Lift the piece on a square, or put the one in the hand there."""
@@ -40,6 +41,10 @@ class SimulatedHands:
     def put_beside(self) -> None:
         """Lay the piece in the hand beside the board."""
         self._do(lambda _: self._table.board.put_beside())
+
+    def take_back(self) -> None:
+        """Put the pieces as they stood before the last move; raises IllegalAction where that cannot be taken back."""
+        self._do(self._table.take_back)
 
     def make_noisy(self, *, noisy: bool) -> None:
         """Let the switches behave as those of a real board, or each say once what happened."""

@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
-from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled
+from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
@@ -47,7 +47,8 @@ class Plan:
         known = strategies_of(entry)
         for player in self.players:
             if player not in known:
-                raise BadSimulation(f"{entry.game.title} has no player {player!r}: expected some of {', '.join(known)}")
+                expected = f"expected some of {', '.join(known)}{did_you_mean(player, known)}"
+                raise BadSimulation(f"{entry.game.title} has no player {player!r}: {expected}")
         if self.matches < 1:
             raise BadSimulation(f"{self.matches} matches: expected 1 or more")
         entry.game.start(self.names(), self.options)

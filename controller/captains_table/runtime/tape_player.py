@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from captains_table.catalog import hint
 from captains_table.devices.dice_sources import DiceQueueEmpty, DictatedDice
-from captains_table.games.contract import BadOption, Bid, IllegalAction, Square
+from captains_table.games.contract import BadOption, Bid, IllegalAction, Square, did_you_mean
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -16,7 +16,7 @@ from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import BoardRead
-from captains_table.table.model.settings import BadSetting, Settings
+from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
 from captains_table.table.tapes.action_line import action_line
 from captains_table.table.tapes.directives import (
@@ -48,7 +48,7 @@ class TapePlayer:
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._now_ms = 0
-        self._settings = Settings()
+        self._settings = tape_settings()
         self._dice = DictatedDice()
         self._journal: MemoryJournal | None = None
         self._printed = 0
@@ -180,7 +180,8 @@ class TapePlayer:
         match = self._table.session.match
         names = () if match is None else match.names
         if name not in names:
-            raise BadTape(f"{name!r} plays no match here: expected {', '.join(names) or 'a match to be started first'}")
+            known = ", ".join(names) or "a match to be started first"
+            raise BadTape(f"{name!r} plays no match here: expected {known}{did_you_mean(name, names)}")
         return names.index(name)
 
     def _compare(self, path: str, value: str) -> str | None:

@@ -79,6 +79,19 @@ class SimulatedBoard:
         self.hand.clear()
         self.beside = [piece for piece in spare if piece != UNKNOWN]
 
+    def rearrange(self, pieces: Mapping[Square, str]) -> list[SwitchMove]:
+        """Put every piece where it belongs by hand, so that the switches tell: first what leaves, then what comes."""
+        left, came = self.pieces.keys() - pieces.keys(), pieces.keys() - self.pieces.keys()
+        self.arrange(pieces)
+        lifted = [SwitchMove(square, closed=False) for square in sorted(left)]
+        return lifted + [SwitchMove(square, closed=True) for square in sorted(came)]
+
+    def clear(self) -> None:
+        """Take every piece away, those in the hand and beside the board too."""
+        self.pieces.clear()
+        self.hand.clear()
+        self.beside.clear()
+
     def recognise(self, pieces: Mapping[Square, str]) -> None:
         """Know the pieces by what the match says, where the same squares are occupied: a pawn may be a queen now."""
         if self.pieces.keys() != pieces.keys():

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from captains_table.storage.copies import place, whole_copy
-from captains_table.storage.opening import BUSY_S, check_is_journal
+from captains_table.storage.opening import BUSY_S, check_is_journal, way_on
 from captains_table.storage.schema import STEPS, JournalUnreadable
 
 
@@ -22,7 +22,7 @@ def back_up(path: Path, target: Path) -> int:
         JournalUnwritable: it cannot be opened.
         CannotBackUp: the target is there already, or cannot be written.
     """
-    check_is_journal(path, len(STEPS))
+    check_is_journal(path, len(STEPS), to_go_on=way_on(path))
     if os.path.lexists(target):
         raise _taken(target)
     if not target.parent.is_dir():

@@ -10,7 +10,7 @@ from pathlib import Path
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage.damage import Damage, DamagedMatch, read_entries
 from captains_table.storage.open_files import OpenFiles
-from captains_table.storage.opening import prepare
+from captains_table.storage.opening import prepare, way_on
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step
 from captains_table.table.history.fairness import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
@@ -252,4 +252,4 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalUnreadable(f"{path} cannot be read: {error}") from error
+        raise JournalUnreadable(f"{path} cannot be read: {error}{way_on(path)}") from error

@@ -14,6 +14,15 @@ class StateUnusable(OSError):  # noqa: N818 - named by its condition
     """The state directory cannot be written."""
 
 
+def check_folder(directory: Path) -> None:
+    """Raise StateUnusable where a file stands in the place of a state directory, or of a folder it would lie in."""
+    for folder in (directory, *directory.parents):
+        if folder.exists() and not folder.is_dir():
+            raise StateUnusable(
+                f"{directory} cannot be used to keep matches: {folder} is a file, expected a folder (--state DIR)"
+            )
+
+
 @contextmanager
 def sole_use(directory: Path) -> Iterator[None]:
     """Keep a state directory to this process; the system lets go of it however the process ends.
@@ -22,6 +31,7 @@ def sole_use(directory: Path) -> Iterator[None]:
         StateInUse: another process has it.
         StateUnusable: it cannot be made or written.
     """
+    check_folder(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
         file = (directory / "lock").open("w", encoding="ascii")

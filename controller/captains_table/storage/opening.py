@@ -30,7 +30,7 @@ def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JournalUnwritable(f"the directory {path.parent} cannot be made: {error}") from error
-    check_is_journal(path, len(steps))
+    check_is_journal(path, len(steps), to_go_on=way_on(path))
     try:
         make_private(path)
     except OSError as error:
@@ -46,12 +46,21 @@ def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False
     return database
 
 
-def check_is_journal(path: Path, known: int) -> None:
+def way_on(path: Path) -> str:
+    """Return how a table goes on whose journal cannot be read."""
+    return (
+        f"; to go on, put a backup in its place (captains-table restore FILE --state {path.parent}), "
+        f"or move {path.name} to another folder, and a new one is begun"
+    )
+
+
+def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
     """Look at a file without a trace: one that is refused stays as it is, to the byte.
 
     Args:
         path: the file; one that is not there is none to refuse.
         known: the newest version that this program knows.
+        to_go_on: what is said of a file that is no journal, beside that.
 
     Raises:
         JournalUnreadable: it is no journal or a newer program's.
@@ -66,14 +75,14 @@ def check_is_journal(path: Path, known: int) -> None:
     except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
     except sqlite3.Error as error:
-        raise JournalUnreadable(f"{path} is no journal: {error}") from error
+        raise JournalUnreadable(f"{path} is no journal: {error}{to_go_on}") from error
     if version > known:
         raise JournalUnreadable(
             f"{path} was written by a newer program (version {version}, this one knows {known}): update this program, "
             "or name another directory by --state; nothing was changed"
         )
     if version == 0 and tables:
-        raise JournalUnreadable(f"{path} is no journal but another program's database")
+        raise JournalUnreadable(f"{path} is no journal but another program's database{to_go_on}")
 
 
 def address_at_rest(path: Path) -> str:
@@ -92,5 +101,7 @@ def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[Step],
             upgrade(database, path, steps, has_lock=has_lock)
         else:
             bring_up(database, steps)  # where nothing is to be done: say now, not at the first move, if it is read-only
-    except sqlite3.Error as error:
+    except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be written: {error}") from error
+    except sqlite3.Error as error:
+        raise JournalUnwritable(f"{path} cannot be written: {error}{way_on(path)}") from error

@@ -7,6 +7,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
+from captains_table.games.contract import did_you_mean
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.profile_reader import parse_profile
 from captains_table.hardware.profiles.table_reader import BadProfile
@@ -66,7 +67,8 @@ def _find(name: str) -> Traversable:
     if "/" in name or name.endswith(SUFFIX):
         return Path(name)
     if name not in profile_names():
-        raise BadProfile(f"no profile {name!r}: expected {', '.join(profile_names())}, or the path of a file")
+        meant = did_you_mean(name, profile_names())
+        raise BadProfile(f"no profile {name!r}: expected {', '.join(profile_names())}, or the path of a file{meant}")
     return _builds() / f"{name}{SUFFIX}"
 
 

@@ -7,7 +7,7 @@ thrown, shown and lit. It knows no clock: time comes in with each event, in mill
 from collections.abc import Sequence
 
 from captains_table.games.contract import Ask, Auction
-from captains_table.table.history.event_log import alarm
+from captains_table.table.history.event_log import alarms
 from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -85,7 +85,7 @@ class Referee:
 
     def view(self) -> View:
         """Return what is to be seen now."""
-        return draw(TableSnapshot.of(self._play, self._presenter))
+        return draw(TableSnapshot.of(self._play, self._presenter, self._pressing.offer()))
 
     def board_snapshot(self) -> BoardSnapshot:
         """Return what is known about the board now."""
@@ -129,6 +129,10 @@ class Referee:
         self._play.leave()
         return self.flush()
 
+    def forget_moments(self) -> None:
+        """Show no longer what is shown for a moment: somebody does something that is not the match's."""
+        self._play.forget_moments()
+
     def confirm_end(self, now_ms: int) -> list[Effect]:
         """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
         self._play.advance(now_ms)
@@ -170,7 +174,7 @@ class Referee:
         if view != self._shown:
             if self._shown is None or view.marks != self._shown.marks:
                 self._play.add([Light(view.marks)])
-            self._play.add([Show(view), *alarm(self._shown, view)])
+            self._play.add([Show(view), *alarms(self._shown, view)])
             self._shown = view
         return self._play.take_effects()
 
@@ -188,16 +192,20 @@ class Referee:
             case SwitchMasked(square):
                 play.mask(square)
             case ButtonPressed(button):
+                play.forget_moments()
                 self._pressing.press(button)
             case ButtonReleased(button):
                 self._pressing.release(button)
             case DieToggled(die):
+                play.forget_moments()
                 self._pressing.toggle(die)
             case Answered(action):
+                play.forget_moments()
                 self._answers.answer(action)
             case WordsGiven(seat, text):
                 play.give_words(seat, text)
             case AdviceAsked():
+                play.forget_moments()
                 play.advise()
             case DiceFell(faces):
                 play.fall(faces)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from captains_table.games.contract import Ask, Auction, GameEvent, Square
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import Hint, LogLine, Menu, Phase, Wrong
+from captains_table.table.model.view import Hint, LastThrow, LogLine, Menu, Phase, RollOffer, Wrong
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import BoardMonitor
@@ -94,6 +94,8 @@ class TableSnapshot:
         bell_left_ms: how long bids may still be made; `None` where the bell is only rung by hand.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
+        last_throw: the throw that ended a turn, or decided who begins, while it is shown.
+        roll: what pressing the roll button does.
         latest_events: what the last telling action scored.
         log: the match in words.
         now_ms: when this was.
@@ -106,12 +108,14 @@ class TableSnapshot:
     bell_left_ms: int | None
     hint: Hint | None
     tumbling: tuple[int, ...]
+    last_throw: LastThrow | None
+    roll: RollOffer
     latest_events: tuple[GameEvent, ...]
     log: tuple[LogLine, ...]
     now_ms: int
 
     @classmethod
-    def of(cls, play: MatchPlay, presenter: PromptPresenter) -> "TableSnapshot":
+    def of(cls, play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> "TableSnapshot":
         """Return how a table stands now."""
         return cls(
             match=play.match,
@@ -121,6 +125,8 @@ class TableSnapshot:
             bell_left_ms=play.bell_left_ms(),
             hint=play.hint,
             tumbling=play.tumbling,
+            last_throw=play.last_throw.seen,
+            roll=roll,
             latest_events=play.event_log.latest_events,
             log=tuple(play.event_log.log[-LOG_LINES:]),
             now_ms=play.now_ms,

@@ -39,6 +39,7 @@ from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _DAY_S = 86_400
+MOST_NAMES = 200  # that a field proposes
 
 
 def create_app(
@@ -60,7 +61,7 @@ def create_app(
     """
     renderer = Renderer()
     guests = guests or Guests()
-    watching = Watching(table, renderer, guests)
+    watching = Watching(table, renderer, guests, address)
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     app = Starlette(
         routes=[
@@ -129,15 +130,19 @@ class _Pages:
 
     async def new(self, request: Request) -> Response:
         """Show the form for a new match."""
-        key = request.query_params.get("game", DEFAULT_GAME)
-        return self._form(key, {}, "")
+        given = dict(request.query_params)
+        return self._form(given.get("game", DEFAULT_GAME), given, "")
 
     def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
         html = self._renderer.page(
             "new",
             game=game,
-            given=given,
+            given=match_form.proposed(given, game),
+            shown=match_form.fields_shown(given, game),
+            is_growing=match_form.PLAYERS in given,
+            known_names=self._table.known_names()[:MOST_NAMES],
+            rematch=self._table.rematch(),
             error=error,
             view=self._table.view(),
             seat_hints=catalog.entry_of(game.key).seat_hints,

@@ -8,6 +8,7 @@ from captains_table.games.common.records import Ranking, SolitaireBest, Tally
 from captains_table.games.contract import Action, Shape, Square
 from captains_table.players.common.luck import MatchLuck
 from captains_table.table.history.review import Story
+from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
 from captains_table.table.recognition.switch_health import SwitchReport
@@ -46,12 +47,14 @@ class PhysicalBoard:
         hand: FEN letters.
         beside: FEN letters.
         noisy: whether its switches behave as those of a real board.
+        undoes: the seat whose last move may still be taken back; None where none may.
     """
 
     pieces: Mapping[Square, str]
     hand: tuple[str, ...]
     beside: tuple[str, ...]
     noisy: bool = False
+    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,23 @@ class SeatLink:
     is_computer: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A signal that was given, or a sentence that was said.
+
+    Attributes:
+        number: counts what was heard since the table started, from 1.
+        at_s: when, by the event loop's clock.
+        sound: the kind of the signal (`SignalKind`), empty where it was said.
+        words: the sentence, empty where it was a signal.
+    """
+
+    number: int
+    at_s: float
+    sound: str = ""
+    words: str = ""
+
+
 class SeatKeys(Protocol):
     """The links to the seats of the match in hand. All methods are called on the event loop."""
 
@@ -164,6 +184,9 @@ class Hands(Protocol):
     def put_beside(self) -> None:
         """Lay the piece in the hand beside the board."""
 
+    def take_back(self) -> None:
+        """Put the pieces as they stood before the last move; raises IllegalAction where that cannot be taken back."""
+
     def make_noisy(self, *, noisy: bool) -> None:
         """Let the switches behave as those of a real board, or each say once what happened."""
 
@@ -176,6 +199,9 @@ class TablePort(Protocol):
 
     def view(self) -> View:
         """Return what is to be seen now."""
+
+    def heard(self) -> Sequence[Heard]:
+        """Return the last things that were heard, oldest first."""
 
     def hands(self) -> Hands | None:
         """Return the hands at a simulated board, or None where the board is a real one."""
@@ -215,6 +241,15 @@ class TablePort(Protocol):
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+
+    def known_names(self) -> Sequence[str]:
+        """Return everybody who has played here, whoever played last first; raises CannotRead."""
+
+    def rematch(self) -> Start | None:
+        """Return how the match that was started last may be played again, or None; raises CannotRead."""
+
+    def leave_ms(self) -> int:
+        """Return how long *back* is held to leave a match."""
 
     def board_shape(self) -> Shape | None:
         """Return the shape of a real board, or None where the board takes the shape of the game."""

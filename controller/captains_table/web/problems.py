@@ -26,7 +26,9 @@ def problem_response(status: int, sentence: str, *, as_page: bool) -> Response:
         return JSONResponse({"error": sentence}, status)
     return HTMLResponse(
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        '<title>Captain\'s Table</title><link rel="stylesheet" href="/static/style.css"><body class="page-problem">'
+        '<title>Captain\'s Table</title><script src="/static/settings.js"></script>'
+        '<link rel="stylesheet" href="/static/style.css"><link rel="stylesheet" href="/static/settings.css">'
+        '<body class="page-problem">'
         f'<main class="sheet"><h1>Off the chart</h1><p>{escape(sentence)}</p><p><a class="button" href="/table">'
         "Back to the table</a></p></main>",
         status,

@@ -6,7 +6,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from captains_table.games.contract import Action, Auction, Bell, Bid, Pick
+from captains_table.games.contract import PRESS_CLOCK, Action, Auction, Bell, Bid, Pick
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.port import TablePort
@@ -62,11 +62,24 @@ def check_turn(view: View, seat: int) -> None:
         raise Problem(403, f"{view.seats[seat].called} is not: {now}. Expected you to wait for your turn.")
 
 
-def check_throw(view: View, seat: int) -> None:
-    """See that a seat's own throw is due; raises Problem."""
+def check_throw(view: View, seat: int, revision: int | None) -> None:
+    """See that a seat's own throw is due, or that it is offered and was shown; raises Problem.
+
+    Args:
+        view: what is to be seen.
+        seat: who would throw.
+        revision: when the offer was shown, so that a second tap is no second throw; `None`: only what is due is thrown.
+    """
     check_turn(view, seat)
-    if view.ask is not None or view.wrong or view.phase is not Phase.PLAYING:
+    if view.ask is None and not view.wrong and view.phase is Phase.PLAYING:
+        return
+    if revision is None:
         raise Problem(403, "No throw is due: expected an answer to what is asked, or the board to be put right.")
+    if revision != view.revision:
+        raise Problem(409, "The table has moved on since this was shown, and nothing was thrown: look again.")
+    presses_clock = any(option.id == PRESS_CLOCK.id for option in view.options)
+    if not (view.roll.possible and (view.roll.dice or presses_clock)):
+        raise Problem(403, f"No throw is due: {view.roll.why or 'something is asked'}. Expected that first.")
 
 
 def check_answer(view: View, seat: int, action: Action) -> None:

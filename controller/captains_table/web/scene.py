@@ -1,16 +1,34 @@
 """Everything the page shows at one moment, and what each fragment draws of it."""
 
+import itertools
+import re
 import zlib
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captains_table.games.contract import AGREE, AmountAsk, Auction, KeepAsk, Option, PickAsk
-from captains_table.table.model.view import Phase, View
+from captains_table.games.common.dice import throws_in_words
+from captains_table.games.contract import (
+    AGREE,
+    AmountAsk,
+    Auction,
+    Die,
+    KeepAsk,
+    Option,
+    PickAsk,
+    RowKind,
+    SheetRow,
+    Square,
+    parse_square,
+)
+from captains_table.table.model.view import LastThrow, Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
+from captains_table.web.captured import Side, sides_of
 from captains_table.web.port import PhysicalBoard, TablePort
 from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
+
+_MOVE = re.compile(r"([a-z]\d)([a-z]\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +41,7 @@ class Scene:
         display: changes with every picture on the display.
         flipped: the board is seen from Black's side.
         seat: the seat that looks, and acts for itself alone; None: the table's owner, or one who watches.
+        leave_ms: how long *back* is held to leave the match; 0: whoever looks cannot.
     """
 
     view: View
@@ -30,6 +49,7 @@ class Scene:
     display: str = ""
     flipped: bool = False
     seat: int | None = None
+    leave_ms: int = 0
 
     @property
     def may_act(self) -> bool:
@@ -47,24 +67,127 @@ class Scene:
         if view.shape is None:
             return ""
         pieces = view.pieces if self.physical is None else self.physical.pieces
-        look = Look(touchable=self.physical is not None and self.may_act, flipped=self.flipped, ghosts=view.pieces)
+        touchable = self.physical is not None and self.may_act
+        targets = self.targets() if touchable else None
+        look = Look(touchable=touchable, flipped=self.flipped, ghosts=view.pieces, targets=targets)
         return board_svg(view.shape, pieces, view.marks, look)
 
+    @property
+    def last_throw(self) -> LastThrow | None:
+        """The throw that is still to be seen in the dice's place, unless others tumble there already."""
+        return None if self.view.tumbling else self.view.last_throw
+
+    def outcome(self) -> str:
+        """Return whose throw is still to be seen, and what it came to."""
+        last = self.last_throw
+        if last is None:
+            return ""
+        name = self.view.seats[last.seat].called
+        return last.words if last.words.startswith(name) else f"{name}: {last.words}" if last.words else name
+
     def dice(self) -> list[dict[str, Any]]:
-        """Return each die drawn and in words, and whether it stands in a berth."""
+        """Return each die drawn and in words: whether it counted, stands in a berth, may be kept, and stays."""
+        last = self.last_throw
+        if last is not None:
+            return [self._die(number, die, lit=number - 1 in last.lit) for number, die in enumerate(last.dice, 1)]
         moored = {slot.die for slot in self.view.slots}
+        choice = self._keep_choice()
         return [
-            {
-                "svg": die_svg(die, tumbling=index in self.view.tumbling),
-                "label": die_label(index + 1, die, tumbling=index in self.view.tumbling),
-                "extra": die.extra,
-                "moored": index + 1 in moored,
-            }
-            for index, die in enumerate(self.view.dice)
+            self._die(number, die, moored=number in moored) | choice.get(number, {"keep": False})
+            for number, die in enumerate(self.view.dice, 1)
         ]
+
+    def _die(self, number: int, die: Die, *, lit: bool = False, moored: bool = False) -> dict[str, Any]:
+        tumbling = self.last_throw is None and number - 1 in self.view.tumbling
+        label = die_label(number, die, tumbling=tumbling)
+        left = f", {throws_in_words(die.throws_left)} left" if die.throws_left else ""
+        return {
+            "number": number,
+            "svg": die_svg(die, tumbling=tumbling),
+            "label": f"{label}, counted" if lit else label,
+            "title": f"{label}{left}",
+            "extra": die.extra,
+            "moored": moored,
+            "lit": lit,
+            "falls": self.last_throw is None and number in self.view.roll.dice and self._some_stay(),
+            "keep": False,
+        }
+
+    def _some_stay(self) -> bool:
+        """Return whether the roll button would throw some of the dice that lie there, and leave others."""
+        lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
+        return self.may_act and any(number not in self.view.roll.dice for number in lie)
+
+    def _keep_choice(self) -> dict[int, dict[str, bool]]:
+        """Return of each die that may stay whether it does, and whether that is advised."""
+        ask = self.view.ask
+        if not isinstance(ask, KeepAsk) or not self.may_act:
+            return {}
+        advised = (self.view.hint.dice if self.view.hint else None) or ()
+        held = {entry.id for entry in self.view.menu.entries if entry.held}
+        return {die: {"keep": True, "kept": str(die) in held, "advised": die in advised} for die in ask.dice}
+
+    def roll(self) -> dict[str, Any]:
+        """Return what the roll button does now, and how, or why it does nothing."""
+        offer = self.view.roll
+        if not self.may_act:
+            why = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
+            return {"label": "Roll", "possible": False, "why": why, "how": "", "dice": ()}
+        how = "hold to tumble, let go to throw" if offer.dice else ""
+        return {"label": offer.label, "possible": offer.possible, "why": offer.why, "how": how, "dice": offer.dice}
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether a move may still be taken back, and by whoever looks."""
+        return self.physical is not None and may_take_back(self.physical, self.seat)
+
+    def captured(self) -> list[Side]:
+        """Return the pieces beside the simulated board, by side."""
+        return sides_of(self.physical.beside) if self.physical is not None else []
+
+    def sheets(self) -> list[list[SheetRow]]:
+        """Return the rows of the score sheet in its parts: a sum ends one, unless nothing but sums follow."""
+        rows = list(self.view.sheet)
+        ends = [
+            index + 1
+            for index, row in enumerate(rows)
+            if row.kind is RowKind.SUM and any(later.kind is not RowKind.SUM for later in rows[index:])
+        ]
+        parts = [rows[start:end] for start, end in itertools.pairwise((0, *ends, len(rows)))]
+        return [part for part in parts if part]
+
+    def offers(self) -> dict[str, dict[str, Any]]:
+        """Return the boxes of the sheet that can be filled now, by their title: the answer, and what it scores."""
+        ask = self.view.ask
+        if not isinstance(ask, PickAsk) or not self.may_act:
+            return {}
+        hint = self.view.hint
+        return {
+            title: {
+                "id": option.id,
+                "label": option.label,
+                "worth": worth,
+                "advised": hint is not None and option.id == hint.id,
+            }
+            for option in ask.options
+            for title, colon, worth in [option.label.partition(": ")]
+            if colon
+        }
+
+    def targets(self) -> dict[Square, list[str]]:
+        """Return where each piece may be moved to now, by the square it stands on."""
+        ask = self.view.ask
+        found: dict[Square, list[str]] = {}
+        for option in ask.options if isinstance(ask, PickAsk) else ():
+            ends = _MOVE.match(option.id) if option.on_board else None
+            if ends is not None:
+                found.setdefault(parse_square(ends[1]), []).append(ends[2])
+        return found
 
     def slots(self) -> list[dict[str, str]]:
         """Return each berth with the die that stands in it, or the face it waits for."""
+        if self.last_throw is not None:
+            return []
         dice = self.dice()
         return [
             {"name": slot.name, "svg": slot_svg(slot.face), "label": f"{slot.name}: waits for a {slot.face}"}
@@ -85,18 +208,8 @@ class Scene:
         match self.view.ask:
             case PickAsk(prompt, options, default):
                 return self._pick(prompt, options, default)
-            case KeepAsk(prompt, dice):
-                drawn = self.dice()
-                advised = (self.view.hint.dice if self.view.hint else None) or ()
-                held = {entry.id for entry in self.view.menu.entries if entry.held}
-                return {
-                    "kind": "keep",
-                    "prompt": prompt,
-                    "dice": [
-                        {"number": die, **drawn[die - 1], "kept": str(die) in held, "advised": die in advised}
-                        for die in dice
-                    ],
-                }
+            case KeepAsk(prompt):
+                return {"kind": "keep", "prompt": prompt}
             case AmountAsk(prompt, lo, hi, default):
                 return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
             case Auction(prompt, bidders):
@@ -117,7 +230,9 @@ class Scene:
     def _pick(self, prompt: str, options: tuple[Option, ...], default: str | None) -> dict[str, Any]:
         in_menu = {entry.id for entry in self.view.menu.entries}
         repairs = [option for option in options if option.id.startswith(MASK)]
-        options = tuple(option for option in options if option not in repairs and option != PUT_RIGHT)
+        options = tuple(
+            option for option in options if option not in repairs and option != PUT_RIGHT and not option.in_vain
+        )
         buttons = [option for option in options if not option.on_board or option.id in in_menu]
         consent = bool(options) and options[0] == AGREE
         moves = [option for option in options if option not in buttons]
@@ -145,6 +260,11 @@ class Scene:
         return self.view.phase is Phase.PLAYING and self.view.seat is not None
 
 
+def may_take_back(physical: PhysicalBoard, seat: int | None) -> bool:
+    """Return whether a seat, or the table's owner (None), may take the last move back now."""
+    return physical.undoes is not None and seat in (None, physical.undoes)
+
+
 def has_turn(view: View, seat: int) -> bool:
     """Return whether a seat must decide or throw."""
     return view.seat == seat and view.phase is not Phase.IDLE
@@ -157,7 +277,8 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
     if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
         physical = replace(physical, pieces=dict(physical.pieces))
     display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
-    return Scene(table.view(), physical, display, flipped, seat)
+    leave_ms = table.leave_ms() if touch and seat is None else 0
+    return Scene(table.view(), physical, display, flipped, seat, leave_ms)
 
 
 def loose_piece(letter: str) -> dict[str, str]:

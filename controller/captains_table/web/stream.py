@@ -1,18 +1,24 @@
-"""The page's event stream: after each change, the fragments that changed and no others.
+"""The page's event stream: after each change, the fragments that changed and no others, and what was just heard.
 
 Everybody who watches the same page gets the same text: it is rendered and written once a change, however many watch.
 """
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping
+import secrets
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from captains_table.web.port import Heard
+
 HEARTBEAT_S = 15.0
+LATEST_S = 2.0  # what was heard longer ago than this is over: a page that was slow, or away, stays silent about it
 RETRY_MS = 1000
+BOOT = secrets.token_hex(8)
+"""Drawn anew whenever the program starts: a page that finds another one when it comes back is of an earlier start."""
 
 
 class Watcher:
@@ -38,12 +44,18 @@ class Broadcast:
     Args:
         changes: returns what yields once at the beginning and after every change, and ends when the table stops.
         fragments: renders all fragments as they are now, by id.
+        heard: returns the last things that were heard, oldest first; nobody is sent what was heard before he came.
     """
 
     def __init__(
-        self, changes: Callable[[], AsyncGenerator[None, None]], fragments: Callable[[], Mapping[str, str]]
+        self,
+        changes: Callable[[], AsyncGenerator[None, None]],
+        fragments: Callable[[], Mapping[str, str]],
+        heard: Callable[[], Sequence[Heard]] = tuple,
     ) -> None:
         self._changes = changes
+        self._heard = heard
+        self._heard_to = 0  # the number of the last that those who watch were woken for
         self._render = fragments
         self._watchers: set[Watcher] = set()
         self._following: asyncio.Task[None] | None = None
@@ -54,10 +66,10 @@ class Broadcast:
     async def watch(self, watcher: Watcher) -> AsyncGenerator[str, None]:
         """Yield server-sent events with the fragments that changed; end when the changes do, or on dismissal."""
         following = self._join(watcher)
-        edition = 0
+        edition, heard_to = 0, self._last_heard()
         shown: Mapping[str, str] = {}
         try:
-            yield f"retry: {RETRY_MS}\n\n"
+            yield f"retry: {RETRY_MS}\nevent: boot\ndata:{BOOT}\n\n"
             while True:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(HEARTBEAT_S):
@@ -68,12 +80,13 @@ class Broadcast:
                     following.result()
                     return
                 if not watcher.woken.is_set():
-                    yield ": all is well\n\n"  # so that a peer that vanished is noticed
+                    yield "event: well\ndata:\n\n"  # so that either side notices that the other vanished
                     continue
                 watcher.woken.clear()
                 event, edition, shown = self._event_since(edition, shown), self._edition, self._shown
-                if event:
-                    yield event
+                heard, heard_to = self._heard_since(heard_to), self._last_heard()
+                if event or heard:
+                    yield event + heard
         finally:
             await self._leave(watcher)
 
@@ -101,7 +114,10 @@ class Broadcast:
                 now = self._render()
                 if now != self._shown:
                     self._shown, self._edition, self._events = now, self._edition + 1, {}
-                    self._wake_all()
+                elif self._heard_to == self._last_heard():
+                    continue
+                self._heard_to = self._last_heard()
+                self._wake_all()
 
     def _wake_all(self) -> None:
         for watcher in self._watchers:
@@ -115,6 +131,20 @@ class Broadcast:
             fresh = {id_: html for id_, html in self._shown.items() if shown.get(id_) != html}
             self._events[edition] = f"data: {json.dumps(fresh, separators=(',', ':'))}\n\n" if fresh else ""
         return self._events[edition]
+
+    def _last_heard(self) -> int:
+        heard = self._heard()
+        return heard[-1].number if heard else 0
+
+    def _heard_since(self, number: int) -> str:
+        """Return the event with what was heard after this one and is not over yet: all sounds, and the last words."""
+        earliest_s = asyncio.get_running_loop().time() - LATEST_S
+        fresh = [each for each in self._heard() if each.number > number and each.at_s >= earliest_s]
+        if not fresh:
+            return ""
+        sounds = [each.sound for each in fresh if each.sound]
+        told = next((each.words for each in reversed(fresh) if each.words), "")
+        return f"event: heard\ndata: {json.dumps({'sounds': sounds, 'told': told}, separators=(',', ':'))}\n\n"
 
 
 class EventStream(StreamingResponse):

@@ -6,10 +6,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from captains_table.table.recognition.switch_health import Condition
 from captains_table.web import request_reader
 from captains_table.web.port import TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
+from captains_table.web.svg.switches_svg import WORDS, key_svg, switches_svg
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -30,9 +32,19 @@ class Switches:
         ]
 
     async def page(self, request: Request) -> Response:
-        """Show a table with a line for each switch, the board's last rank first."""
-        reports = sorted(self._table.switches(), key=lambda report: (-report.square.rank, report.square.file))
-        html = self._renderer.page("switches", reports=reports, may_touch=request.scope["may_touch"])
+        """Show the board of switches, and what is known about the one that is looked at."""
+        reports, shape = self._table.switches(), self._table.view().shape
+        name = request.query_params.get("square")
+        chosen = next((report for report in reports if str(report.square) == name), None)
+        html = self._renderer.page(
+            "switches",
+            board=None if shape is None else switches_svg(shape, reports, chosen.square if chosen else None),
+            reports=reports,
+            chosen=chosen,
+            unwell=[report for report in reports if report.condition is not Condition.GOOD],
+            conditions=[{"name": each, "svg": key_svg(each), "words": WORDS[each]} for each in Condition],
+            may_touch=request.scope["may_touch"],
+        )
         return HTMLResponse(html)
 
     async def data(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know

@@ -6,13 +6,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from captains_table.games.contract import IllegalAction
+from captains_table.games.contract import IllegalAction, Pick, PickAsk
 from captains_table.table.model.events import Button
 from captains_table.table.playing.answers import BoardUnclear
+from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web import request_reader
 from captains_table.web.port import Hands, StaleAnswer, TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.rights import check_answer, check_turn, seat_asking
+from captains_table.web.scene import may_take_back
 from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -48,6 +50,8 @@ class Touching:
         body = await request_reader.read_json(request)
         action, revision = request_reader.read_action(body), request_reader.read_revision(body)
         seat, view = seat_asking(request, self._table), self._table.view()
+        if action == Pick(TAKE_BACK) and revision == view.revision and self._undoes(seat):
+            return Response(status_code=204)
         if seat is not None and revision == view.revision:  # one that is stale changes nothing, whoever gives it
             check_answer(view, seat, action)
         try:
@@ -59,6 +63,15 @@ class Touching:
         except IllegalAction as error:
             raise Problem(400, f"This does not answer what is asked: {error}.") from error
         return Response(status_code=204)
+
+    def _undoes(self, seat: int | None) -> bool:
+        """Take the last move back at the simulated board, as a hand would; return whether there was one to be."""
+        ask, hands = self._table.view().ask, self._table.hands()
+        asked = isinstance(ask, PickAsk) and any(option.id == TAKE_BACK for option in ask.options)
+        may = hands is not None and not asked and may_take_back(hands.physical(), seat)
+        if hands is not None and may:
+            hands.take_back()
+        return may
 
     def _conflict(self, request: Request, sentence: str) -> Response:
         return JSONResponse(

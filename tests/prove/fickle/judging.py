@@ -13,6 +13,7 @@ from tests.prove.fickle.scene import Pieces
 from tests.prove.figures import Figures
 from tests.prove.offers import ends_of
 from tests.prove.stories import NOTHING, Change, History, Verdict, prices, verdict
+from tests.prove.stories.roles import Roles
 
 Path = tuple[str, ...]
 
@@ -28,6 +29,7 @@ class Base:
         earlier: those before at which the board stood like that as well; what was touched since is evidence.
         told: what counts as having happened first, because an answer said so.
         told_pieces: what stood where after that.
+        spares: the pieces that the move before took, where this one answers it.
     """
 
     length: int
@@ -36,6 +38,7 @@ class Base:
     earlier: tuple[Mark, ...] = ()
     told: tuple[Change, ...] = ()
     told_pieces: Pieces | None = None
+    spares: tuple[str, ...] = ()
 
 
 class Judging:
@@ -103,7 +106,7 @@ class Judging:
         length = self._open_since()
         if length > self._base.length and not said:
             self._judge_sealing(length)
-        if length != self._base.length:
+        if length != self._base.length or self._is_elsewhere(length):
             self._rebase(length)
         if said:
             self._believe_what_was_said()
@@ -131,6 +134,11 @@ class Judging:
         history = self._match.history
         return history[length].before if length < len(history) else self._match.state
 
+    def _is_elsewhere(self, length: int) -> bool:
+        """Return whether another move than before leads to where the decision begins."""
+        state = self._state_at(length)
+        return state is not self._base.state and state != self._base.state
+
     def _rebase(self, length: int) -> None:
         """Know that something was sealed, or that what was sealed may be changed again."""
         self._bases[self._base.length] = self._base
@@ -142,8 +150,19 @@ class Judging:
         is_answered = self._match.provisional is not None and length > self._base.length
         stood = self._ledger.stood_like(pieces, self._base.mark, self._silent(), before)
         mark = stood.pop() if stood else self._ledger.mark()
-        self._base = Base(length, state, mark, tuple(stood) if is_answered else ())
+        self._base = Base(length, state, mark)
+        if is_answered:
+            self._base = replace(self._base, earlier=tuple(stood), spares=self._taken_before(length))
         self._chattered.clear()
+
+    def _taken_before(self, length: int) -> tuple[str, ...]:
+        """Return the pieces that the move on the board took which comes before so many steps."""
+        game = self._match.game
+        for step in reversed(self._match.history[:length]):
+            if step.on_board:
+                before, after = game.pieces(step.before), game.pieces(step.after)
+                return tuple(before[square] for square in sorted(Roles(before, after, {}).taken))
+        return ()
 
     def _silent(self) -> frozenset[Square]:
         return frozenset(self.board.ignored | self._chattered)
@@ -156,9 +175,11 @@ class Judging:
         """
         base, match, history = self._base, self._match, self._history()
         pieces, ends = match.game.pieces(base.state), ends_of(match.game, base.state)
-        found = [verdict(pieces, history, ends, forgets=history.comes_home())]
+        found = [verdict(pieces, history, ends, forgets=history.comes_home(), spares=base.spares)]
         if history.comes_home() or base.earlier:
-            earlier = (verdict(pieces, self._history(mark), ends) for mark in (*base.earlier, base.mark))
+            earlier = (
+                verdict(pieces, self._history(mark), ends, spares=base.spares) for mark in (*base.earlier, base.mark)
+            )
             found.append(next((each for each in earlier if each.explains()), Verdict({}, {})))
         return found
 

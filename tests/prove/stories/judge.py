@@ -67,7 +67,9 @@ class Verdict:
         return self.costs.get(path, prices.TOO_DEAR) - (self.least or 0.0)
 
 
-def verdict(before: Pieces, history: History, ends: Iterable[End], *, forgets: bool = False) -> Verdict:
+def verdict(
+    before: Pieces, history: History, ends: Iterable[End], *, forgets: bool = False, spares: Sequence[str] = ()
+) -> Verdict:
     """Return what everything that settled may tell.
 
     Args:
@@ -75,6 +77,7 @@ def verdict(before: Pieces, history: History, ends: Iterable[End], *, forgets: b
         history: what settled since the board stood so.
         ends: the moves on offer; that nothing was played is added.
         forgets: whether a story begins afresh, and costs nothing yet, where all its pieces stand as before the move.
+        spares: the pieces that the move before took: they may be set down by mistake.
     """
     ends = list(ends)
     occupied, legal = history.occupied(), _legal(before, ends)
@@ -90,12 +93,12 @@ def verdict(before: Pieces, history: History, ends: Iterable[End], *, forgets: b
         note(
             (),
             End(NOTHING, before),
-            Search(history, Roles(before, before, legal, toyed), forgets=forgets).cheapest(start),
+            Search(history, Roles(before, before, legal, toyed), spares, forgets=forgets).cheapest(start),
         )
     for end in ends:
         if _may_have_begun(before, end.pieces, history):
             roles = Roles(before, end.pieces, legal)
-            search = Search(history, roles, forgets=forgets)
+            search = Search(history, roles, spares, forgets=forgets)
             if _may_end(roles, history, occupied):
                 note((end.id,), end, search.cheapest(start))
             for path, last, cost in _chains(end, search, history, search.made(start), occupied):

@@ -10,7 +10,6 @@ from captains_table.devices.pico.firmware_age import advice_on
 from captains_table.devices.pico.light_frames import LightFrames
 from captains_table.devices.pico.serial_port import PortGone, SerialPort, usb_ports
 from captains_table.devices.ports import OnEvent
-from captains_table.devices.sound.tunes import TUNES
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS
@@ -34,6 +33,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
+from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
 
 LOOK_MS = 500
@@ -146,8 +146,8 @@ class SerialBoard:
         """Give a short signal: an effect of the lights, and tones where there is a buzzer."""
         now_ms = self._now_ms()
         self._lights.signal(kind, square, now_ms)
-        if kind in TUNES and self._sounds:
-            self._end.buzz(TUNES[kind], now_ms)
+        if kind in SOUNDS and self._sounds:
+            self._end.buzz(list(SOUNDS[kind].tones), now_ms)
         self._soon()
 
     def switch_sound(self, *, on: bool) -> None:

@@ -1,11 +1,12 @@
 """A buzzer on one of the Pi's pins, by gpiozero: a worker of its own plays, the latest signal wins."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from gpiozero import TonalBuzzer
 
 from captains_table.devices.latest_wins import FaultWords, LatestWins
-from captains_table.devices.sound.tunes import SILENCE, TUNES, Tune
+from captains_table.table.model.sounds import SILENCE, SOUNDS, Tone
 
 FAULTS: Final = FaultWords(
     "The buzzer does not answer", "The buzzer could not be silenced", "The buzzer stopped working."
@@ -35,10 +36,9 @@ class GpioBuzzer:
         return self._worker.fault
 
     def signal(self, kind: str) -> None:
-        """Sound what just happened instead of what sounds now, at once; a kind without a tune is passed over."""
-        tune = TUNES.get(kind)
-        if tune is not None:
-            self._worker.put(tune)
+        """Sound what just happened instead of what sounds now, at once; a kind without a sound is passed over."""
+        if kind in SOUNDS:
+            self._worker.put(SOUNDS[kind].tones)
 
     def close(self) -> None:
         """Fall silent, stop the worker and let go of the pin; a second time does nothing."""
@@ -46,16 +46,16 @@ class GpioBuzzer:
         self._buzzer.close()
 
     def wait_silent(self, timeout_s: float) -> bool:
-        """Wait until the last tune is over; return whether that came true in time."""
+        """Wait until the last sound is over; return whether that came true in time."""
         return self._worker.wait_at_rest(timeout_s)
 
-    def _play(self, tune: Tune, is_new: bool) -> float | None:  # noqa: FBT001 - as the worker hands it over
-        """Sound the next tone of a tune, the first of a new one; return how long it lasts."""
+    def _play(self, tones: Sequence[Tone], is_new: bool) -> float | None:  # noqa: FBT001 - as the worker hands it over
+        """Sound the next of the tones, the first of new ones; return how long it lasts."""
         self._tone = 0 if is_new else self._tone + 1
-        if self._tone == len(tune):
+        if self._tone == len(tones):
             self._buzzer.stop()
             return None
-        hertz, ms = tune[self._tone]
+        hertz, ms = tones[self._tone]
         if hertz == SILENCE:
             self._buzzer.stop()
         else:

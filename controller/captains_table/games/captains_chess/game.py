@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.captains_chess.fen import format_fen
-from captains_table.games.captains_chess.pieces import BLACK, KING, SHAPE
+from captains_table.games.captains_chess.pieces import BLACK, FILES, KING, SHAPE
+from captains_table.games.captains_chess.position import Position
 from captains_table.games.captains_chess.state import (
     OPTIONS,
     DrawConsent,
@@ -30,6 +31,7 @@ from captains_table.games.contract import (
     EventKind,
     Game,
     GameEvent,
+    Hindrance,
     IllegalAction,
     Option,
     Over,
@@ -45,6 +47,7 @@ from captains_table.games.contract import (
 )
 
 COLOURS = ("White", "Black")
+CHECKED = "Move the king away, take the attacker, or stand between"
 
 
 class CaptainsChess(Game[State]):
@@ -80,7 +83,8 @@ class CaptainsChess(Game[State]):
                 prompt = f"{_called(state, 1 - seat)}: press the clock"
                 return Decide(1 - seat, PickAsk(prompt, (PRESS_CLOCK,), PRESS_CLOCK.id))
             case DrawConsent():
-                return Decide(1 - seat, consent(f"{_called(state, 1 - seat)}: agree to a draw?"))
+                prompt, then = f"{_called(state, 1 - seat)}: agree to a draw?", f"{state.seats[seat]} offers it"
+                return Decide(1 - seat, consent(prompt, then))
             case _:
                 return Decide(seat, _main_ask(state))
 
@@ -142,6 +146,16 @@ class CaptainsChess(Game[State]):
             for move in position.illegal_for_check()
         ]
 
+    def hindrance(self, state: State, square: Square) -> Hindrance | None:
+        """Return what keeps the piece on a square from being moved now."""
+        letter = state.position.pieces().get(square)
+        if letter is None or not isinstance(state.step, Main) or ending(state) is not None:
+            return None
+        kind = piece_name(letter).partition(" ")[2]
+        if not _is_of(letter, state.to_move):
+            return Hindrance(f"That {kind} is {state.seats[1 - state.to_move]}'s")
+        return _of_own(state.position, square, kind)
+
     def heading(self, state: State) -> str:
         """Return the number of the move."""
         if ending(state) is not None:
@@ -152,6 +166,17 @@ class CaptainsChess(Game[State]):
     def details(self, state: State) -> Mapping[str, object]:
         """Return the position as FEN."""
         return {"fen": format_fen(state.position)}
+
+
+def _of_own(position: Position, square: Square, kind: str) -> Hindrance | None:
+    start = square.rank * FILES + square.file
+    if any(move.start == start for move in position.moves.values()):
+        return None
+    if all(move.start != start for move in position.illegal_for_check()):
+        return Hindrance(f"The {kind} is blocked")
+    if kind == "king":
+        return Hindrance("The king would be attacked")
+    return Hindrance("The king is in check" if position.in_check else f"The {kind} shields its king")
 
 
 def _called(state: State, seat: int) -> str:
@@ -168,7 +193,8 @@ def _main_ask(state: State) -> PickAsk:
     offer = () if state.offered else (OFFER_DRAW,)
     checked = "you are in check" if position.in_check else "your move"
     default = CLAIM_DRAW.id if claim else None
-    return PickAsk(f"{_called(state, state.to_move)}: {checked}", (*board, *claim, *offer, RESIGN), default)
+    then = f"You may claim a draw: {claim_of(state)}" if claim else CHECKED if position.in_check else ""
+    return PickAsk(f"{_called(state, state.to_move)}: {checked}", (*board, *claim, *offer, RESIGN), default, then)
 
 
 def _main_pick(state: State, id_: str) -> State:

@@ -10,8 +10,8 @@ from typing import Final
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.position import Position
 from captains_table.games.common.first_position import first_position
-from captains_table.games.common.time_control import NO_CLOCK, parse_clock
-from captains_table.games.contract import Choice, GameOption, Result, TimeControl, read_options
+from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
+from captains_table.games.contract import GameOption, Result, TimeControl, read_options
 
 Key = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
@@ -27,14 +27,8 @@ class Options:
 
 
 OPTIONS: Final = (
-    GameOption(
-        "clock",
-        "Clock",
-        NO_CLOCK,
-        (Choice(NO_CLOCK, "none"), *(Choice(usual, f"{usual} minutes") for usual in ("5", "10", "5+3", "15+10", "30"))),
-        is_free=True,
-        hint="10 for ten minutes each, 5+3 for five and three seconds a move. Roll presses it.",
-    ),
+    CLOCK,
+    CLOCK_START,
     GameOption(
         "fen",
         "Starting position",
@@ -47,7 +41,7 @@ OPTIONS: Final = (
 def parse_options(options: Mapping[str, str]) -> Options:
     """Return the game's options; raises BadOption."""
     chosen = read_options(OPTIONS, options)
-    return Options(first_position(chosen["fen"], parse_fen, START), parse_clock(chosen["clock"]))
+    return Options(first_position(chosen["fen"], parse_fen, START), read_time_control(chosen))
 
 
 # --- the steps of a turn: what is waited for ------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """What dice games share: how dice are named, checked and thrown again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from captains_table.games.contract import IllegalAction
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 SHIP, CAPTAIN, CREW = 6, 5, 4
+CREW_WORDS = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
 
 
 def roman(face: int) -> str:
@@ -71,6 +72,45 @@ def cargo(faces: Sequence[int | None]) -> int:
     return sum(thrown) - (SHIP + CAPTAIN + CREW) if has_crew(thrown) else 0
 
 
+def crew_words(aboard: Collection[int], cargo: int) -> str:
+    """Return who is aboard, by their faces, and the cargo once all are.
+
+    Args:
+        aboard: which of the faces 6, 5 and 4 count.
+        cargo: what the other dice add up to.
+    """
+    names = [name for name, face in (("ship", SHIP), ("captain", CAPTAIN), ("crew", CREW)) if face in aboard]
+    return ", ".join(names) + (f"; cargo {cargo}" if len(names) == len((SHIP, CAPTAIN, CREW)) else "")
+
+
+def worth_keeping(throws_left: int) -> int:
+    """Return from which face on a single die is better kept than thrown: above what the throws left bring on average.
+
+    With one throw left that is 3.5; with two 4.25, since the first of them may be kept in turn.
+    """
+    average = 3.5
+    for _ in range(throws_left - 1):
+        average = sum(max(face, average) for face in range(1, 7)) / 6
+    return int(average) + 1
+
+
 def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
     """Return the 1-based numbers of one 6, one 5 and one 4 among the faces, as far as they are there."""
     return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))
+
+
+def cargo_dice(faces: Sequence[int | None]) -> tuple[int, ...]:
+    """Return the 1-based numbers of the dice beside one 6, one 5 and one 4; none while one of those is missing."""
+    crew = crew_in_order(faces)
+    return tuple(die for die in range(1, len(faces) + 1) if die not in crew) if has_crew(faces) else ()
+
+
+def missing_words(face: int) -> str:
+    """Return what it means that a ship, captain or crew is missing."""
+    return f"No {CREW_WORDS[face]}, no cargo"
+
+
+def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
+    """Return what a throw for the start came to: its sum, and what that decided."""
+    total = sum(face or 0 for face in faces)
+    return ": ".join([str(total), *decided]) if decided else f"{total} for the start"

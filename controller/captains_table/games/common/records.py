@@ -72,13 +72,14 @@ class FinishedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A player's matches of one game against others."""
+    """A player's matches of one game against others; one is drawn by all who share its highest score."""
 
     game: str
     name: str
     played: int = 0
     won: int = 0
     best: int = 0
+    drawn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +95,21 @@ class SolitaireBest:
 
 
 def tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
-    """Return every player's matches of each game, most wins first within a game."""
+    """Return every player's matches of each game, most wins first within a game, then most draws."""
     kept: dict[tuple[str, str], Tally] = {}
     for match in matches:
         if match.is_solitaire:
             continue
         for seat, (name, score) in enumerate(zip(match.names, match.scores, strict=True)):
             tally = kept.get((match.game, name), Tally(match.game, name, best=score))
-            won = tally.won + (seat == match.winner)
-            kept[match.game, name] = replace(tally, played=tally.played + 1, won=won, best=max(tally.best, score))
-    return sorted(kept.values(), key=lambda tally: (tally.game, -tally.won, -tally.best))
+            kept[match.game, name] = replace(
+                tally,
+                played=tally.played + 1,
+                won=tally.won + (seat == match.winner),
+                drawn=tally.drawn + (match.winner is None and score == max(match.scores)),
+                best=max(tally.best, score),
+            )
+    return sorted(kept.values(), key=lambda tally: (tally.game, -tally.won, -tally.drawn, -tally.best))
 
 
 def solitaire_bests(matches: Iterable[FinishedMatch]) -> list[SolitaireBest]:

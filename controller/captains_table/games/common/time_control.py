@@ -1,15 +1,44 @@
-"""The option of games that may be played on time: how much time there is.
+"""The options of games that may be played on time: how much time there is, and when it begins to run.
 
 What time it is, no game knows; the table counts (table/model/player_clocks.py) and says `TimeUp` when it has run out.
 """
 
-from captains_table.games.contract import BadOption, TimeControl
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from captains_table.games.contract import BadOption, Choice, GameOption, TimeControl
 
 NO_CLOCK = "none"
+FROM_PRESS = "press"
 MOST_MINUTES = 600
 MOST_SECONDS = 600
 _SECOND_MS = 1000
 _MINUTE_MS = 60 * _SECOND_MS
+
+CLOCK: Final = GameOption(
+    "clock",
+    "Clock",
+    NO_CLOCK,
+    (Choice(NO_CLOCK, "none"), *(Choice(usual, f"{usual} minutes") for usual in ("5", "10", "5+3", "15+10", "30"))),
+    is_free=True,
+    hint="10 for ten minutes each, 5+3 for five and three seconds a move. Roll presses it.",
+)
+CLOCK_START: Final = GameOption(
+    "clock_start",
+    "Clock starts",
+    "set-up",
+    (Choice(FROM_PRESS, "with its first press"), Choice("set-up", "when the pieces stand")),
+    proposed=FROM_PRESS,
+    detail_of="clock",
+    hint="With its first press nobody loses time before everybody is ready. Without a clock it says nothing.",
+)
+
+
+def read_time_control(options: Mapping[str, str]) -> TimeControl | None:
+    """Return the time control of a game's options `clock` and `clock_start`; raises BadOption."""
+    control = parse_clock(options["clock"])
+    return None if control is None else replace(control, from_press=options["clock_start"] == FROM_PRESS)
 
 
 def parse_clock(text: str) -> TimeControl | None:

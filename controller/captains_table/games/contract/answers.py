@@ -11,7 +11,7 @@ ROLL: Final = Option("roll", "Throw the dice")
 """Throws dice: the roll button chooses it."""
 
 THROW_AGAIN: Final = Option("throw-again", "Throw again", opens_menu=True)
-"""Asks which dice stay, where there is a choice: dice kept on the page choose it."""
+"""Asks which dice stay, where there is a choice: dice kept on the page choose it, and so does the roll button."""
 
 PRESS_CLOCK: Final = Option("press-clock", "Press the clock")
 """Ends a move on time: the roll button chooses it, the increment is added, and the opponent may have begun to move."""
@@ -41,6 +41,6 @@ ABANDON: Final = Option("abandon", "Abandon the round", confirm=True, keeps_move
 """Asks the opponent to give the round up together."""
 
 
-def consent(prompt: str) -> PickAsk:
+def consent(prompt: str, then: str = "") -> PickAsk:
     """Return the fourth kind of ask: agree or refuse, addressed to another seat."""
-    return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id)
+    return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id, then=then)

@@ -1,4 +1,4 @@
-"""What displays show of a game: dice as they lie, the places they must fill, the score sheet, forbidden moves."""
+"""What displays show of a game: dice and what they came to, places they must fill, score sheet, forbidden moves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +30,14 @@ class Slot:
     die: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the dice of a turn, or of a throw for the start, came to: those that counted (1-based), and in words."""
+
+    dice: tuple[int, ...] = ()
+    words: str = ""
+
+
 class RowKind(StrEnum):
     """How a row of a score sheet is drawn."""
 
@@ -39,12 +47,43 @@ class RowKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Prospect:
+    """What would be written into an open cell with the dice as they lie.
+
+    Attributes:
+        seat: whose cell it is.
+        words: what would be written, or be done for it: "25", "throw for it".
+        id: the option that fills it now; empty where none does.
+    """
+
+    seat: int
+    words: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row of the score sheet: its title, and a cell for each seat in words, empty where nothing is written yet."""
+    """A row of the score sheet.
+
+    Attributes:
+        title: what it is called.
+        cells: a cell for each seat in words, empty where nothing is written yet.
+        kind: how it is drawn.
+        prospect: what whoever is on turn would get here, where the dice lie and the cell is open.
+    """
 
     title: str
     cells: tuple[str, ...]
     kind: RowKind = RowKind.BOX
+    prospect: Prospect | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """What keeps a piece where it stands: a clause without a full stop, and whether it is the dice."""
+
+    words: str
+    by_dice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from captains_table.games.contract.actions import Action
 from captains_table.games.contract.board import Shape, Square
-from captains_table.games.contract.display import Die, Refused, SheetRow, Slot
+from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
 from captains_table.games.contract.turns import TimeControl, Turn
@@ -96,13 +96,39 @@ class Game(ABC, Generic[S]):
         """Return each die as it lies; none by default."""
         return ()
 
+    def outcome(self, before: S, after: S, faces: Sequence[int | None]) -> Outcome | None:  # noqa: ARG002 - see below
+        """Return what the dice came to by the action between two states, which ended a turn or decided who begins.
+
+        By default what the first happening says; a game with dice may also say which of them counted.
+
+        Args:
+            before: the state before the action.
+            after: the state after it.
+            faces: all dice as they lay at last, those that fell by this action included; `None` where not thrown.
+        """
+        told = [event.words for event in self.game_events(before, after)]
+        return Outcome(words=told[0]) if told else None
+
     def slots(self, state: S) -> Sequence[Slot]:  # noqa: ARG002 - games whose dice have places answer for theirs
         """Return the places that certain dice must fill, in their order; none by default."""
         return ()
 
+    def standing(self, state: S) -> str:  # noqa: ARG002 - games whose dice have a meaning answer for theirs
+        """Return in words what the dice that lie have come to so far, such as `ship, captain`; nothing by default."""
+        return ""
+
     def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - games with board and dice answer for theirs
         """Return the moves that only the dice, or the king's safety, forbid; none by default."""
         return ()
+
+    def hindrance(self, state: S, square: Square) -> Hindrance | None:
+        """Return what keeps the piece on a square from being moved now; `None`: nothing, or nothing can be said.
+
+        By default the reason of the first refused move that would take it away.
+        """
+        letter = self.pieces(state).get(square)
+        away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]
+        return Hindrance(away[0].reason, by_dice=bool(self.dice(state))) if away else None
 
     def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - games with a score sheet answer for theirs
         """Return the rows of the score sheet; none by default."""

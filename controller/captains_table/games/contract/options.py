@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from captains_table.games.contract.suggestions import did_you_mean
+
 LONGEST_NAME = 40
 MOST_DIGITS: Final = 9
 LONGEST_SHOWN: Final = 200
@@ -43,6 +45,9 @@ class GameOption:
         empty_text: what it means that no player is named.
         is_free: whether it is free text, which the game itself reads.
         hint: what else there is to know, a sentence.
+        proposed: the value that lobby and form propose to people, where that is not `default`; nothing else sets it.
+        detail_of: the option that this one is a detail of: as long as that one has its default there is nothing to
+            choose here, and nothing is written down.
     """
 
     name: str
@@ -54,6 +59,8 @@ class GameOption:
     empty_text: str = "nobody"
     is_free: bool = False
     hint: str = ""
+    proposed: str = ""
+    detail_of: str = ""
 
     def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
         """Return the values that can be listed; numbers between bounds are not."""
@@ -83,6 +90,29 @@ class GameOption:
         return next((choice.words for choice in self.choices if choice.value == value), value)
 
 
+def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return the options that people chose as they are written down: without defaults, and details of nothing.
+
+    Args:
+        declared: the game's options.
+        chosen: what was chosen in lobby or form, what is not a game's option too: the game will say so.
+    """
+    defaults = {option.name: option.default for option in declared}
+    idle = {option.name for option in declared if option.detail_of and is_usual(option.detail_of, declared, chosen)}
+    return {name: value for name, value in chosen.items() if value != defaults.get(name) and name not in idle}
+
+
+def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
+    """Return whether an option has its default."""
+    default = next((option.default for option in declared if option.name == name), None)
+    return chosen.get(name, default) == default
+
+
+def proposals(declared: Sequence[GameOption]) -> dict[str, str]:
+    """Return what lobby and form propose where that is not the default."""
+    return {option.name: option.proposed for option in declared if option.proposed}
+
+
 def _is_between(text: str, lo: int, hi: int) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS and lo <= int(text) <= hi
 
@@ -109,12 +139,13 @@ def read_options(
     known = sorted(option.name for option in declared)
     for name in given:
         if name not in known:
-            raise BadOption(f"unknown option {name!r}: expected one of {', '.join(known)}")
+            raise BadOption(f"unknown option {name!r}: expected one of {', '.join(known)}{did_you_mean(name, known)}")
     for option in declared:
         value = given.get(option.name)
         if value is not None and not option.allows(value, players):
             shown = value[:LONGEST_SHOWN]
-            raise BadOption(f"{option.name}={shown}: expected {option.expected(players)}", option.name)
+            meant = did_you_mean(shown, (choice.value for choice in option.values(players)))
+            raise BadOption(f"{option.name}={shown}: expected {option.expected(players)}{meant}", option.name)
     return {option.name: given.get(option.name, option.default) for option in declared}
 
 

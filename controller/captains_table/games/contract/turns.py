@@ -1,6 +1,6 @@
 """What must happen next: dice fall, a seat decides, several bid, or the match is over; and what a decision may be."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from captains_table.games.contract.actions import Action, Bell, Bid, IllegalAction
 
@@ -18,6 +18,8 @@ class Option:
         keeps_move_open: it only asks or declines: a move on the board made before it may still be changed.
         secret: it is binding when made and shown to nobody else; neither *Back* nor a changed move undoes it. What the
             game shows of itself (heading, tallies, events) must not give it away either.
+        in_vain: the rules allow it, but it would lead to nothing, such as an offer by somebody who cannot pay: no
+            display offers it; tapes and scripts may answer it all the same.
     """
 
     id: str
@@ -27,6 +29,7 @@ class Option:
     opens_menu: bool = False
     keeps_move_open: bool = False
     secret: bool = False
+    in_vain: bool = False
 
     def __post_init__(self) -> None:
         if self.secret and (self.on_board or self.opens_menu or self.keeps_move_open):
@@ -42,24 +45,21 @@ class Option:
 
     def called(self, label: str) -> "Option":
         """Return the same answer with another label, as games call reserved answers in their own words."""
-        return Option(
-            self.id,
-            label,
-            on_board=self.on_board,
-            confirm=self.confirm,
-            opens_menu=self.opens_menu,
-            keeps_move_open=self.keeps_move_open,
-            secret=self.secret,
-        )
+        return replace(self, label=label)
 
 
 @dataclass(frozen=True, slots=True)
 class PickAsk:
-    """Pick one of these options; `default` is the id a sensible player chooses most."""
+    """Pick one of these options; `default` is the id a sensible player chooses most.
+
+    Every ask's `prompt` names who is asked and says what to do; `then` is the line below it: what else may be done, or
+    what comes of it. Displays that are short of room leave `then` out; as mere words it makes no ask another one.
+    """
 
     prompt: str
     options: tuple[Option, ...]
     default: str | None = None
+    then: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,7 @@ class KeepAsk:
     prompt: str
     dice: tuple[int, ...]
     default: tuple[int, ...] = ()
+    then: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ class AmountAsk:
     lo: int
     hi: int
     default: int
+    then: str = field(default="", compare=False)
 
 
 Ask = PickAsk | KeepAsk | AmountAsk
@@ -86,12 +88,16 @@ Ask = PickAsk | KeepAsk | AmountAsk
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """These dice (1-based, extra dice after the main ones) must fall; `at_once`: no button is waited for."""
+    """These dice (1-based, extra dice after the main ones) must fall; `at_once`: no button is waited for.
+
+    `prompt` and `then` as in `PickAsk`.
+    """
 
     seat: int
     dice: tuple[int, ...]
     at_once: bool
     prompt: str
+    then: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +169,15 @@ Turn = Roll | Decide | Auction | Over
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time each player has, and what each press of the clock adds, in milliseconds."""
+    """How much time each player has, and what each press of the clock adds, in milliseconds.
+
+    `from_press`: nobody's time runs before the clock is first pressed, and that press adds nothing; else time runs from
+    when the pieces stand.
+    """
 
     base_ms: int
     increment_ms: int = 0
+    from_press: bool = False
 
 
 def offered_option(turn: Turn, id_: str) -> Option | None:

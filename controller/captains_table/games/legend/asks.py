@@ -1,8 +1,10 @@
 """What Legend asks: which options are open in each step of a turn (docs/rules/legend.md, "At the table")."""
 
+from dataclasses import replace
+
 import chess
 
-from captains_table.games.common.dice import crew_in_order, has_crew, roman
+from captains_table.games.common.dice import crew_in_order, has_crew, worth_keeping
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     ABANDON,
@@ -20,7 +22,9 @@ from captains_table.games.contract import (
     Turn,
     consent,
 )
-from captains_table.games.legend.position import TOP_DIE, VALUES, Position
+from captains_table.games.legend import prompts
+from captains_table.games.legend.position import VALUES
+from captains_table.games.legend.prompts import KIND_NAMES, article, called
 from captains_table.games.legend.state import (
     CARGO_DICE,
     EXTRA_DICE,
@@ -44,8 +48,6 @@ from captains_table.games.legend.state import (
 PRICE_A_POINT = 5
 KINDS = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT, "p": chess.PAWN}
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
-KIND_NAMES = {kind: chess.piece_name(kind) for kind in VALUES}
-
 ALL_SIX = ROLL.called("Throw all six dice")
 ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
 ROLL_LEGEND = Option("roll-legend", "Throw the Legend die")
@@ -56,17 +58,20 @@ BUY_BACK = Option("buy-back", "Buy a piece back", opens_menu=True)
 def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
     """Return what must happen next in a match."""
     seat, opponent = state.seat, state.opponent
+    name = called(state, seat)
     match state.turn.step:
         case Main():
             return Decide(seat, main_ask(state))
         case Throwing(dice):
             return Roll(seat, dice, at_once=True, prompt="The dice fall")
         case HoldDecision():
-            return Decide(seat, KeepAsk("Which dice stay?", throwable(state), sensible_keep(state)))
+            return Decide(seat, _keep_ask(state))
         case Treasure():
-            return Roll(seat, EXTRA_DICE, at_once=False, prompt="Hidden treasure! Throw for it")
+            then = f"{name}: press Roll, two dice are added to your cargo"
+            return Roll(seat, EXTRA_DICE, at_once=False, prompt="Hidden treasure! Throw for it", then=then)
         case GenieDice():
-            return Roll(seat, EXTRA_DICE, at_once=False, prompt="The Genie comes: throw for his squares")
+            then = f"{name}: press Roll, two dice say where your king may go"
+            return Roll(seat, EXTRA_DICE, at_once=False, prompt="The Genie comes: throw for his squares", then=then)
         case GenieHop(squares):
             return Decide(seat, _hop_ask(squares))
         case BuyPiece():
@@ -74,11 +79,12 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line 
         case BuyPrice(kind):
             return Decide(seat, price_ask(state, kind))
         case BuyConsent(kind, price):
-            return Decide(opponent, consent(f"{state.seats[seat]} offers {price} for a {KIND_NAMES[kind]}"))
+            return Decide(opponent, _sale_ask(state, kind, price))
         case Entering(kind):
             return Decide(seat, _entry_ask(state, kind))
         case AbandonConsent():
-            return Decide(opponent, consent(f"{state.seats[seat]} would abandon the round"))
+            then = "Agree: it ends unsettled. Refuse: play goes on"
+            return Decide(opponent, consent(f"{state.seats[seat]} would abandon the round", then))
         case Finished(result):
             return Over(result)
 
@@ -97,11 +103,29 @@ def throwable(state: State) -> tuple[int, ...]:
 
 
 def sensible_keep(state: State) -> tuple[int, ...]:
-    """Return the dice a sensible player keeps: ship, captain and crew, and a Legend die that lets a piece move."""
+    """Return the dice a sensible player keeps: ship, captain and crew, and a Legend die that lets a piece move.
+
+    With the crew complete high cargo dice stay as well; where no die would fall, the lowest of them does.
+    """
+    open_dice = throwable(state)
     keep = crew_in_order(state.turn.cargo_faces)
-    if LEGEND_DIE in throwable(state) and permitted_moves(state) and len(throwable(state)) > len(keep) + 1:
+    if LEGEND_DIE in open_dice and permitted_moves(state) and len(open_dice) > len(keep) + 1:
         keep = (*keep, LEGEND_DIE)
-    return tuple(die for die in keep if die in throwable(state))
+    if has_crew(state.turn.cargo_faces):
+        keep = (*keep, *_high_cargo(state, keep)[: len(open_dice) - len(keep) - 1])
+    return tuple(die for die in sorted(keep) if die in open_dice)
+
+
+def _high_cargo(state: State, keep: tuple[int, ...]) -> list[int]:
+    """Return the cargo dice beside the crew that show more than the throws left would bring, the highest first."""
+    faces = {die: face or 0 for die, face in zip(CARGO_DICE, state.turn.cargo_faces, strict=True)}
+    least = worth_keeping(MAX_THROWS - state.turn.cargo_throws)
+    return sorted((die for die in CARGO_DICE if die not in keep and faces[die] >= least), key=lambda die: -faces[die])
+
+
+def _keep_ask(state: State) -> KeepAsk:
+    open_dice = throwable(state)
+    return KeepAsk("Which dice stay?", open_dice, sensible_keep(state), prompts.keep_then(state, open_dice))
 
 
 # --- the main ask ---------------------------------------------------------------------------------------------------
@@ -118,9 +142,12 @@ def permitted_moves(state: State) -> dict[str, chess.Move]:
 def main_ask(state: State) -> PickAsk:
     """Return the ask of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
-        return PickAsk(f"{_name_on_turn(state)}: throw the dice", (ALL_SIX, ROLL_CARGO, ROLL_LEGEND, ABANDON), ROLL.id)
+        prompt = f"{called(state, state.seat)}: throw the dice"
+        return PickAsk(prompt, (ALL_SIX, ROLL_CARGO, ROLL_LEGEND, ABANDON), ROLL.id, prompts.THROW_FIRST)
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
-    return PickAsk(_main_prompt(state), options, _sensible_choice(state, options))
+    may_move = bool(permitted_moves(state))
+    then = prompts.main_then(state, throwable(state), may_move=may_move)
+    return PickAsk(prompts.main_prompt(state, may_move=may_move), options, _sensible_choice(state, options), then)
 
 
 def _board_options(state: State) -> list[Option]:
@@ -130,12 +157,19 @@ def _board_options(state: State) -> list[Option]:
 
 def _dice_options(state: State) -> list[Option]:
     turn = state.turn
-    options = [THROW_AGAIN] if throwable(state) else []
+    options = [_throw_again(throwable(state))] if throwable(state) else []
     if turn.cargo_throws == 0:
         options.append(ROLL_CARGO)
     if turn.legend_throws == 0:
         options.append(ROLL_LEGEND)
     return options
+
+
+def _throw_again(dice: tuple[int, ...]) -> Option:
+    """Return the answer that throws again, called by what may be thrown."""
+    if LEGEND_DIE not in dice:
+        return THROW_AGAIN.called("Throw the cargo again")
+    return THROW_AGAIN.called("Throw Legend die again") if dice == (LEGEND_DIE,) else THROW_AGAIN
 
 
 def _special_options(state: State) -> list[Option]:
@@ -144,7 +178,7 @@ def _special_options(state: State) -> list[Option]:
         return []
     options = [] if state.genie_spent[state.seat] else [GENIE]
     if turn.offers < MAX_OFFERS and buyable_kinds(state):
-        options.append(BUY_BACK)
+        options.append(BUY_BACK if state.cargo[state.seat] > 0 else replace(BUY_BACK, in_vain=True))
     return options
 
 
@@ -163,30 +197,16 @@ def may_forfeit(state: State) -> bool:
     return state.turn.die is not None and not state.turn.moved and not permitted_moves(state)
 
 
-def _main_prompt(state: State) -> str:
-    turn = state.turn
-    if turn.king_taken:
-        return "The king is taken! Finish your dice"
-    if turn.moved:
-        return f"{_name_on_turn(state)}: your move is made"
-    if turn.die is None:
-        return f"{_name_on_turn(state)}: throw the Legend die"
-    if not permitted_moves(state):
-        return f"{_name_on_turn(state)}: a {roman(turn.die)} moves no piece of yours"
-    return f"{_name_on_turn(state)}: move a piece worth up to {roman(turn.die)}"
-
-
-def _name_on_turn(state: State) -> str:
-    return f"{state.seats[state.seat]} ({'White' if state.colour == chess.WHITE else 'Black'})"
-
-
 def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
-    """Return where the cursor starts: what is missing first, then the crew, then the end of the turn."""
+    """Return where the cursor starts: what is missing first, then the crew, then the end of the turn.
+
+    Where only the board is left, or an answer that cannot be undone, it is none.
+    """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)
     stuck = may_forfeit(state) and LEGEND_DIE in throwable(state)
     wishes = (ROLL_LEGEND.id, ROLL_CARGO.id, *((DONE.id,) if crew and not stuck else ()), THROW_AGAIN.id, DONE.id)
-    return next((wish for wish in wishes if wish in open_ids), open_ids[0] if open_ids else None)
+    return next((wish for wish in wishes if wish in open_ids), None)
 
 
 # --- the Genie, buying back -----------------------------------------------------------------------------------------
@@ -206,14 +226,22 @@ def genie_squares(state: State, faces: tuple[int, ...]) -> tuple[Square, ...]:
 def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
     options = tuple(Option(f"genie-{square}", f"King to {square}", on_board=True) for square in squares)
     where = " or ".join(str(square) for square in squares)
-    return PickAsk(f"The Genie carries your king to {where}", options, options[0].id)
+    then = "Lift the king and set it on a lit square"
+    return PickAsk(f"The Genie carries your king to {where}", options, options[0].id, then)
 
 
 def price_ask(state: State, kind: int) -> AmountAsk:
     """Return the ask for a price: offered at five times the value or the whole cargo (L16)."""
     cargo = state.cargo[state.seat]
-    offered = min(PRICE_A_POINT * VALUES[kind], cargo)
-    return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, offered)
+    usual = PRICE_A_POINT * VALUES[kind]
+    then = f"Usually {usual}; you have {cargo}. {state.seats[state.opponent]} agrees or refuses"
+    return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), then)
+
+
+def _sale_ask(state: State, kind: int, price: int) -> PickAsk:
+    buyer = state.seats[state.seat]
+    then = f"Agree: you get {price} cargo, {buyer} the {KIND_NAMES[kind]}. Or refuse"
+    return consent(f"{buyer} offers {price} for {article(kind)}", then)
 
 
 def buyable_kinds(state: State) -> list[int]:
@@ -228,7 +256,8 @@ def _piece_ask(state: State) -> PickAsk:
     options = tuple(
         Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * VALUES[kind]})", opens_menu=True) for kind in kinds
     )
-    return PickAsk("Which piece do you buy back?", options, options[0].id)
+    then = f"You have {state.cargo[state.seat]} cargo; {state.seats[state.opponent]} must agree to the price"
+    return PickAsk("Which piece do you buy back?", options, options[0].id, then)
 
 
 def entry_squares(state: State, kind: int) -> list[Square]:
@@ -250,30 +279,6 @@ def _entry_ask(state: State, kind: int) -> PickAsk:
     options = tuple(
         Option(f"{LETTERS[kind]}@{square}", f"{KIND_NAMES[kind]} on {square}", on_board=True) for square in squares
     )
-    where = " or ".join(str(square) for square in squares)
-    return PickAsk(f"Put the {KIND_NAMES[kind]} on {where}", options, options[0].id)
-
-
-# --- moves the die forbids ------------------------------------------------------------------------------------------
-
-
-def forbidden_moves(state: State) -> dict[str, chess.Move]:
-    """Return the moves that chess allows and only the dice forbid, by id."""
-    if state.turn.moved or not isinstance(state.turn.step, Main | HoldDecision):
-        return {}
-    permitted = permitted_moves(state)
-    return {id_: move for id_, move in state.position.moves(TOP_DIE).items() if id_ not in permitted}
-
-
-def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
-    """Return in words why the dice forbid a move."""
-    die = state.turn.die
-    if die is None:
-        return "Throw the Legend die before you move"
-    value = 5 if position.is_castling(move) else position.value_of(move)
-    name = "Castling" if position.is_castling(move) else f"A {KIND_NAMES[_kind_of(value)]}"
-    return f"{name} needs a {roman(value)}; the Legend die shows {roman(die)}"
-
-
-def _kind_of(value: int) -> int:
-    return next(kind for kind, points in VALUES.items() if points == value)
+    words = f"take the {KIND_NAMES[kind]} from beside the board and set it on a lit square"
+    then = f"Lit: {', '.join(str(square) for square in squares)}"
+    return PickAsk(f"{called(state, state.seat)}: {words}", options, options[0].id, then)

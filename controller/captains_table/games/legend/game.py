@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games.common.dice import check_faces, lying, thrown_dice
+from captains_table.games.common.dice import cargo, check_faces, crew_words, lying, thrown_dice
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
@@ -19,8 +19,10 @@ from captains_table.games.contract import (
     EventKind,
     Game,
     GameEvent,
+    Hindrance,
     IllegalAction,
     Keep,
+    Outcome,
     Pick,
     Refused,
     Rolled,
@@ -31,7 +33,8 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, moving, rounds
+from captains_table.games.legend import asks, forbidden, moving, rounds
+from captains_table.games.legend.outcome import outcome_of
 from captains_table.games.legend.state import (
     AETHER,
     ALL_DICE,
@@ -146,6 +149,15 @@ class Legend(Game[State]):
             return [*dice, Die(None, extra=True), Die(None, extra=True)]
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
 
+    def standing(self, state: State) -> str:
+        """Return which of ship, captain and crew lie among the cargo dice, and the cargo once all do (L6)."""
+        faces = [face for face in state.turn.cargo_faces if face is not None]
+        return crew_words(faces, cargo(faces))
+
+    def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
+        """Return the cargo a turn brought home, and the dice it was made of."""
+        return outcome_of(events_between(before, after), faces)
+
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's cargo and legend together (L2)."""
         return grand_scores(state)
@@ -168,11 +180,15 @@ class Legend(Game[State]):
             Refused(
                 id_,
                 position.label(move),
-                asks.reason_forbidden(state, position, move),
+                forbidden.reason_forbidden(state, position, move),
                 position.play(move).pieces(),
             )
-            for id_, move in asks.forbidden_moves(state).items()
+            for id_, move in forbidden.forbidden_moves(state).items()
         ]
+
+    def hindrance(self, state: State, square: Square) -> Hindrance | None:
+        """Return what keeps the piece on a square from being moved now."""
+        return forbidden.hindrance(state, square)
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""

@@ -9,8 +9,8 @@ import chess
 
 from captains_table.games.common.latest_events import emit
 from captains_table.games.contract import EventKind, GameEvent, Square
-from captains_table.games.legend.asks import KIND_NAMES
 from captains_table.games.legend.position import CASTLING_DIE, VALUES, Position, strikes
+from captains_table.games.legend.prompts import KIND_NAMES
 from captains_table.games.legend.state import MAX_THROWS, Captured, Entering, Main, State, Treasure, changed, credit
 
 KING_CAPTURE_LEGEND = 5

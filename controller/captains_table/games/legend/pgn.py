@@ -16,7 +16,7 @@ import chess.pgn
 from captains_table.games.common.dice import roman
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Pick, Rolled
-from captains_table.games.legend import asks
+from captains_table.games.legend import asks, prompts
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import START, Position
 from captains_table.games.legend.state import (
@@ -142,7 +142,7 @@ def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
         case ((GenieHop() | Entering()), Pick()):
             turn.is_played = True
         case BuyPrice(kind), Amount(price):
-            yield f"{before.seats[before.seat]} offers {price} for a {asks.KIND_NAMES[kind]}"
+            yield f"{before.seats[before.seat]} offers {price} for a {prompts.KIND_NAMES[kind]}"
 
 
 def _enter_move(turn: _Turn, position: Position, move: chess.Move) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import check_faces, lying, thrown_dice, throws_in_words
+from captains_table.games.common.dice import check_faces, crew_words, lying, thrown_dice, throws_in_words, worth_keeping
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
@@ -17,6 +17,7 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     KeepAsk,
+    Outcome,
     Over,
     Pick,
     PickAsk,
@@ -29,6 +30,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.ship_captain_crew import rounds
 from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
+from captains_table.games.ship_captain_crew.outcome import outcome_of
 from captains_table.games.ship_captain_crew.state import (
     MAX_THROWS,
     OPTIONS,
@@ -42,6 +44,7 @@ from captains_table.games.ship_captain_crew.state import (
 
 CARGO_AGAIN = THROW_AGAIN.called("Throw the cargo again")
 FAIR_CARGO = 7  # what two dice bring on average
+GOOD_CARGO = 8  # what they bring if they may be thrown twice: 7.97
 
 
 class ShipCaptainCrew(Game[State]):
@@ -80,15 +83,14 @@ class ShipCaptainCrew(Game[State]):
         """Return what must happen next."""
         match state.step:
             case Ordering(dice=dice):
-                return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: throw for the start")
+                prompt = f"{state.name}: throw for the start"
+                return Roll(state.seat, dice, at_once=False, prompt=prompt, then=_order_then(dice))
             case Throwing(dice, at_once):
-                return Roll(state.seat, dice, at_once, _throw_prompt(state))
+                return Roll(state.seat, dice, at_once, _throw_prompt(state), _throw_then(state))
             case Choosing():
                 return Decide(state.seat, _choice(state))
             case HoldDecision():
-                return Decide(
-                    state.seat, KeepAsk("Which cargo stays?", state.turn.berths.loose(), _cargo_to_keep(state))
-                )
+                return Decide(state.seat, _hold_ask(state))
             case Finished(result):
                 return Over(result)
 
@@ -132,6 +134,17 @@ class ShipCaptainCrew(Game[State]):
         wanted = zip(BERTHS, WANTED, strict=True)
         return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
 
+    def standing(self, state: State) -> str:
+        """Return which berths are filled, and the cargo once all are."""
+        if isinstance(state.step, Ordering):
+            return ""
+        faces, found = state.turn.faces, state.turn.berths
+        return crew_words(WANTED[: len(found.dice)], sum(faces[die - 1] or 0 for die in found.loose()))
+
+    def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
+        """Return the cargo a turn ended with and the dice it was made of, or what a throw for the start decided."""
+        return outcome_of(events_between(before, after), before.turn.berths, faces)
+
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total."""
         return state.totals
@@ -170,8 +183,12 @@ class ShipCaptainCrew(Game[State]):
                 return f"Round {state.round}" if state.options.mode == "target" else "One round"
 
 
+def _order_then(dice: tuple[int, ...]) -> str:
+    return "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"
+
+
 def _throw_prompt(state: State) -> str:
-    if isinstance(state.step, Throwing) and state.step.at_once:
+    if _falls_at_once(state):
         return "The dice fall"
     berths, left = state.turn.berths, MAX_THROWS - state.turn.throws
     if left == MAX_THROWS:
@@ -179,17 +196,52 @@ def _throw_prompt(state: State) -> str:
     return f"{state.name}: {throws_in_words(left)} for a {BERTHS[len(berths.dice)]}"
 
 
+def _throw_then(state: State) -> str:
+    """Return what is looked for: in this order, and what was found stays."""
+    if _falls_at_once(state):
+        return ""
+    if state.turn.throws == 0:
+        return "Find a ship (6), then a captain (5), then a crew (4)"
+    place = len(state.turn.berths.dice)
+    found = " and ".join(BERTHS[:place])
+    stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
+    return f"Press Roll for a {WANTED[place]}{stays}"
+
+
+def _falls_at_once(state: State) -> bool:
+    return isinstance(state.step, Throwing) and state.step.at_once
+
+
 def _choice(state: State) -> PickAsk:
     cargo, left = state.turn.cargo, MAX_THROWS - state.turn.throws
-    default = STAND if cargo >= FAIR_CARGO else CARGO_AGAIN
-    return PickAsk(f"{state.name}: cargo {cargo}, {throws_in_words(left)} left", (STAND, CARGO_AGAIN), default.id)
+    default = STAND if _is_enough(state) else CARGO_AGAIN
+    prompt = f"{state.name}: cargo {cargo}, {throws_in_words(left)} left"
+    then = f"Stand on {cargo}, or throw the cargo again: the last throw counts"
+    return PickAsk(prompt, (STAND, CARGO_AGAIN), default.id, then)
+
+
+def _is_enough(state: State) -> bool:
+    """Return whether the cargo is worth more than what the throws left bring on average."""
+    left, faces = MAX_THROWS - state.turn.throws, _cargo_faces(state)
+    if state.options.cargo_dice == "each":
+        return all(face >= worth_keeping(left) for face in faces.values())
+    return state.turn.cargo >= (FAIR_CARGO if left == 1 else GOOD_CARGO)
+
+
+def _cargo_faces(state: State) -> dict[int, int]:
+    return {die: state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose()}
+
+
+def _hold_ask(state: State) -> KeepAsk:
+    dice, then = state.turn.berths.loose(), "The others are thrown again"
+    return KeepAsk("Which cargo stays?", dice, _cargo_to_keep(state), then)
 
 
 def _cargo_to_keep(state: State) -> tuple[int, ...]:
-    """Return the better of the two cargo dice if it is more than an average die, none otherwise."""
-    faces = {die: state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose()}
+    """Return the better of the two cargo dice if it is better kept than thrown, none otherwise."""
+    faces = _cargo_faces(state)
     best = max(faces, key=faces.__getitem__)
-    return (best,) if faces[best] > FAIR_CARGO // 2 else ()
+    return (best,) if faces[best] >= worth_keeping(MAX_THROWS - state.turn.throws) else ()
 
 
 def _throw_again(state: State) -> State:

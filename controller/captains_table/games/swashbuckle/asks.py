@@ -1,11 +1,12 @@
 """What Swashbuckle asks: which options are open in each step (docs/rules/swashbuckle.md, "At the table")."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from captains_table.games.common.dice import throws_in_words
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import STAND, THROW_AGAIN, Decide, KeepAsk, Option, Over, PickAsk, Roll, Turn
-from captains_table.games.swashbuckle.boxes import FOUR, piracy_points, title_of
+from captains_table.games.swashbuckle.boxes import FOUR, PIRACY, SWASHBUCKLE, is_five_alike, piracy_points, title_of
 from captains_table.games.swashbuckle.paper import MINUS
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE as PRICE
@@ -21,9 +22,12 @@ from captains_table.games.swashbuckle.state import (
     State,
 )
 
+THROW_FOR_IT = "throw for it"
 SCORE, SCUTTLE, RAID, CURSE = "score-", "scuttle-", "raid-", "curse-"
 HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
 NO_CURSE = Option("no-curse", "No curse")
+SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
+"""Which box a sensible player gives up where nothing scores, those first that are seldom filled."""
 
 
 def turn_of(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
@@ -32,35 +36,75 @@ def turn_of(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
     match state.step:
         case Ordering(thrown):
             thrower = len(thrown)
-            return Roll(thrower, (1,), at_once=False, prompt=f"{state.called(thrower)}: throw for the start")
+            prompt, then = f"{state.called(thrower)}: throw for the start", "The highest die begins, tied ones do not"
+            return Roll(thrower, (1,), at_once=False, prompt=prompt, then=then)
         case Throwing(dice, at_once):
-            return Roll(seat, dice, at_once, _throw_prompt(state, at_once=at_once))
+            return Roll(seat, dice, at_once, *_throw_words(state, at_once=at_once))
         case Choosing():
             return Decide(seat, _box_ask(state))
         case HoldDecision(is_hornswaggle):
-            prompt = "Which stay? (hornswaggle)" if is_hornswaggle else "Which dice stay?"
-            return Decide(seat, KeepAsk(prompt, state.turn.all_dice, dice_to_keep(state)))
+            return Decide(seat, _keep_ask(state, is_hornswaggle=is_hornswaggle))
         case PiracyFallen():
-            prompt = f"{state.name}: piracy of {piracy_points(state.turn.lying)}"
-            return Decide(seat, PickAsk(prompt, (STAND, HORNSWAGGLE), STAND.id))
-        case Raiding():
-            victims = tuple(Option(f"{RAID}{victim}", f"Raid {state.called(victim)}") for victim in raidable(state))
-            return Decide(seat, PickAsk(f"{state.name}: whom do you raid?", victims, victims[0].id))
+            return Decide(seat, _piracy_ask(state))
+        case Raiding(points):
+            return Decide(seat, _raid_ask(state, points))
         case Cursing():
-            victims = tuple(Option(f"{CURSE}{victim}", f"Curse {state.called(victim)}") for victim in cursable(state))
-            prompt = f"{state.name}: curse somebody?"
-            return Decide(seat, PickAsk(prompt, (NO_CURSE, *victims), NO_CURSE.id))
+            return Decide(seat, _curse_ask(state))
         case Finished(result):
             return Over(result)
 
 
-def _throw_prompt(state: State, *, at_once: bool) -> str:
+def _throw_words(state: State, *, at_once: bool) -> tuple[str, str]:
     if at_once:
-        return "The dice fall"
+        return "The dice fall", ""
     if state.turn.is_piracy:
-        return f"{state.name}: throw for piracy"
-    is_cursed = len(state.turn.faces) == FOUR
-    return f"{state.name}: cursed! Throw four dice" if is_cursed else f"{state.name}: throw the dice"
+        return f"{state.name}: throw for piracy", "All five dice: what they add up to is the booty"
+    if len(state.turn.faces) == FOUR:
+        return f"{state.name}: cursed! Throw four dice", "Four alike count double; five alike are out of reach"
+    return f"{state.name}: throw the dice", f"Up to {MAX_THROWS} throws, then one box of your sheet is filled"
+
+
+def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
+    if is_hornswaggle:
+        prompt, then = "Which stay? (hornswaggle)", f"The others are thrown once more, for {PRICE} points"
+    else:
+        prompt, then = "Which dice stay?", "The others are thrown again"
+    return KeepAsk(prompt, state.turn.all_dice, dice_to_keep(state), then)
+
+
+# --- piracy and the curse -------------------------------------------------------------------------------------------
+
+
+def _piracy_ask(state: State) -> PickAsk:
+    prompt = f"{state.name}: piracy of {piracy_points(state.turn.lying)}"
+    return PickAsk(prompt, (STAND, HORNSWAGGLE), STAND.id, f"Stand, or throw once more for {PRICE} points")
+
+
+def _raid_ask(state: State, points: int) -> PickAsk:
+    """Ask whom to raid; the cursor starts at whoever has most."""
+    seats = raidable(state)
+    victims = tuple(Option(f"{RAID}{victim}", f"Raid {state.called(victim)}") for victim in seats)
+    twice = ", a Captain twice as much" if _captain_among(state, seats) else ""
+    then = f"The victim loses {points}{twice}"
+    return PickAsk(f"{state.name}: whom do you raid?", victims, f"{RAID}{_leading(state, seats)}", then)
+
+
+def _captain_among(state: State, seats: Sequence[int]) -> bool:
+    return state.options.captain_pillage == "double" and state.options.captain in seats
+
+
+def _curse_ask(state: State) -> PickAsk:
+    """Ask whom to curse, if anybody; in the player's last turn, when there is nothing to save it for, whoever leads."""
+    seats = cursable(state)
+    victims = tuple(Option(f"{CURSE}{victim}", f"Curse {state.called(victim)}") for victim in seats)
+    default = f"{CURSE}{_leading(state, seats)}" if state.sheet.is_full else NO_CURSE.id
+    then = "Once a match: whom you name has four dice next turn"
+    return PickAsk(f"{state.name}: curse somebody?", (NO_CURSE, *victims), default, then)
+
+
+def _leading(state: State, seats: Sequence[int]) -> int:
+    """Return which of these seats has most, of equals the first."""
+    return max(seats, key=lambda seat: state.sheets[seat].total)
 
 
 # --- filling a box --------------------------------------------------------------------------------------------------
@@ -68,19 +112,52 @@ def _throw_prompt(state: State, *, at_once: bool) -> str:
 
 def _box_ask(state: State) -> PickAsk:
     left = MAX_THROWS - state.turn.throws
-    scores = [_score_option(each) for each in scoring_boxes(state.sheet, state.turn.lying, state.options.values)]
+    scorings = scoring_boxes(state.sheet, state.turn.lying, state.options.values)
+    scores = [_score_option(each) for each in scorings]
     scuttles = [Option(f"{SCUTTLE}{box}", f"Scuttle {title_of(box)}") for box in state.sheet.open_boxes()]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
     if left > 0:
         again = THROW_AGAIN.called(f"Throw again ({left} left)")
-        return PickAsk(f"{state.name}: {throws_in_words(left)} left", (again, *boxes), THROW_AGAIN.id)
+        made = next((each for each in scorings if _is_made(state, each)), None)
+        default = THROW_AGAIN.id if made is None else f"{SCORE}{made.box}"
+        prompt, then = f"{state.name}: {throws_in_words(left)} left", _left_then(made, can_score=bool(scores))
+        return PickAsk(prompt, (again, *boxes), default, then)
     cheat = () if state.sheet.hornswaggled else (HORNSWAGGLE,)
     prompt = "fill a box" if scores else "nothing scores: scuttle"
-    return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), boxes[0].id)
+    then = "A box is filled for good" if scores else "A scuttled box holds 0 for good"
+    more = f"; or throw once more for {PRICE} points" if cheat else ""
+    default = boxes[0].id if scores else f"{SCUTTLE}{_least_missed(state)}"
+    return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), default, then + more)
+
+
+def _left_then(made: Scoring | None, *, can_score: bool) -> str:
+    if made is not None:
+        return f"Fill {title_of(made.box)}, or throw again"
+    return "Throw again, or fill a box" if can_score else "Throw again, or scuttle a box"
+
+
+def _is_made(state: State, scoring: Scoring) -> bool:
+    """Return whether a box is better filled than risked for another throw, as the exact adviser mostly finds.
+
+    Four in a row are not at risk while the fifth die is thrown for five in a row.
+    """
+    match scoring.box:
+        case "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":
+            return True
+        case "succession-4":
+            return state.sheet["succession-5"] is not None and state.sheet["piracy"] is not None
+        case _:
+            return is_five_alike(state.turn.lying)
+
+
+def _least_missed(state: State) -> str:
+    """Return which open box is scuttled with the least regret."""
+    open_boxes = state.sheet.open_boxes()
+    return next((box for box in SCUTTLED_FIRST if box in open_boxes), open_boxes[0])
 
 
 def _score_option(scoring: Scoring) -> Option:
-    score = "throw for it" if scoring.to_be_thrown else str(scoring.points)
+    score = THROW_FOR_IT if scoring.to_be_thrown else str(scoring.points)
     return Option(f"{SCORE}{scoring.box}", f"{title_of(scoring.box)}: {score}")
 
 

@@ -16,6 +16,7 @@ from captains_table.games.contract import (
     GameEvent,
     IllegalAction,
     Keep,
+    Outcome,
     Pick,
     Rolled,
     SheetRow,
@@ -25,6 +26,8 @@ from captains_table.games.contract import (
 )
 from captains_table.games.swashbuckle import asks, paper, scoring
 from captains_table.games.swashbuckle.boxes import BOXES
+from captains_table.games.swashbuckle.outcome import outcome_of
+from captains_table.games.swashbuckle.prospects import rows_with_prospects
 from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import (
@@ -116,6 +119,10 @@ class Swashbuckle(Game[State]):
             for die, face in zip(turn.all_dice, turn.faces, strict=True)
         ]
 
+    def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
+        """Return the box a turn filled and the dice it counted, or what a throw for the start decided."""
+        return outcome_of(before, after, events_between(before, after), faces)
+
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total plunder."""
         return [sheet.total for sheet in state.sheets]
@@ -141,8 +148,8 @@ class Swashbuckle(Game[State]):
                 return f"Turn {filled if is_filled else filled + 1} of {len(BOXES)}"
 
     def sheet(self, state: State) -> Sequence[SheetRow]:
-        """Return the whole sheets, side by side."""
-        return paper.rows(state)
+        """Return the whole sheets, side by side, and what each open box would take of the dice as they lie."""
+        return rows_with_prospects(state)
 
     def titles(self, state: State) -> Sequence[str]:
         """Return what displays call a player who is Davy Jones now, or was (W6)."""

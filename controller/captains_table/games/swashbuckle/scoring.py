@@ -140,6 +140,7 @@ def _fill(state: State, box: str, points: int) -> State:
     before, name, seat = state.sheet, state.name, state.seat
     after = before.with_box(box, points)
     state = with_sheet(state, seat, after)
+    state = replace(state, turn=replace(state.turn, filled=box))
     kind = EventKind.SCUTTLE if not points else EventKind.NEST if box in UPPER else EventKind.BILGE
     words = f"{name} scores {points}: {title_of(box)}" if points else f"{name} scuttles {title_of(box)}"
     state = emit(state, GameEvent(kind, seat, points, words))

@@ -127,6 +127,7 @@ class TurnInHand:
         fell_last: the dice (1-based) that fell last.
         is_piracy: whether the dice are thrown for the box `piracy`.
         is_hornswaggled: whether the extra throw was taken in this turn.
+        filled: the box that was filled in this turn, `None` while none was.
     """
 
     faces: tuple[int | None, ...] = (None,) * DICE
@@ -134,6 +135,7 @@ class TurnInHand:
     fell_last: tuple[int, ...] = ()
     is_piracy: bool = False
     is_hornswaggled: bool = False
+    filled: str | None = None
 
     @property
     def all_dice(self) -> tuple[int, ...]:

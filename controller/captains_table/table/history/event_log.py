@@ -4,12 +4,16 @@ from collections.abc import Sequence
 
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Amount, Bell, Bid, EventKind, GameEvent, Keep, Pick, Roll, Rolled, TimeUp
+from captains_table.table.history.aloud import said_of
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
+from captains_table.table.model.player_clocks import runs_low
 from captains_table.table.model.view import LogLine, Phase, View
 
 LOG_LINES = 40
-SIGNALS = {EventKind(kind): kind for kind in SignalKind if kind is not SignalKind.ILLEGAL}
+SIGNALS = {kind: SignalKind(kind) for kind in EventKind if kind in set(map(str, SignalKind))}
+KNOCKS = frozenset({SignalKind.THROW, SignalKind.MOVE, SignalKind.CAPTURE})
+"""They come before what else is heard of the same action, as where only one thing can sound the last one does."""
 
 
 class EventLog:
@@ -46,14 +50,15 @@ class EventLog:
         self._write(_action_lines(match, step))
         if step.on_board or isinstance(step.acted.action, Rolled):
             self.latest_events = fresh
-        return signals if keep_back else signals + self.announce(match, step, beside=fresh)
+        return signals if keep_back else signals + _knocks(step) + self.announce(match, step, beside=fresh)
 
     def announce(self, match: Match, step: Step, *, beside: tuple[GameEvent, ...] = ()) -> list[Signal]:
         """Write what came of an action, let it be news beside what else is, and return the signals to give."""
         events = tuple(events_of(match, step))
         self._write(_event_lines(events))
         self.latest_events = (*beside, *events) if events else self.latest_events
-        return [Signal(SIGNALS[item.kind], item.square) for item in events if item.kind in SIGNALS]
+        signals = [Signal(SIGNALS[item.kind], item.square) for item in events if item.kind in SIGNALS]
+        return sorted(signals, key=lambda signal: signal.kind not in KNOCKS)
 
     def advise(self, match: Match, seat: int, words: str) -> None:
         """Write that advice was asked for, and what it was, unless the decision is a secret one."""
@@ -74,12 +79,28 @@ class EventLog:
         self.log = [*self.log, *lines][-LOG_LINES:]
 
 
-def alarm(before: View | None, after: View) -> list[Signal]:
-    """Return the signal that a piece has just been put where it may not go; none where that is known already."""
-    was_right = before is not None and before.phase is Phase.PLAYING and not before.wrong
-    if not was_right or after.phase is not Phase.PLAYING or not after.wrong.extra:
+def _knocks(step: Step) -> list[Signal]:
+    """Return what is heard of an action itself: dice that fall, a piece that is set down."""
+    if isinstance(step.acted.action, Rolled):
+        return [Signal(SignalKind.THROW, None)]
+    return [Signal(SignalKind.MOVE, None)] if step.on_board else []
+
+
+def alarms(before: View | None, after: View) -> list[Signal]:
+    """Return the signals that need attention: a piece was just put where it may not go, a clock just ran low.
+
+    Args:
+        before: what was to be seen before, `None` where nothing was.
+        after: what is to be seen now.
+    """
+    if before is None or before.phase is not Phase.PLAYING or after.phase is not Phase.PLAYING:
         return []
-    return [Signal(SignalKind.ILLEGAL, after.wrong.extra[0])]
+    signals = []
+    if after.wrong.extra and not before.wrong:
+        signals.append(Signal(SignalKind.ILLEGAL, after.wrong.extra[0]))
+    if any(runs_low(was.seconds_left, seat.seconds_left) for was, seat in zip(before.seats, after.seats, strict=False)):
+        signals.append(Signal(SignalKind.CLOCK_LOW, None))
+    return signals
 
 
 def lines_of(match: Match, step: Step) -> list[LogLine]:
@@ -91,7 +112,7 @@ def _action_lines(match: Match, step: Step) -> list[LogLine]:
     seat = step.acted.seat
     words = _action_words(match, step)
     who = "" if seat is None else f"{match.called(step.before)[seat]}: "
-    return [LogLine(seat, f"{who}{words}")] if words else []
+    return [LogLine(seat, f"{who}{words}", said_of(match, step))] if words else []
 
 
 def _event_lines(events: Sequence[GameEvent]) -> list[LogLine]:

@@ -15,7 +15,7 @@ from captains_table.table.history.export import FORM, FORMS, canonical, end_of, 
 from captains_table.table.history.not_proven import NotProven, place_of, seq_of
 from captains_table.table.history.proof_words import dice_proof, time_proof
 from captains_table.table.history.verify_clock import check_interruptions, check_times, interruptions
-from captains_table.table.history.verify_replay import Replay, check_actions
+from captains_table.table.history.verify_replay import Replay, begins_with_press, check_actions
 from captains_table.table.history.verify_salt import check_salt
 from captains_table.table.model.codec import BadValue
 from captains_table.table.model.entries import (
@@ -91,7 +91,7 @@ def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdic
     _check_seats_of_salt(entries)
     check_salt(started, entries)
     check_times(entries)
-    check_interruptions(entries, recorded=form == FORM)
+    check_interruptions(entries, recorded=form == FORM, from_press=begins_with_press(started))
     thrown = _check_dice(seed, entries)
     check_actions(started, entries, recorded=form == FORM)
     began = str(value.get("began"))

@@ -19,7 +19,7 @@ from captains_table.table.model.entries import (
     Resumed,
     TakenBack,
 )
-from captains_table.table.model.player_clocks import SECOND_MS, Clock
+from captains_table.table.model.player_clocks import SECOND_MS, Clock, is_press
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
     Raises:
         NotProven: the entry does not fit the clocks.
     """
-    if recorded and isinstance(entry, Acted | TakenBack) and not clock.is_running:
+    has_to_run = recorded or clock.awaits_press
+    if has_to_run and isinstance(entry, Acted | TakenBack) and not (clock.is_running or _may_stand(clock, entry)):
         words = f"action {entry.seq}: the clock stood still: expected `clock-went-on` before it"
         raise NotProven(words, entry.seq, expected="clock-went-on", found="acted")
     if isinstance(entry, ClockStopped) and not clock.is_running:
@@ -85,16 +86,28 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
             raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
 
 
-def check_interruptions(entries: Sequence[Entry], *, recorded: bool) -> None:
+def _may_stand(clock: Clock, entry: Entry) -> bool:
+    """Return whether a clock that waits for its first press still may: nothing but that press lets it go on."""
+    return clock.awaits_press and not _presses(entry)
+
+
+def check_interruptions(entries: Sequence[Entry], *, recorded: bool, from_press: bool = False) -> None:
     """Check that the clock went on only at the beginning or after a recorded interruption; raises NotProven.
 
     Args:
         entries: the whole history.
         recorded: whether the export's form records interruptions at all.
+        from_press: whether the beginning is the first press of the clock.
     """
-    may_go_on = True
+    may_go_on, awaits_press = True, from_press
     for place, entry in enumerate(entries):
+        following = entries[place + 1] if place + 1 < len(entries) else None
         match entry:
+            case ClockWentOn() if awaits_press and not _presses(following):
+                words = f"entry {place}: the clock went on: expected it to wait for its first press"
+                raise NotProven(words, expected="press-clock", found=following, entry=place)
+            case Acted() | TakenBack() if awaits_press:
+                awaits_press = may_go_on = not _presses(entry)
             case Resumed(at=at):
                 _wall_time(at, place)
                 may_go_on = True
@@ -104,6 +117,10 @@ def check_interruptions(entries: Sequence[Entry], *, recorded: bool) -> None:
                 raise NotProven(words, expected="resumed", found="clock-went-on", entry=place)
             case ClockWentOn() | ClockStopped() | Acted() | TakenBack():
                 may_go_on = False
+
+
+def _presses(entry: Entry | None) -> bool:
+    return isinstance(entry, Acted) and is_press(entry.action)
 
 
 def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:

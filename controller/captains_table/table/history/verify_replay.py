@@ -57,12 +57,21 @@ def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: 
             raise
 
 
+def begins_with_press(started: MatchStarted) -> bool:
+    """Return whether a match's clock waits for its first press; not where the match cannot have begun."""
+    try:
+        return Replay(started).awaits_press
+    except (UnknownGame, BadOption):
+        return False
+
+
 class Replay:
     """A match played again, action by action.
 
     Attributes:
         names: the players in seat order.
         is_timed: whether there is a clock.
+        awaits_press: whether it goes on with its first press only.
     """
 
     def __init__(self, started: MatchStarted, *, recorded: bool = True) -> None:
@@ -74,6 +83,7 @@ class Replay:
         control = self._game.time_control(self._state)
         self._clock = None if control is None else Clock(control, len(self.names))
         self.is_timed = control is not None
+        self.awaits_press = control is not None and control.from_press
 
     def take_in(self, entry: Entry) -> None:
         """Do what an entry says; raises NotProven."""

@@ -4,18 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, IllegalAction, Pick
+from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, IllegalAction, Pick, proposals
 from captains_table.table.lobby.match_setup import LobbyContext, Request, Start
-from captains_table.table.lobby.opening_screens import Welcome
+from captains_table.table.lobby.opening_screens import GameChoice, Welcome, who_plays
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.own_words import WordsOf
 from captains_table.table.lobby.question import Go, Question, Screen
 from captains_table.table.lobby.text_entry import numbers_between
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import MenuEntry, Phase, View
+from captains_table.table.model.view import MenuEntry, Phase, RollOffer, View
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose, menu_of
+from captains_table.table.prompts.roll_words import walking
 
 FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
 
@@ -54,17 +55,32 @@ class Lobby:
         """Whether the lobby hides a match behind it that is played, else it lies beside it or after it."""
         return self.is_open and not self._is_aside
 
-    def open(self, context: LobbyContext, *, left: int | None = None, last: Start | None = None) -> None:
+    def open(
+        self,
+        context: LobbyContext,
+        *,
+        left: int | None = None,
+        last: Start | None = None,
+        wanted: Start | None = None,
+        is_first: bool = False,
+    ) -> None:
         """Show what may be played.
 
         Args:
             context: what the table has to offer.
             left: number of the match that was left to come here.
             last: how the match began that was played last.
+            wanted: a match of which all is agreed but who plays, which is asked at once.
+            is_first: nothing was ever played here: which game is asked at once.
         """
         self._buttons.forget()
         self._way, self._is_aside = (), False
         self._go(Go(Welcome(context, left, last)))
+        if is_first and wanted is None:
+            self._go(Go(GameChoice(context)))
+        if wanted is not None:
+            game = context.games[wanted.game]
+            self._go(Go(who_plays(context, game, {**proposals(game.options), **wanted.options})))
 
     def open_words(self, names: Sequence[str]) -> None:
         """Let the players of the match in hand spell own words for its dice; the match stays to be seen behind it."""
@@ -114,7 +130,13 @@ class Lobby:
             behind: the table without the lobby; of a match that is over everything stays to be seen at first.
         """
         here = self._way[-1]
-        shown = replace(behind, ask=here.question.ask, menu=here.menu.shown(), revision=behind.revision + self._steps)
+        shown = replace(
+            behind,
+            ask=here.question.ask,
+            menu=here.menu.shown(),
+            roll=self._roll_offer(here),
+            revision=behind.revision + self._steps,
+        )
         if self._is_aside:
             return replace(shown, prompt=self._prompt(here, behind), hint=None)
         if behind.phase is Phase.OVER and len(self._way) == 1 and not here.words:
@@ -126,8 +148,14 @@ class Lobby:
             switches=behind.switches,
             ask=shown.ask,
             menu=shown.menu,
+            roll=shown.roll,
             faults=behind.faults,
             revision=shown.revision,
+        )
+
+    def _roll_offer(self, here: Shown) -> RollOffer:
+        return walking(self._settings, here.menu) or RollOffer(
+            why="Finish the words first" if self._is_aside else "Choose what is played"
         )
 
     def _prompt(self, here: Shown, behind: View) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.contract import Choice, Game, GameOption, Shape
+from captains_table.games.contract import Choice, Game, GameOption, Shape, is_usual, settled
 
 # --- what comes of it -----------------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class MatchSetup:
 
     def start(self) -> Start:
         """Return the request that this match be started."""
-        return Start(self.game.key, self.names, dict(self.options))
+        return Start(self.game.key, self.names, settled(self.game.options, self.options))
 
     def with_name(self, name: str) -> "MatchSetup":
         """Return the draft with one more player."""
@@ -135,8 +135,13 @@ class MatchSetup:
         return [name for name in self.context.index.names() if name not in self.names]
 
     def listed(self) -> list[GameOption]:
-        """Return the options that can be chosen by buttons: all but free text nobody can spell there."""
-        return [option for option in self.game.options if self.values(option) or option.bounds is not None]
+        """Return the options that can be chosen by buttons: no free text to be spelled, no details of nothing."""
+        return [
+            option
+            for option in self.game.options
+            if (self.values(option) or option.bounds is not None)
+            and not (option.detail_of and is_usual(option.detail_of, self.game.options, self.options))
+        ]
 
     def values(self, option: GameOption) -> tuple[Choice, ...]:
         """Return the values of an option that can be listed."""

@@ -1,6 +1,7 @@
 """The lobby's screens as far as who plays what: frozen values, each with a question and its answers."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from captains_table.games.contract import (
@@ -9,6 +10,7 @@ from captains_table.games.contract import (
     Game,
     Option,
     PickAsk,
+    proposals,
 )
 from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Request, Resume, Start, Unfinished
 from captains_table.table.lobby.option_screens import OptionList
@@ -126,17 +128,22 @@ class GameChoice:
     def answered(self, action: Action) -> Go | Request:
         """Ask how many play, if that is not certain."""
         game = self.context.games[pick_of(action, self.question().ask).removeprefix(GAME)]
-        if len(game.seats) == 1:
-            return Go(next_name(MatchSetup(self.context, game, game.seats.start)))
-        return Go(CountChoice(self.context, game))
+        return Go(who_plays(self.context, game, proposals(game.options)))
 
 
 @dataclass(frozen=True, slots=True)
 class CountChoice:
-    """How many play."""
+    """How many play.
+
+    Attributes:
+        context: what the table has to offer.
+        game: what is played.
+        options: what was agreed already.
+    """
 
     context: LobbyContext
     game: Game[Any]
+    options: Mapping[str, str] = field(default_factory=dict)
 
     def question(self) -> Question:
         """Ask how many play."""
@@ -148,7 +155,14 @@ class CountChoice:
     def answered(self, action: Action) -> Go | Request:
         """Ask for the first name."""
         count = int(pick_of(action, self.question().ask).removeprefix(PLAYERS))
-        return Go(next_name(MatchSetup(self.context, self.game, count)))
+        return Go(next_name(MatchSetup(self.context, self.game, count, options=self.options)))
+
+
+def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]) -> Screen:
+    """Return the screen that asks who plays a game: how many first, if that is not certain."""
+    if len(game.seats) == 1:
+        return next_name(MatchSetup(context, game, game.seats.start, options=options))
+    return CountChoice(context, game, options)
 
 
 def _players(count: int) -> str:

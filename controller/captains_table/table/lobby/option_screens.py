@@ -49,11 +49,12 @@ class OptionList:
         picked = pick_of(action, self.question().ask)
         if picked != BEGIN.id:
             return Go(self._changing(picked.removeprefix(CHANGE)))
+        start = self.setup.start()
         try:
-            self.setup.game.start(self.setup.names, self.setup.options)
+            self.setup.game.start(start.names, start.options)
         except BadOption as error:
             return self.refused(error)
-        return self.setup.start()
+        return start
 
     def refused(self, error: BadOption) -> Go:
         """Return to the option that the game cannot use, with the game's words."""

@@ -140,14 +140,21 @@ Event = (
 
 
 class SignalKind(StrEnum):
-    """What a signal by light and sound may be for: a happening of the game, or a wrong move."""
+    """What a signal by light and sound may be for: what happens in the game, or what needs attention.
 
+    Throws, moves, captures and a clock that runs low are only heard; all else is seen too.
+    """
+
+    THROW = "throw"
+    MOVE = "move"
+    CAPTURE = EventKind.CAPTURE
     STRIKE = EventKind.STRIKE
     TREASURE = EventKind.TREASURE
     KING = EventKind.KING
     SETTLEMENT = EventKind.SETTLEMENT  # a round was won
     MATCH = EventKind.MATCH  # the match is over
     ILLEGAL = "illegal"
+    CLOCK_LOW = "clock-low"
 
 
 # --- effects --------------------------------------------------------------------------------------------------------

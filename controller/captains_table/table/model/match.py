@@ -36,7 +36,7 @@ from captains_table.table.model.entries import (
     folded,
 )
 from captains_table.table.model.expectation import expectation
-from captains_table.table.model.player_clocks import Clock
+from captains_table.table.model.player_clocks import Clock, is_press
 from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
 from captains_table.table.model.steps import Step as Step
 from captains_table.table.model.steps import open_menu, open_move
@@ -99,9 +99,16 @@ class Match:
                 self.clock.note(entry)
             self.clock.stop()
 
-    def start_clock(self, now_ms: int) -> ClockWentOn | None:
-        """Let the clock go on and return the entry, `None` if there is no clock or it goes already."""
+    def start_clock(self, now_ms: int, action: Action | None = None) -> ClockWentOn | None:
+        """Let the clock go on and return the entry, `None` if there is no clock or it goes already.
+
+        Args:
+            now_ms: table time.
+            action: what is about to be done; a clock that waits for its first press goes on with nothing else.
+        """
         if self.clock is None or self.clock.is_running or isinstance(self.turn, Over):
+            return None
+        if self.clock.awaits_press and not is_press(action):
             return None
         went_on = ClockWentOn(now_ms)
         self.clock.note(went_on)

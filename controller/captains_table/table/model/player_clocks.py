@@ -3,12 +3,13 @@
 Whoever has to act uses time up; while several may bid nobody does. It stands still until the board is right for the
 first time, and again after every interruption: the journal says when it went on (`ClockWentOn`), and nothing between
 the last action and that counts. Who leaves a match has used the time until then (`ClockStopped`); only what was thought
-before a power cut is given back.
+before a power cut is given back. A match may also agree that nobody's time runs before the first press of the clock.
 """
 
-from captains_table.games.contract import PRESS_CLOCK, Bell, Bid, Pick, TimeControl
+from captains_table.games.contract import PRESS_CLOCK, Action, Bell, Bid, Pick, TimeControl
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, Resumed, TakenBack
 
+LOW_S = (30, 10)
 SECOND_MS = 1000
 
 
@@ -24,6 +25,8 @@ class Clock:
         self._control = control
         self._left_ms = [control.base_ms] * seats
         self._since_ms: int | None = None  # none: it stands still
+        self.awaits_press = control.from_press
+        """Whether it only goes on with the first press, which adds nothing to anybody's time."""
 
     @property
     def is_running(self) -> bool:
@@ -48,8 +51,9 @@ class Clock:
                 self._use(None, at_ms)
             case Acted(seat=seat, at_ms=at_ms) | TakenBack(seat=seat, at_ms=at_ms):
                 self._use(seat, at_ms)
-                if seat is not None and isinstance(entry, Acted) and entry.action == Pick(PRESS_CLOCK.id):
-                    self._left_ms[seat] += self._control.increment_ms
+                if seat is not None and isinstance(entry, Acted) and is_press(entry.action):
+                    self._left_ms[seat] += 0 if self.awaits_press else self._control.increment_ms
+                    self.awaits_press = False
 
     def _use(self, seat: int | None, at_ms: int) -> None:
         if self._since_ms is not None:
@@ -80,9 +84,19 @@ class Clock:
         return now_ms + ((left_ms - 1) % SECOND_MS) + 1 if left_ms else None
 
 
+def is_press(action: Action | None) -> bool:
+    """Return whether an action presses the clock."""
+    return action == Pick(PRESS_CLOCK.id)
+
+
 def seconds_shown(left_ms: int) -> int:
     """Return the seconds a clock shows: none are left only when the time is up."""
     return -(-left_ms // SECOND_MS)
+
+
+def runs_low(before_s: int | None, now_s: int | None) -> bool:
+    """Return whether a clock just came down to where its player is to be told; `None` where there is no clock."""
+    return before_s is not None and now_s is not None and any(now_s <= low < before_s for low in LOW_S)
 
 
 def clock_face(seconds: int) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 
+from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
 
@@ -24,6 +25,8 @@ class Settings:
         choose_ms: how long a single button is held to choose; shorter is next.
         leave_ms: how long *back* is held to leave the match for another one; a single button, where no throw is due.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
+        throws_again: whether the roll button also throws what may be thrown again. Nobody sets that: it is so at every
+            table, and not on tapes, whose presses that meant nothing when they were made still mean nothing.
     """
 
     debounce_ms: int = DEBOUNCE_MS
@@ -36,6 +39,7 @@ class Settings:
     choose_ms: int = 600
     leave_ms: int = 3000
     buttons: str = "encoder"
+    throws_again: bool = True
 
     def take_over(self, other: "Settings") -> None:
         """Become the same as others, for all that share these."""
@@ -44,9 +48,9 @@ class Settings:
 
     def with_value(self, key: str, value: str) -> "Settings":
         """Return the settings with one of them set from text; raises BadSetting."""
-        known = [field.name for field in fields(self)]
+        known = setting_names()
         if key not in known:
-            raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}")
+            raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}{did_you_mean(key, known)}")
         if key == "buttons":
             if value not in ("encoder", "one"):
                 raise BadSetting(f"buttons={value}: expected encoder or one")
@@ -54,3 +58,13 @@ class Settings:
         if not value.isdecimal() or not int(value) <= 60_000:  # noqa: PLR2004 - a minute
             raise BadSetting(f"{key}={value}: expected milliseconds, a whole number from 0 to 60000")
         return replace(self, **{key: int(value)})  # type: ignore[arg-type]  # every key but buttons is a number
+
+
+def setting_names() -> tuple[str, ...]:
+    """Return the names of what can be set."""
+    return tuple(setting.name for setting in fields(Settings) if setting.name != "throws_again")
+
+
+def tape_settings() -> Settings:
+    """Return what a tape is played with that says nothing else."""
+    return Settings(throws_again=False)

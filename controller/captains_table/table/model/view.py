@@ -4,7 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from captains_table.games.contract import Ask, Auction, Die, GameEvent, Result, Shape, SheetRow, Slot, Square
+from captains_table.games.contract import (
+    Ask,
+    Auction,
+    Die,
+    GameEvent,
+    Option,
+    PickAsk,
+    Result,
+    Shape,
+    SheetRow,
+    Slot,
+    Square,
+)
 
 
 class Phase(StrEnum):
@@ -81,10 +93,14 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One thing that happened, who did it, and the words."""
+    """One thing that happened, who did it, and the words.
+
+    `aloud` is said in place of the words, where they are written as players write them; empty: the words themselves.
+    """
 
     seat: int | None
     words: str
+    aloud: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +121,44 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class LastThrow:
+    """A throw that ended a turn, or decided who begins, as it lay: shown for a moment before the next player's dice.
+
+    Attributes:
+        seat: whose it was.
+        dice: the dice as they lay, extra dice after the main ones.
+        lit: 0-based indexes into `dice` of those that counted.
+        words: what they came to ("Cargo 9"); empty where that needs no words.
+        scored: what the action that decided it scored or changed.
+    """
+
+    seat: int
+    dice: tuple[Die, ...]
+    lit: tuple[int, ...] = ()
+    words: str = ""
+    scored: tuple[GameEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RollOffer:
+    """What pressing the roll button does now.
+
+    Attributes:
+        label: that in a few words ("Throw again: 2 dice").
+        possible: whether it does anything.
+        why: who is to do what before it does; empty where it is possible.
+        dice: the dice (1-based) that would fall; empty where none would.
+        in_vain: whether it was pressed in vain a moment ago, so that displays say why.
+    """
+
+    label: str = "Roll"
+    possible: bool = False
+    why: str = ""
+    dice: tuple[int, ...] = ()
+    in_vain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything a display may show.
 
@@ -119,6 +173,8 @@ class View:
         dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
         slots: places that certain dice must fill, in their order.
         tumbling: 0-based indexes into `dice` of those that tumble while the button is held.
+        last_throw: the throw that ended a turn, or decided who begins, for a moment; `None` otherwise.
+        roll: what pressing the roll button does now.
         pieces: square -> FEN letter, as the match has it.
         switches: squares whose switch is closed.
         marks: square -> what its light means.
@@ -132,6 +188,7 @@ class View:
         latest_events: what the last action scored.
         sheet: the score sheet, row by row, a cell for each seat.
         log: the last lines, oldest first.
+        told: what is said of what changed last, in sentences: to screen readers, and by a voice.
         result: how the match ended.
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
         dice_proof: what the dice prove, and to whom; empty where there is no seed.
@@ -151,6 +208,8 @@ class View:
     dice: tuple[Die, ...] = ()
     slots: tuple[Slot, ...] = ()
     tumbling: tuple[int, ...] = ()
+    last_throw: LastThrow | None = None
+    roll: RollOffer = RollOffer()
     pieces: Mapping[Square, str] = field(default_factory=dict)
     switches: frozenset[Square] = frozenset()
     marks: Mapping[Square, Mark] = field(default_factory=dict)
@@ -164,6 +223,7 @@ class View:
     latest_events: tuple[GameEvent, ...] = ()
     sheet: tuple[SheetRow, ...] = ()
     log: tuple[LogLine, ...] = ()
+    told: str = ""
     result: Result | None = None
     commitment: str = ""
     dice_proof: str = ""
@@ -171,3 +231,12 @@ class View:
     faults: tuple[str, ...] = ()
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What a pick offers, as a page lists it: what fills the boxes of a score sheet in the sheet's order."""
+        options = self.ask.options if isinstance(self.ask, PickAsk) else ()
+        by_id = {option.id: option for option in options}
+        rows = [row.prospect.id for row in self.sheet if row.prospect is not None and row.prospect.id in by_id]
+        in_order = iter(rows)
+        return tuple(by_id[next(in_order)] if option.id in rows else option for option in options)

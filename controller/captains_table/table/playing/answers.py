@@ -122,20 +122,24 @@ class Answers:
 
     def press_clock(self) -> bool:
         """Press the clock if that is waited for; the opponent may have begun to move already."""
-        play, match, monitor = self._play, self._play.match, self._play.monitor
+        may_press = self.may_press_clock()
+        if may_press:
+            self._play.act(Pick(PRESS_CLOCK.id))
+        return may_press
+
+    def may_press_clock(self) -> bool:
+        """Return whether a press of the clock is waited for, and no hand is at work on the move it ends."""
+        match, monitor = self._play.match, self._play.monitor
         if (
             match is None
             or not self.asks_press()
             or monitor.state not in (MonitorState.WATCHING, MonitorState.RECOVERING)
         ):
             return False
-        press = Pick(PRESS_CLOCK.id)
-        if monitor.is_unfinished():
-            following = options_of(match.game, match.game.apply(match.state, press))
-            if not monitor.has_begun(following):
-                return False
-        play.act(press)
-        return True
+        if not monitor.is_unfinished():
+            return True
+        following = options_of(match.game, match.game.apply(match.state, Pick(PRESS_CLOCK.id)))
+        return monitor.has_begun(following)
 
     def _is_too_early(self, action: Action) -> bool:
         """Return whether an answer would seal a move that the hands on the board may be about to change."""

@@ -28,10 +28,12 @@ from captains_table.table.model.entries import (
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Hint, Phase
+from captains_table.table.model.view import Hint, LastThrow, Phase
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.auction_timer import AuctionTimer
 from captains_table.table.playing.ending import Ending
+from captains_table.table.playing.last_throw import thrown_last
+from captains_table.table.playing.moment import Moment
 from captains_table.table.playing.remembering import Remembering
 from captains_table.table.playing.sealing import Deed, Sealing
 from captains_table.table.recognition.board_monitor import BoardMonitor
@@ -56,6 +58,8 @@ class MatchPlay:
         sealing: what waits until it is clear which move the last one was.
         ending: writes the end of the match.
         event_log: the match in words.
+        last_throw: the throw that ended a turn, or decided who begins, while it is shown.
+        in_vain: that the roll button was pressed in vain, while it is shown.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
         now_ms: the time of the event that is handled.
@@ -69,6 +73,8 @@ class MatchPlay:
         self.sealing = Sealing(self.monitor, settings)
         self.ending = Ending(self)
         self.event_log = EventLog()
+        self.last_throw = Moment[LastThrow]()
+        self.in_vain = Moment[bool]()
         self.hint: Hint | None = None
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
@@ -96,6 +102,7 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
         self.event_log.begin(match)
         self._announcing.take()  # of a match that is taken up everything is shown at once
+        self.forget_moments()
         self.sealing.forget()
         self._auction_timer.forget()
         match.is_ended = resume_info.ended
@@ -122,6 +129,7 @@ class MatchPlay:
         """Leave the match as it stands; the board is still watched."""
         self.leave()
         self.sealing.forget()
+        self.forget_moments()
         self.match = None
         self.event_log = EventLog()
         self.monitor.masked = set()
@@ -146,6 +154,8 @@ class MatchPlay:
                 self.sealing.reconsider()
             elif due_ms == self._announcing.due_ms(self.monitor):
                 self.announce_now()
+            elif due_ms in (self.last_throw.due_ms, self.in_vain.due_ms):
+                self.forget_moments(due_ms)
             elif due_ms == self._time_up_ms():
                 self.act(TimeUp())
             elif due_ms == self._auction_timer.due_ms:
@@ -155,11 +165,19 @@ class MatchPlay:
             self.start_clock()
         self.now_ms = max(now_ms, self.now_ms)
 
+    def forget_moments(self, due_ms: int | None = None) -> None:
+        """Show no longer what is shown for a moment: all of it, as somebody does something, or what is due now."""
+        for moment in (self.last_throw, self.in_vain):
+            if due_ms is None or moment.due_ms == due_ms:
+                moment.forget()
+
     def _timer_ms(self) -> int | None:
         dues = (
             self.monitor.due_ms(),
             self.sealing.due_ms(),
             self._announcing.due_ms(self.monitor),
+            self.last_throw.due_ms,
+            self.in_vain.due_ms,
             self._time_up_ms(),
             self._auction_timer.due_ms,
             self.ending.due_ms(),
@@ -203,7 +221,7 @@ class MatchPlay:
             return
         match = self.match
         pieces = match.pieces()
-        went_on = match.start_clock(self.now_ms)  # whoever acts plays on, wherever the pieces stand
+        went_on = match.start_clock(self.now_ms, action)  # whoever acts plays on, wherever the pieces stand
         try:
             acted = match.act(action, self.now_ms)
         except IllegalAction:
@@ -230,6 +248,7 @@ class MatchPlay:
         late = self._announcing.take_sealed(match.provisional)
         keep_back = recognised and takes_a_piece(before, match.pieces())
         self._effects += self.event_log.add(match, step, late=late, keep_back=keep_back)
+        self.last_throw.show(thrown_last(match, step, keep_back=keep_back), self.now_ms)
         if keep_back:
             self._announcing.keep_back(step, before, match.pieces())
 
@@ -332,6 +351,7 @@ class MatchPlay:
     ) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling, self.hint = (), None
+        self.in_vain.forget()
         self.monitor.decide(self.match, phase=phase, going_on=going_on, recognised=recognised, recalled=recalled)
         self._auction_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
@@ -341,6 +361,7 @@ class MatchPlay:
 
     def _take_back(self, match: Match, step: Step) -> None:
         self._announcing.take()
+        self.forget_moments()
         self._record_clock(match.start_clock(self.now_ms))
         taken_back = match.take_back(step, self.now_ms)
         self._effects.append(Record(taken_back))

@@ -1,16 +1,30 @@
 """Pressing buttons: what a press commands is done to the menu, the dice and the match."""
 
+from dataclasses import replace
 from typing import Final
 
-from captains_table.games.contract import ROLL, Ask, Auction, Decide, IllegalAction, Keep, KeepAsk, Pick, Roll
+from captains_table.games.contract import (
+    THROW_AGAIN,
+    Ask,
+    Auction,
+    Decide,
+    IllegalAction,
+    KeepAsk,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+)
 from captains_table.table.model.events import Button, Throw
 from captains_table.table.model.match import Match
+from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.asks import dice_to_fall
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose
+from captains_table.table.prompts.next_throw import NextThrow, kept_after, next_throw
 from captains_table.table.prompts.presenter import PromptPresenter
+from captains_table.table.prompts.roll_words import throw_words, walking, why_none
 from captains_table.table.recognition.monitor_state import MonitorState
 
 ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
@@ -31,6 +45,7 @@ class Pressing:
         self._answers = answers
         self._presenter = presenter
         self._buttons = Buttons(play.settings)
+        self._throw_now: tuple[object, NextThrow | None] = (None, None)  # as last worked out, and of what
 
     def forget(self) -> None:
         """Know of no button that is down, as when another match is taken up."""
@@ -49,6 +64,8 @@ class Pressing:
             return
         self._presenter.serve(play.match)
         self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
+        if button is Button.ROLL and not self.offer().possible:
+            play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - what is shown
 
     def _is_for_the_menu(self, button: Button) -> bool:
         """Return whether a press chooses, or walks, in a menu that is shown."""
@@ -60,7 +77,7 @@ class Pressing:
         if self._answers.asks_press():
             return play.asks_first(self._press_clock)
         pressed_ms = play.now_ms
-        return bool(self._dice_to_fall()) and play.asks_first(lambda: self._throw_held(play.now_ms - pressed_ms))
+        return self._next_throw() is not None and play.asks_first(lambda: self._throw_held(play.now_ms - pressed_ms))
 
     def _press_clock(self) -> None:
         self._answers.press_clock()
@@ -70,8 +87,17 @@ class Pressing:
         self._execute(self._buttons.released(button, self._play.now_ms))
 
     def toggle(self, die: int) -> None:
-        """Hold a die that may stay, or let it go; raises IllegalAction."""
-        ask = self._ask()
+        """Hold a die that may stay, or let it go; raises IllegalAction.
+
+        Where dice may be thrown again, that opens the choice which of them stay.
+        """
+        play, ask = self._play, self._ask()
+        if play.match is not None and isinstance(ask, PickAsk):
+            opened = kept_after(play.match, Pick(THROW_AGAIN.id))
+            if opened is not None and die in opened.dice:
+                self._answers.answer(Pick(THROW_AGAIN.id))
+                self._presenter.serve(play.match)
+                ask = self._ask()
         if not isinstance(ask, KeepAsk) or die not in ask.dice:
             raise IllegalAction(f"die {die} is not to be chosen now")
         self._presenter.menu = self._presenter.menu.with_toggled(str(die))
@@ -103,29 +129,79 @@ class Pressing:
         play = self._play
         if play.match is None or play.monitor.state is not MonitorState.WATCHING or play.monitor.is_unfinished():
             return ()
-        return self._dice_to_fall()
+        throw = self._next_throw()
+        return () if throw is None else throw.dice
 
-    def _dice_to_fall(self) -> tuple[int, ...]:
-        play = self._play
-        if play.match is None:
-            return ()
-        return dice_to_fall(play.match, self._presenter.menu, one_button=play.settings.buttons == "one")
+    def _next_throw(self) -> NextThrow | None:
+        match, menu, settings = self._play.match, self._presenter.menu, self._play.settings
+        if match is None:
+            return None
+        asked = (id(match), match.revision, menu, settings.throws_again)
+        if self._throw_now[0] != asked:
+            self._throw_now = (asked, next_throw(match, menu, settings))
+        return self._throw_now[1]
 
     def _throw_held(self, held_ms: int) -> None:
         play, match = self._play, self._play.match
-        if match is None or not self._dice_to_fall():
+        if match is None or self._next_throw() is None or play.asks_first(lambda: self._throw_held(held_ms)):
             return
-        if not play.asks_first(lambda: self._throw_held(held_ms)) and self._throwable_now():
-            self._throw(match, held_ms)
+        throw = self._next_throw()
+        if throw is not None and self._throwable_now():
+            self._throw(match, throw, held_ms)
 
-    def _throw(self, match: Match, held_ms: int) -> None:
+    def _throw(self, match: Match, throw: NextThrow, held_ms: int) -> None:
         play, turn = self._play, match.turn
         if isinstance(turn, Roll | Decide):
             play.add_salt(match, turn.seat, held_ms)
-        if isinstance(turn, Roll):
-            play.add([Throw(len(turn.dice))])
-        elif isinstance(turn, Decide):
-            play.act(Keep(self._presenter.menu.held_dice()) if isinstance(turn.ask, KeepAsk) else Pick(ROLL.id))
+        if not throw.answers:
+            play.add([Throw(len(throw.dice))])
+        for answer in throw.answers:
+            play.act(answer)
+
+    # --- what the roll button does ----------------------------------------------------------------------------------
+
+    def offer(self) -> RollOffer:
+        """Return what pressing the roll button does now."""
+        offer = self._offer()
+        return replace(offer, in_vain=True) if self._play.in_vain.seen and not offer.possible else offer
+
+    def _offer(self) -> RollOffer:
+        play, match = self._play, self._play.match
+        if match is None:
+            return RollOffer(why="No match is played")
+        if isinstance(match.turn, Over):
+            is_open = play.ending.is_open() and not self._is_for_the_menu(Button.ROLL)
+            return RollOffer("End the match", possible=True) if is_open else self._walk("The match is over")
+        if self._answers.asks_press():
+            return self._clock_offer()
+        why = self._board_words()
+        if why:
+            return self._walk(why)
+        throw = self._next_throw()
+        if throw is not None:
+            return RollOffer(throw_words(match, throw), possible=True, dice=throw.dice)
+        return self._walk(why_none(match))
+
+    def _clock_offer(self) -> RollOffer:
+        why = "" if self._answers.may_press_clock() else self._board_words() or "The move is not finished"
+        return RollOffer("Press the clock", possible=not why, why=why)
+
+    def _board_words(self) -> str:
+        """Return what is to be done about the board before anything can be thrown; empty where it is right."""
+        monitor = self._play.monitor
+        match monitor.state:
+            case MonitorState.ASKING:
+                return "Say first what happened on the board"
+            case MonitorState.ALIGNING:
+                return "Set up the pieces first" if monitor.aligning_for is Phase.SETUP else "Put the board right first"
+            case MonitorState.RECOVERING:
+                return "Put the board right first"
+            case _:
+                return "The move is not finished" if monitor.is_unfinished() else ""
+
+    def _walk(self, why: str) -> RollOffer:
+        """Return what a press does where nothing is thrown."""
+        return walking(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 
     def _choose(self) -> None:
         """Choose what is under the cursor."""

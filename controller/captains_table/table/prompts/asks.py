@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import ROLL, Ask, Auction, Decide, KeepAsk, Option, Pick, PickAsk, Roll, Square
+from captains_table.games.contract import Ask, Auction, Decide, Option, PickAsk, Square
 from captains_table.table.model.match import Match
-from captains_table.table.prompts.menu import MenuState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 
 MASK = "mask-"
@@ -62,7 +61,8 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
         return PickAsk("Which piece does it become?", pieces, pieces[0].id)
     options = tuple(Option(candidate.id, candidate.label) for candidate in asked)
     further = () if sure else (STILL_MOVING,)
-    return PickAsk("What happened on the board?", options + further, options[0].id)
+    then = "Choose what was played, or put the pieces right"
+    return PickAsk("What happened on the board?", options + further, options[0].id, then)
 
 
 def _piece_words(candidate: Candidate) -> str:
@@ -70,21 +70,3 @@ def _piece_words(candidate: Candidate) -> str:
     if candidate.becomes is None:
         return candidate.label
     return piece_name(candidate.becomes).partition(" ")[2].capitalize()
-
-
-def dice_to_fall(match: Match, menu: MenuState, *, one_button: bool) -> tuple[int, ...]:
-    """Return the dice (1-based) that pressing the roll button throws: a throw is due, or the ask offers it.
-
-    While dice are chosen, a single button walks through them; beside an encoder it throws the others.
-    """
-    turn = match.turn
-    if isinstance(turn, Roll):
-        return turn.dice
-    if not isinstance(turn, Decide):
-        return ()
-    if isinstance(turn.ask, KeepAsk):
-        return () if one_button else tuple(die for die in turn.ask.dice if die not in menu.held_dice())
-    if not isinstance(turn.ask, PickAsk) or all(option.id != ROLL.id for option in turn.ask.options):
-        return ()
-    following = match.game.turn(match.game.apply(match.state, Pick(ROLL.id)))
-    return following.dice if isinstance(following, Roll) else ()

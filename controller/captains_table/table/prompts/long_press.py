@@ -7,11 +7,12 @@ from captains_table.table.model.settings import Settings
 class LongHold:
     """Notices when the button that leaves a match has been held for long.
 
-    That is *back*; at a table with the roll button alone that button, wherever no throw is due.
+    That is *back*, at the table or on the page; at a table with the roll button alone also that one, wherever no throw
+    is due.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.button = Button.ROLL if settings.buttons == "one" else Button.BACK
+        self.button = Button.BACK  # the one that is held, or was last
         self._settings = settings
         self._since_ms: int | None = None
 
@@ -26,12 +27,15 @@ class LongHold:
     def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:
         """Take in that a button went down or came up; `throwing`: it holds dice that tumble."""
         match event:
-            case ButtonPressed(button) if button is self.button and not throwing:
-                self._since_ms = now_ms
+            case ButtonPressed(button) if self._leaves(button) and not throwing:
+                self.button, self._since_ms = button, now_ms
             case ButtonReleased(button) if button is self.button:
                 self._since_ms = None
             case _:
                 pass
+
+    def _leaves(self, button: Button) -> bool:
+        return button is Button.BACK or (button is Button.ROLL and self._settings.buttons == "one")
 
     def is_over(self, now_ms: int) -> bool:
         """Return, once, whether the button has been held long enough by now."""

@@ -98,7 +98,8 @@ def menu_of(
     """
     match ask:
         case PickAsk(_, options, default):
-            return _pick_menu([option for option in options if not option.on_board or option.id in reachable], default)
+            listed = [option for option in options if _is_listed(option, reachable)]
+            return _pick_menu(listed, default)
         case KeepAsk(_, dice, default):
             lines = tuple(MenuEntry(str(die), f"Keep {faces[die - 1]}", held=die in default) for die in dice)
             return MenuState((*lines, MenuEntry(THROW, "Throw")), len(lines))
@@ -118,6 +119,10 @@ def menu_of_bidder(bidder: Bidder, names: Sequence[str], value: int = 0) -> Menu
     lines = tuple(MenuEntry(str(amount), f"{name} bids {amount}") for amount in amounts)
     cursor = min(max(value, bidder.least), bidder.most) - bidder.least
     return MenuState(lines, cursor, bidder=bidder, names=tuple(names))
+
+
+def _is_listed(option: Option, reachable: Collection[str]) -> bool:
+    return not option.in_vain and (not option.on_board or option.id in reachable)
 
 
 def _pick_menu(options: Sequence[Option], default: str | None) -> MenuState:

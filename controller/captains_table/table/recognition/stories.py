@@ -13,7 +13,7 @@ from captains_table.games.contract import Square
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.roles import From, Piece, Roles
 from captains_table.table.recognition.story_search import StorySearch
-from captains_table.table.recognition.story_state import Ending, Held, Standing, State, state_with_echoes
+from captains_table.table.recognition.story_state import NOTHING_FOUND, Ending, Found, Held, Standing, State
 from captains_table.table.recognition.switch_history import Change
 
 FITS_WITHIN = 1.0
@@ -128,12 +128,12 @@ class Storyteller:
 
     Args:
         stage: the position the search begins with.
-        echoes: the squares whose switch is closed at first because of a piece beside them.
+        found: what the stories find beside the pieces that stand on their squares.
     """
 
-    def __init__(self, stage: Stage, echoes: frozenset[Square] = frozenset()) -> None:
+    def __init__(self, stage: Stage, found: Found = NOTHING_FOUND) -> None:
         self.stage = stage
-        self._first = state_with_echoes(echoes)
+        self._first = found.state()
         self.changes: list[Change] = []
         self._lines: dict[Plot, _Line] = {}
 
@@ -201,7 +201,10 @@ class Storyteller:
 
 
 def _as_next_found(state: State, after: int, taken: frozenset[Square]) -> State:
-    """Return the pieces as the next move finds them: what was taken lies beside the board or was left on it."""
+    """Return the pieces as the next move finds them: what was taken lies beside the board or was left on it.
+
+    What an earlier move took, and nobody has set down since, is put away for good.
+    """
     standing, paid = set[Standing](), set[tuple[Piece | Square, str]]()
     for each in state.standing:
         if not isinstance(each.what, Piece):
@@ -210,5 +213,9 @@ def _as_next_found(state: State, after: int, taken: frozenset[Square]) -> State:
             stray = Piece(each.what.square, From.TAKEN)
             standing.add(each._replace(what=stray))
             paid.add((stray, f"misplaced {each.square}"))
-    hand = frozenset(Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms) for held in state.hand)
+    hand = frozenset(
+        Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms)
+        for held in state.hand
+        if held.piece.whence is not From.TAKEN
+    )
     return State(frozenset(standing), hand, frozenset(paid), began=after)

@@ -6,6 +6,7 @@ from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
 from captains_table.table.recognition.footprint import Footprint, footprint
+from captains_table.table.recognition.story_state import NOTHING_FOUND, Found
 from captains_table.table.recognition.switch_history import Change
 
 TOLD_MS = 1000
@@ -27,20 +28,20 @@ class Beginning(NamedTuple):
     Attributes:
         base: the state of the match.
         before: the squares that are occupied then.
-        echoes: the squares whose switch is held by a piece beside them.
+        found: what the stories find beside the pieces that stand on their squares.
         said: what somebody said was done first.
     """
 
     base: Any
     before: frozenset[Square]
-    echoes: frozenset[Square] = frozenset()
+    found: Found = NOTHING_FOUND
     said: Said | None = None
 
     @classmethod
-    def at(cls, match: Match, state: object, echoes: frozenset[Square] = frozenset()) -> "Beginning":
+    def at(cls, match: Match, state: object, found: Found = NOTHING_FOUND) -> "Beginning":
         """Return the beginning at a state of a match."""
         before = frozenset(match.game.pieces(state))
-        return cls(state, before, echoes - before)
+        return cls(state, before, found.without(before))
 
 
 class Testimony(NamedTuple):

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.candidates import Candidate
-from captains_table.table.recognition.roles import Piece
 from captains_table.table.recognition.stories import Completion
 from captains_table.table.recognition.story_beginning import Beginning, Said, Testimony, as_told, move_of
 from captains_table.table.recognition.story_costs import StoryCosts
-from captains_table.table.recognition.story_state import Ending
+from captains_table.table.recognition.story_state import NOTHING_FOUND, Ending, Found
 from captains_table.table.recognition.switch_history import Change, SwitchHistory
 
 MOST_WITHDRAWN = 2
@@ -29,10 +28,10 @@ NOWHERE = Beginning(None, frozenset())
 
 
 class _Since(NamedTuple):
-    """What was touched since a move was complete, and the switches that pieces beside them held then."""
+    """What was touched since a move was complete, and what that finds beside the pieces on their squares."""
 
     changes: tuple[Change, ...] = ()
-    echoes: frozenset[Square] = frozenset()
+    found: Found = NOTHING_FOUND
 
 
 class StoryBook:
@@ -61,16 +60,16 @@ class StoryBook:
             since = self._since_reply(match)
             self._earlier = self._begun, tuple(self._history.changes[: len(self._history.changes) - len(since.changes)])
             self._withdrawn = 0
-            self._restart(Beginning.at(match, last.before, since.echoes), since.changes)
+            self._restart(Beginning.at(match, last.before, since.found), since.changes)
         elif last is not None and self._earlier is not None and last.before is self._earlier[0].base:
             self._go_back()
         if match is not None and last is not None and last.before is self.base:
             if self._costs.tells(move_of(match, last)):
                 self._was_believed = True
             else:  # what was answered on a page left no traces
-                self._begin_anew(match, echoes=since.echoes - _opened(since.changes))
+                self._begin_anew(match, found=since.found.without(_opened(since.changes)))
         elif match is not None and self.base is not match.state:
-            self._begin_anew(match, echoes=since.echoes - _opened(since.changes))
+            self._begin_anew(match, found=since.found.without(_opened(since.changes)))
         elif match is not None and last is None and self._was_believed:
             self._note_withdrawn()
         self._follow(match)
@@ -116,9 +115,9 @@ class StoryBook:
         last_ms = self._history.changes[-1].at_ms if self._history.changes else 0
         since = self._since_complete()
         last = match.provisional
-        self._begin_anew(match, since.changes, since.echoes)
+        self._begin_anew(match, since.changes, since.found)
         if last is not None and last.option is not None and is_on_board:
-            made, begun = move_of(match, last), Beginning.at(match, last.before, since.echoes)
+            made, begun = move_of(match, last), Beginning.at(match, last.before, since.found)
             next_ms = since.changes[0].at_ms if since.changes else last_ms
             self._was_believed = True
             self._restart(
@@ -138,7 +137,7 @@ class StoryBook:
 
     def testimony(self) -> Testimony:
         """Return what the switches said, for a time when all else is forgotten."""
-        return Testimony(self.base, tuple(self._history.changes), self._begun.echoes)
+        return Testimony(self.base, tuple(self._history.changes), self._begun.found.closed())
 
     def recall(self, testimony: Testimony) -> None:
         """Begin with what the switches said once about a match that is taken up again."""
@@ -146,18 +145,16 @@ class StoryBook:
         last = match.provisional if match is not None else None
         if match is not None and last is not None and last.before is testimony.base:
             self._was_believed = True
-            self._restart(Beginning.at(match, last.before, testimony.beside), testimony.changes)
+            self._restart(Beginning.at(match, last.before, Found(testimony.beside)), testimony.changes)
             if not self._costs.tells(move_of(match, last)):
                 self._begin_anew(match)
         elif match is not None and testimony.base is self.base:
-            self._restart(Beginning.at(match, testimony.base, testimony.beside), testimony.changes)
+            self._restart(Beginning.at(match, testimony.base, Found(testimony.beside)), testimony.changes)
         self._follow(match)
 
-    def _begin_anew(
-        self, match: Match | None, changes: Iterable[Change] = (), echoes: frozenset[Square] = frozenset()
-    ) -> None:
+    def _begin_anew(self, match: Match | None, changes: Iterable[Change] = (), found: Found = NOTHING_FOUND) -> None:
         self._match, self._was_believed, self._earlier, self._withdrawn = match, False, None, 0
-        self._restart(NOWHERE if match is None else Beginning.at(match, match.state, echoes), changes)
+        self._restart(NOWHERE if match is None else Beginning.at(match, match.state, found), changes)
 
     def _restart(self, begun: Beginning, changes: Iterable[Change] = ()) -> None:
         self._begun = begun
@@ -175,17 +172,16 @@ class StoryBook:
         self._costs.follow(move_of(match, last) if is_told and match is not None and last is not None else None)
 
     def _since_reply(self, match: Match) -> _Since:
-        """Return what was touched for the next player's move, and the switches that pieces beside them held before."""
+        """Return what was touched for the next player's move, and what that found."""
         last = match.provisional
         complete = self._costs.began_of_reply(move_of(match, last)) if last is not None else None
         return self._since_complete() if complete is None else self._since(complete)
 
     def _since(self, complete: Completion) -> _Since:
-        echoes = frozenset(each.square for each in complete.state.standing if not isinstance(each.what, Piece))
-        return _Since(tuple(self._history.changes[complete.after :]), echoes)
+        return _Since(tuple(self._history.changes[complete.after :]), Found.of(complete.state))
 
     def _since_complete(self) -> _Since:
-        """Return what was touched since the last move was complete, and which switches were held from beside then."""
+        """Return what was touched since the last move was complete, and what that finds."""
         complete = self._costs.completed_last()
         return _Since() if complete is None else self._since(complete)
 
@@ -233,7 +229,7 @@ class StoryBook:
         """
         before, is_home = self._history.changes, not (occupied ^ self._begun.before) - ignored
         if before and is_home and not self._was_believed:
-            self._restart(self._begun._replace(echoes=frozenset()))
+            self._restart(self._begun._replace(found=NOTHING_FOUND))
             self._follow(self._match)
         if len(self._history.changes) > MOST_CHANGES:
             self._shorten(is_home=is_home)
@@ -242,8 +238,8 @@ class StoryBook:
     # --- what may be told -------------------------------------------------------------------------------------------
 
     def has_history(self) -> bool:
-        """Return whether anything was touched, or is held by a piece beside it."""
-        return bool(self._history.changes or self._begun.echoes)
+        """Return whether anything was touched, or a switch is closed by something else than a piece on its square."""
+        return bool(self._history.changes or self._begun.found.closed())
 
     def standing(self, options: Sequence[Candidate]) -> Ending | None:
         """Return how the story ends with what the match has, `None` if nothing explains that."""

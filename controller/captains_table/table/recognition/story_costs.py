@@ -126,7 +126,7 @@ class StoryCosts:
         return self._teller
 
     def _teller_of(self, moves: Iterable[Footprint]) -> Storyteller:
-        teller = Storyteller(Stage(self._begun.before, goals_of(moves), self._silent), self._begun.echoes)
+        teller = Storyteller(Stage(self._begun.before, goals_of(moves), self._silent), self._begun.found)
         for change in self._changes:
             teller.note(change)
         return teller

@@ -11,6 +11,7 @@ from captains_table.games.contract import Square
 from captains_table.table.recognition.roles import From, Piece, Roles
 from captains_table.table.recognition.story_ending import Endings
 from captains_table.table.recognition.story_state import (
+    NOTHING_FOUND,
     Echo,
     Ending,
     Held,
@@ -19,7 +20,6 @@ from captains_table.table.recognition.story_state import (
     noted,
     paid_beside,
     stands_as_at_first,
-    state_with_echoes,
     unexplained,
 )
 from captains_table.table.recognition.switch_history import Change, are_neighbours
@@ -80,7 +80,7 @@ class StorySearch:
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
             self.states = dict(self.states)
-            self.begin_also(state_with_echoes(()), 0.0)
+            self.begin_also(NOTHING_FOUND.state(), 0.0)
         self._changed_ms = change.at_ms
         following: dict[State, float] = {}
         for before, cost in self.states.items():
@@ -148,9 +148,10 @@ class StorySearch:
         for held in (*state.hand, *self._lifted_unseen(state)):
             after, price = self._set_down(explained, held, change)
             yield after, due + price
-        if change.square in self._roles.beside and not self._is_used(state, change.square):
-            standing = Standing(change.square, Piece(change.square, From.BESIDE), change.at_ms)
-            yield explained._replace(standing=explained.standing | {standing}, reached=True), due
+        for put in self._roles.beside:
+            if not self._is_used(state, put):
+                after, price = self._set_down(explained, Held(Piece(put, From.BESIDE), put, 0), change)
+                yield after._replace(reached=after.reached or put == change.square), due + price
         for echo in {self._echo(state, change), Echo(change.at_ms, None)}:  # a magnet beside it, or one that comes yet
             standing = Standing(change.square, echo, change.at_ms)
             yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
@@ -234,7 +235,8 @@ def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
 
 def _is_at_first(state: State) -> bool:
     """Return whether every piece stands where it was at first."""
-    return not state.hand and all(each.what == Piece(each.square) for each in state.standing)
+    is_none_lifted = all(held.piece.whence is From.TAKEN for held in state.hand)
+    return is_none_lifted and all(each.what == Piece(each.square) for each in state.standing)
 
 
 def _without_old_echoes(state: State, now_ms: int) -> tuple[State, float]:

@@ -1,10 +1,10 @@
 """How far a story has come: where it has the pieces, what was paid for, and what it costs if it ends here."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from captains_table.games.contract import Square
-from captains_table.table.recognition.roles import MISPLACED, PUT_HOME, STRAIGHTENED, TRIED, Piece, Price
+from captains_table.table.recognition.roles import MISPLACED, PUT_HOME, STRAIGHTENED, TRIED, From, Piece, Price
 
 UNEXPLAINED = 4.0
 """A change nobody made: of a switch that is loose, or of one whose piece was never seen to come."""
@@ -105,10 +105,47 @@ class Ending(NamedTuple):
 UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset(), frozenset())
 
 
-def state_with_echoes(squares: Iterable[Square]) -> State:
-    """Return the state in which nothing was touched, and some switches are closed by pieces beside them."""
-    standing = frozenset(Standing(square, Echo(0, 0.0), 0) for square in squares)
-    return State(standing, frozenset(), frozenset())
+class Found(NamedTuple):
+    """What a story finds beside the pieces that stand on their squares.
+
+    Attributes:
+        echoes: the squares whose switch is held by a piece beside them.
+        strays: the squares on which a piece was left that was taken before, each with its first square.
+        taken: the first squares of the pieces that were just taken, and are beside the board or in a hand.
+    """
+
+    echoes: frozenset[Square] = frozenset()
+    strays: frozenset[tuple[Square, Square]] = frozenset()
+    taken: frozenset[Square] = frozenset()
+
+    @classmethod
+    def of(cls, state: State) -> "Found":
+        """Return what the story after a move finds that left the pieces so."""
+        strays = frozenset((each.square, each.what.square) for each in state.standing if isinstance(each.what, Piece))
+        echoes = frozenset(each.square for each in state.standing if not isinstance(each.what, Piece))
+        return cls(echoes, strays, frozenset(held.piece.square for held in state.hand))
+
+    def closed(self) -> frozenset[Square]:
+        """Return the squares whose switch is closed by something else than a piece that stands there."""
+        return self.echoes.union(square for square, _ in self.strays)
+
+    def without(self, squares: Collection[Square]) -> "Found":
+        """Return what is left of it where there is nothing on some squares."""
+        strays = frozenset((square, first) for square, first in self.strays if square not in squares)
+        return self._replace(echoes=self.echoes.difference(squares), strays=strays)
+
+    def state(self) -> State:
+        """Return the state in which nothing was touched yet."""
+        strays = {(square, Piece(first, From.TAKEN)) for square, first in self.strays}
+        return State(
+            frozenset(Standing(square, Echo(0, 0.0), 0) for square in self.echoes)
+            | frozenset(Standing(square, piece, 0) for square, piece in strays),
+            frozenset(Held(Piece(first, From.TAKEN), first, 0) for first in self.taken),
+            frozenset((piece, f"misplaced {square}") for square, piece in strays),
+        )
+
+
+NOTHING_FOUND: Final = Found()
 
 
 def noted(state: State, price: Price, piece: Piece) -> tuple[State, float]:

@@ -8,7 +8,7 @@ import re
 import shlex
 
 from captains_table.games.common.pieces import NAMES
-from captains_table.games.contract import Amount, Bell, Keep, Pick, Shape, Square, parse_square
+from captains_table.games.contract import Amount, Bell, Keep, Pick, Shape, Square, did_you_mean, parse_square
 from captains_table.table.model.events import Button
 from captains_table.table.tapes.directives import (
     Answer,
@@ -92,7 +92,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
         case _ if word in USAGE:
             raise BadTape(f"{' '.join([word, *rest])!r}: expected {USAGE[word]}")
         case _:
-            raise BadTape(f"unknown word {word!r}: expected one of {', '.join(USAGE)}")
+            raise BadTape(f"unknown word {word!r}: expected one of {', '.join(USAGE)}{did_you_mean(word, USAGE)}")
 
 
 USAGE = {
@@ -166,7 +166,7 @@ def _button(text: str) -> Button:
     try:
         return Button(text)
     except ValueError:
-        raise BadTape(f"unknown button {text!r}: expected {', '.join(Button)}") from None
+        raise BadTape(f"unknown button {text!r}: expected {', '.join(Button)}{did_you_mean(text, Button)}") from None
 
 
 def _square(text: str) -> Square:

@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 
 from msgspec.structs import astuple
 
@@ -10,7 +9,7 @@ from captains_table.games.contract import Action, Auction, Bell, Bid, Reply, Rol
 from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import REPLIES, Words
 from captains_table.table.model.match import Match, Step
-from captains_table.table.model.settings import Settings
+from captains_table.table.model.settings import Settings, setting_names, tape_settings
 
 
 def format_start(game: str, names: Sequence[str], options: Mapping[str, str]) -> str:
@@ -45,12 +44,10 @@ def format_words(words: Words, names: Sequence[str]) -> str:
 
 
 def settings_lines(settings: Settings) -> list[str]:
-    """Return the directives for the settings that differ from the usual ones."""
-    usual = Settings()
-    names = (field.name for field in fields(settings))
-    return [
-        f"config {name}={getattr(settings, name)}" for name in names if getattr(settings, name) != getattr(usual, name)
-    ]
+    """Return the directives for the settings that differ from those of a tape that says nothing of them."""
+    usual = tape_settings()
+    values = ((name, getattr(settings, name)) for name in setting_names())
+    return [f"config {name}={value}" for name, value in values if value != getattr(usual, name)]
 
 
 def tape_of(match: Match) -> list[str]:

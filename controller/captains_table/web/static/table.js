@@ -1,5 +1,7 @@
 "use strict";
-// Swaps the fragments the table sends, and sends back what is clicked, held and typed. Nothing is decided here.
+// Shows what the table sends, and posts. Nothing is decided here; the scripts beside this one say what is
+// swapped (swap.js), followed (stream.js), clicked (answers.js), held (knobs.js), moved (hands.js), typed (keys.js), opened
+// (drawers.js), and how it moves (motion.js).
 
 const page = document.body.dataset.page;
 const here = new URLSearchParams(location.search);
@@ -29,99 +31,15 @@ function showConnected(connected) {
   document.body.classList.toggle("adrift", !connected);
 }
 
-// --- fragments ------------------------------------------------------------------------------------------------------
+let endLine = () => {};
 
-const shown = new Map();
-const waiting = new Map(); // what is shown as soon as the pointer is let go
-let touched = null; // what the pointer is held on
-
-/** Return a selector for the focused element that finds its successor after a swap. */
-function focusIn(element) {
-  const active = document.activeElement;
-  if (!active || active === element || !element.contains(active)) return null;
-  for (const name of ["data-square", "data-pick", "data-die", "data-take", "data-post", "name"]) {
-    if (active.hasAttribute(name)) return `[${name}="${CSS.escape(active.getAttribute(name))}"]`;
-  }
-  return active.id ? `#${CSS.escape(active.id)}` : null;
-}
-
-/** Return what was typed and not sent yet, by the field's name: somebody else's bid must not wipe it out. */
-function typedIn(element) {
-  const inputs = [...element.querySelectorAll('input[name^="bid-"], input[name="words-text"]')].filter((input) => input.value !== input.defaultValue);
-  return inputs.map((input) => [input.name, input.value]);
-}
-
-/** A picture that is only replaced by another keeps its element, so that it does not flicker. */
-function swapPicture(element, html) {
-  const old = element.querySelector(":scope > img:only-child");
-  if (!old) return false;
-  const fresh = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
-  if (!fresh || fresh.tagName !== "IMG") return false;
-  old.src = fresh.getAttribute("src");
-  old.alt = fresh.alt;
-  return true;
-}
-
-function swap(id, html) {
-  const element = document.getElementById(id);
-  waiting.delete(id);
-  if (!element || shown.get(id) === html) return;
-  // A click is lost if what it began on is gone when it ends.
-  if (element.contains(touched)) return void waiting.set(id, html);
-  shown.set(id, html);
-  if (swapPicture(element, html)) return;
-  const focus = focusIn(element);
-  const typed = typedIn(element);
-  const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
-  element.innerHTML = html;
-  for (const details of open) document.getElementById(details)?.setAttribute("open", "");
-  for (const [name, value] of typed) {
-    const input = element.querySelector(`input[name="${CSS.escape(name)}"]`);
-    if (input) input.value = value;
-  }
-  const successor = focus && element.querySelector(focus);
-  if (successor) {
-    if (successor.dataset.square) makeTabStop(successor);
-    successor.focus({ preventScroll: true });
-  }
-}
-
-function swapAll(fragments) {
-  for (const [id, html] of Object.entries(fragments)) swap(id, html);
-}
-
-function letGo() {
-  touched = null;
-  for (const [id, html] of [...waiting]) swap(id, html);
-}
-
-document.addEventListener("pointerdown", (event) => { touched = event.target; });
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => setTimeout(letGo)); // the click comes first
-}
-window.addEventListener("blur", letGo);
-
+/** Follow the table, from the side that the page looks from now. */
 function listen() {
-  const source = new EventSource(`/events?${query}`);
-  source.onopen = () => showConnected(true);
-  source.onmessage = (event) => swapAll(JSON.parse(event.data));
-  source.addEventListener("gone", () => { source.close(); showEnded(); });
-  source.onerror = () => {
-    showConnected(false);
-    // EventSource tries again by itself unless it was answered with something that is no event stream.
-    if (source.readyState === EventSource.CLOSED) comeAgain();
-  };
-}
-
-/** A seat's link that was taken back stays so; a table that has no room says when to ask again. */
-async function comeAgain() {
-  const answer = await fetch(`/events?${query}`, { method: "HEAD" }).catch(() => null);
-  if (answer?.status === 403) return showEnded();
-  setTimeout(listen, 1000 * (Number(answer?.headers.get("Retry-After")) || 5));
+  endLine();
+  endLine = followTable(query, { onFragments: swapAll, onConnected: showConnected, onGone: showEnded });
 }
 
 function showEnded() {
-  showConnected(true);
   document.getElementById("ended")?.removeAttribute("hidden");
 }
 
@@ -130,10 +48,11 @@ function showEnded() {
 let queue = Promise.resolve();
 
 /** Post in the order things were done, so that a release never overtakes its press. */
-function post(path, body = {}) {
-  queue = queue.then(() => send(path, body));
+function post(path, body = {}, refused = () => {}) {
+  queue = queue.then(() => send(path, body)).then((done) => { if (!done) refused(); });
 }
 
+/** Return whether the table took it. */
 async function send(path, body) {
   try {
     const answer = await fetch(`${path}?${query}`, {
@@ -141,13 +60,14 @@ async function send(path, body) {
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify(body),
     });
-    if (answer.ok) return;
+    if (answer.ok) return true;
     const problem = await answer.json();
     say(problem.error);
     if (problem.fragments) swapAll(problem.fragments);
   } catch {
     say("The table cannot be reached. Nothing was sent.");
   }
+  return false;
 }
 
 function answer(element, action) {
@@ -155,197 +75,4 @@ function answer(element, action) {
   post("/answer", { revision, action });
 }
 
-// --- clicks ---------------------------------------------------------------------------------------------------------
-
-/** Ask twice before something that cannot be undone; return whether it was confirmed. */
-function confirmed(button) {
-  if (!button.dataset.confirm || button.classList.contains("sure")) return true;
-  const words = button.textContent;
-  button.textContent = button.dataset.confirm;
-  button.classList.add("sure");
-  setTimeout(() => { button.textContent = words; button.classList.remove("sure"); }, 4000);
-  return false;
-}
-
-function keptDice(ask) {
-  return [...ask.querySelectorAll('[data-die][aria-pressed="true"]')].map((die) => Number(die.dataset.die));
-}
-
-let heldSince = 0; // when the button was pressed that throws a seat's dice
-document.addEventListener("pointerdown", (event) => {
-  if (event.target.closest("[data-cast]")) heldSince = performance.now();
-});
-
-const clicks = {
-  "[data-board] [data-square]": (square) => {
-    makeTabStop(square);
-    post("/board/click", { square: square.dataset.square });
-  },
-  "[data-pick]": (button) => {
-    if (confirmed(button)) answer(button, { type: "pick", id: button.dataset.pick });
-  },
-  "[data-die]": (die) => {
-    die.setAttribute("aria-pressed", String(die.getAttribute("aria-pressed") !== "true")); // the table will confirm it
-    post(`/die/${die.dataset.die}`);
-  },
-  "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice(button.closest(".ask")) }),
-  "[data-cast]": () => {
-    const heldMs = heldSince ? Math.round(performance.now() - heldSince) : 0;
-    heldSince = 0;
-    post("/seat/throw", { held_ms: heldMs });
-  },
-  "[data-bell]": (button) => {
-    if (confirmed(button)) answer(button, { type: "bell" });
-  },
-  "[data-take]": (button) => post("/board/take", { piece: button.dataset.take }),
-  "[data-mask]": (button) => {
-    if (!confirmed(button)) return;
-    post("/board/mask", { square: button.dataset.mask });
-    queue.then(() => location.reload());
-  },
-  "[data-post]": (button) => post(button.dataset.post),
-};
-
-document.addEventListener("click", (event) => {
-  for (const [selector, act] of Object.entries(clicks)) {
-    const element = event.target.closest(selector);
-    if (element) return act(element);
-  }
-});
-
-function giveWords(form) {
-  const seat = Number(form.elements["words-seat"].value);
-  const text = form.elements["words-text"];
-  post("/words", { seat, text: text.value });
-  text.value = "";
-}
-
-document.addEventListener("submit", (event) => {
-  const form = event.target.closest("[data-amount], [data-bid], [data-words]");
-  if (!form) return;
-  event.preventDefault();
-  if (form.dataset.words !== undefined) return giveWords(form);
-  const input = form.querySelector("input");
-  const value = Number(input.value);
-  input.defaultValue = input.value; // sent: what comes next may take its place
-  if (form.dataset.bid === undefined) answer(form, { type: "amount", value });
-  else answer(form, { type: "bid", seat: Number(form.dataset.bid), value });
-});
-
-// --- the table's buttons: what is held stays held -------------------------------------------------------------------
-
-const held = new Map(); // what holds it (a pointer or a key) -> button
-
-function press(holder, button) {
-  if (held.has(holder)) return;
-  held.set(holder, button);
-  show(button, true);
-  post(`/button/${button}/press`);
-}
-
-function release(holder) {
-  const button = held.get(holder);
-  if (!button) return;
-  held.delete(holder);
-  show(button, false);
-  post(`/button/${button}/release`);
-}
-
-function show(button, down) {
-  document.querySelector(`[data-button="${button}"]`)?.classList.toggle("down", down);
-}
-
-document.addEventListener("pointerdown", (event) => {
-  const knob = event.target.closest("[data-button]");
-  if (!knob || event.button !== 0) return;
-  knob.setPointerCapture(event.pointerId);
-  press(`pointer ${event.pointerId}`, knob.dataset.button);
-});
-for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
-  document.addEventListener(end, (event) => release(`pointer ${event.pointerId}`));
-}
-document.addEventListener("contextmenu", (event) => {
-  if (event.target.closest("[data-button]")) event.preventDefault(); // a long press on a phone is a hold here
-});
-window.addEventListener("blur", () => { for (const holder of [...held.keys()]) release(holder); });
-window.addEventListener("pagehide", () => {
-  for (const button of held.values()) fetch(`/button/${button}/release?${query}`, { method: "POST", keepalive: true });
-  held.clear();
-});
-
-// --- dragging a piece with the mouse is lifting it and putting it down; a finger's drag scrolls ---------------------
-
-let dragged = null;
-
-function squareAt(event) {
-  return document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-board] [data-square]") || null;
-}
-
-document.addEventListener("pointerdown", (event) => {
-  const handIsEmpty = !document.querySelector(".tray.hand");
-  dragged = event.pointerType === "mouse" && event.button === 0 && handIsEmpty ? squareAt(event)?.dataset.square : null;
-});
-document.addEventListener("pointerup", (event) => {
-  const target = dragged && squareAt(event)?.dataset.square;
-  if (target && target !== dragged) {
-    post("/board/click", { square: dragged });
-    post("/board/click", { square: target });
-  }
-  dragged = null;
-});
-
-// --- the keyboard ---------------------------------------------------------------------------------------------------
-
-const keys = {
-  " ": "roll", Enter: "roll", ArrowDown: "next", n: "next", c: "choose", b: "back", Escape: "back",
-};
-const walks = { ArrowLeft: -1, ArrowRight: 1 };
-
-/** Only one square can be reached by Tab; the arrows go on from there. */
-function makeTabStop(square) {
-  for (const other of document.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
-  square.setAttribute("tabindex", "0");
-}
-
-function walk(square, key) {
-  const squares = [...document.querySelectorAll("[data-board] [data-square]")];
-  const files = Number(square.closest("[data-board]").dataset.files);
-  const from = squares.indexOf(square);
-  const to = key in walks ? from + walks[key] : from + (key === "ArrowUp" ? -files : files);
-  const sameRow = Math.floor(from / files) === Math.floor(to / files);
-  if (!squares[to] || (key in walks && !sameRow)) return;
-  makeTabStop(squares[to]);
-  squares[to].focus();
-}
-
-/** Return whether the focused element wants a key for itself. */
-function keepsKey(target, key) {
-  if (target.closest("input, select, textarea")) return true;
-  return (key === " " || key === "Enter") && target.closest("button, a, summary") !== null;
-}
-
-function boardKey(square, key) {
-  if (key === "Enter") square.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  else if (key.startsWith("Arrow")) walk(square, key);
-  else return false;
-  return true;
-}
-
-document.addEventListener("keydown", (event) => {
-  if (page !== "table" || event.ctrlKey || event.altKey || event.metaKey) return;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const square = event.target.closest("[data-board] [data-square]");
-  const knob = event.target.closest("[data-button]");
-  if (square && boardKey(square, key)) return event.preventDefault();
-  if (key === "?" && !keepsKey(event.target, key)) {
-    event.preventDefault();
-    return event.repeat ? undefined : post("/advice");
-  }
-  const button = knob && (key === " " || key === "Enter") ? knob.dataset.button : keys[key];
-  if (!button || (!knob && keepsKey(event.target, key))) return;
-  event.preventDefault();
-  if (!event.repeat) press(`key ${event.code}`, button);
-});
-document.addEventListener("keyup", (event) => release(`key ${event.code}`));
-
-if (page) listen();
+if (page) document.addEventListener("DOMContentLoaded", listen); // the other scripts are there by then

@@ -1,6 +1,6 @@
 """The board as an SVG of our own: any files x ranks, pieces, marks, coordinates, and squares one can touch."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
@@ -8,7 +8,7 @@ from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
 
-FRAME = 24
+FRAME = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,14 @@ class Look:
     Attributes:
         touchable: squares can be clicked and have the focus.
         flipped: the last rank is below, as Black sees it.
+        targets: where the piece of a square may be moved to, for those that are touched to show it at once.
         ghosts: pieces that should stand on squares, drawn faintly where nothing stands.
     """
 
     touchable: bool = False
     flipped: bool = False
     ghosts: Mapping[Square, str] | None = None
+    targets: Mapping[Square, Sequence[str]] | None = None
 
 
 def board_svg(
@@ -39,14 +41,15 @@ def board_svg(
     """
     look = look or Look()
     width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
-    squares = "".join(_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look))
+    drawn = [_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look)]
+    rows = "".join(f'<g role="row">{"".join(row)}</g>' for row in zip(*[iter(drawn)] * shape.files, strict=True))
     touch = " data-board" if look.touchable else ""
     return (
-        f'<svg class="board" viewBox="0 0 {width} {height}" role="group"{touch} '
+        f'<svg class="board" viewBox="0 0 {width} {height}" role="grid"{touch} '
         f'aria-label="Board" data-files="{shape.files}">'
-        f'<rect class="frame" width="{width}" height="{height}" rx="9"/>'
-        f'<rect class="inlay" x="{FRAME - 3}" y="{FRAME - 3}" width="{width - 2 * FRAME + 6}" '
-        f'height="{height - 2 * FRAME + 6}" rx="2"/>{_coordinates(shape, look)}{squares}</svg>'
+        f'<rect class="frame" width="{width}" height="{height}" rx="4"/>'
+        f'<rect class="inlay" x="{FRAME - 2}" y="{FRAME - 2}" width="{width - 2 * FRAME + 4}" '
+        f'height="{height - 2 * FRAME + 4}" rx="1"/>{rows}</svg>'
     )
 
 
@@ -72,36 +75,37 @@ def _corner(square: Square, shape: Shape, look: Look) -> tuple[int, int]:
 def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Mark | None, look: Look) -> str:
     x, y = _corner(square, shape, look)
     piece = pieces.get(square)
-    shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
     ghost = (look.ghosts or {}).get(square)
     drawn = [
-        f'<rect class="square-{shade}" width="{SIZE}" height="{SIZE}"/>',
+        f'<rect class="square-{_shade(square)}" width="{SIZE}" height="{SIZE}"/>',
+        _coordinates(square, shape, look),
         marks_svg.under(mark) if mark else "",
         piece_svg(ghost, "piece ghost") if ghost and not piece and mark is Mark.PUT_HERE else "",
         piece_svg(piece) if piece else "",
         marks_svg.over(mark) if mark else "",
         f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/>' if look.touchable else "",
     ]
-    touch = f' role="button" tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.touchable else ' role="img"'
+    touch = f' tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.touchable else ""
+    ends = (look.targets or {}).get(square)
+    touch += f' data-to="{" ".join(ends)}"' if ends else ""
     label = square_label(square, piece, mark)
     return (
-        f'<g class="square" data-square="{square}" transform="translate({x} {y})"{touch} aria-label="{label}">'
+        f'<g class="square" data-square="{square}" transform="translate({x} {y})" role="gridcell"{touch} aria-label="{label}">'
         f"{''.join(drawn)}</g>"
     )
 
 
-def _coordinates(shape: Shape, look: Look) -> str:
-    """Return the names of files and ranks on the frame, on all four sides."""
-    words = []
-    far_x, far_y = shape.files * SIZE + FRAME, shape.ranks * SIZE + FRAME
-    for file in range(shape.files):
-        x = _corner(Square(file, 0), shape, look)[0] + SIZE / 2
-        words += [_coordinate(x, y, chr(ord("a") + file)) for y in (FRAME / 2, far_y + FRAME / 2)]
-    for rank in range(shape.ranks):
-        y = _corner(Square(0, rank), shape, look)[1] + SIZE / 2
-        words += [_coordinate(x, y, str(rank + 1)) for x in (FRAME / 2, far_x + FRAME / 2)]
-    return f'<g class="coordinates" aria-hidden="true">{"".join(words)}</g>'
+def _coordinates(square: Square, shape: Shape, look: Look) -> str:
+    """Return in the corners of a square at the edge what its file is called, on the lowest row, and its rank."""
+    lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
+    file = _coordinate("file", SIZE - 2.5, SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
+    rank = _coordinate("rank", 2.5, 9.5, square, str(square)[1:]) if square.file == leftmost else ""
+    return file + rank
 
 
-def _coordinate(x: float, y: float, word: str) -> str:
-    return f'<text x="{x:g}" y="{y + 4:g}" text-anchor="middle">{word}</text>'
+def _coordinate(kind: str, x: float, y: float, square: Square, word: str) -> str:
+    return f'<text class="coordinate {kind} on-{_shade(square)}" x="{x:g}" y="{y:g}" aria-hidden="true">{word}</text>'
+
+
+def _shade(square: Square) -> str:
+    return "dark" if (square.file + square.rank) % 2 == 0 else "light"

@@ -43,7 +43,11 @@ def piece_svg(letter: str, css: str = "piece") -> str:
 
 @functools.cache
 def sprite() -> str:
-    """Return all pieces as the symbols of one SVG document, ready for `<use>`."""
+    """Return all pieces as the symbols of one SVG document, ready for `<use>`.
+
+    Each symbol holds a drawing for every set; which one is seen is said by custom properties, which the page's `<use>`
+    hands on into the sprite (static/settings.css).
+    """
     letters = (*_DRAWN, *(letter.upper() for letter in _DRAWN))
     symbols = "".join(_symbol(letter) for letter in letters)
     return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
@@ -58,7 +62,11 @@ def _symbol(letter: str) -> str:
         drawn = own_pieces.crowned(kind.lower(), _chess_piece(kind))
     else:
         drawn = _chess_piece(letter)
-    return f'<symbol id="{name}" viewBox="0 0 {SIZE} {SIZE}">{drawn}</symbol>'
+    lettered = own_pieces.lettered(kind, white=is_white, is_crowned=letter.startswith("+"))
+    return (
+        f'<symbol id="{name}" viewBox="0 0 {SIZE} {SIZE}"><g display="var(--pieces-drawn, inline)">{drawn}</g>'
+        f'<g display="var(--pieces-letters, none)">{lettered}</g></symbol>'
+    )
 
 
 def _chess_piece(letter: str) -> str:

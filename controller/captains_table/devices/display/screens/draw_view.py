@@ -4,6 +4,7 @@ from PIL import Image
 
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.devices.display.screens.canvas import Canvas
+from captains_table.devices.display.screens.last_throw import seen_last
 from captains_table.devices.display.screens.lobby_screen import draw_idle
 from captains_table.devices.display.screens.playing_screen import draw_playing
 from captains_table.devices.display.screens.recovery_screen import AT_WORK, draw_recovery
@@ -28,7 +29,9 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
     """
     playing, over, greys = LAYOUTS[size]
     canvas = Canvas(size)
-    if view.phase is Phase.OVER:
+    if seen_last(view) is not None:
+        playing(canvas, view, frame)
+    elif view.phase is Phase.OVER:
         over(canvas, view)
     elif view.phase is Phase.IDLE:
         draw_idle(canvas, view)

@@ -33,7 +33,7 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
     if not (name and view.prompt and view.prompt[0].startswith(name)):
         return name, view.prompt
-    found = re.fullmatch(r"( \([^)]*\))?: (.+)", view.prompt[0].removeprefix(name), re.DOTALL)
+    found = re.fullmatch(r"( \([^)]*\))?[:,] (.+)", view.prompt[0].removeprefix(name), re.DOTALL)
     if found is None:
         return name, view.prompt
     side, words = found.groups(default="")

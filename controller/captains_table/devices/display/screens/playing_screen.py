@@ -13,9 +13,11 @@ from captains_table.devices.display.screens.header import (
     left_out,
     split_prompt,
 )
+from captains_table.devices.display.screens.last_throw import draw_last_throw, draw_last_top, seen_last
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.text import SMALL, shorten, wrap_all
 from captains_table.games.contract import PickAsk
+from captains_table.table.history.narrator import joined
 from captains_table.table.model.view import View
 
 BELOW_TALLIES: Final = 19
@@ -33,6 +35,10 @@ def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     """Draw what stands below the top line; return the top of the line left empty for the foot, if there is one."""
+    last = seen_last(view)
+    if last is not None:
+        draw_last_throw(canvas, view, last)
+        return None
     _, prompt = split_prompt(view)
     draw_tallies(canvas, view)
     top = BELOW_TALLIES
@@ -43,12 +49,12 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
         draw_clocks(canvas, view.seats, BELOW_TALLIES - 1)
         top = BELOW_DICE
     rows = (BOTTOM - top) // LINE
-    latest_events = _joined(
-        [game_event.words for game_event in view.latest_events], [seat.called for seat in view.seats]
-    )
+    latest_events = joined((event.words for event in view.latest_events), [seat.called for seat in view.seats])
     if view.asks_about_board:
         latest_events = ""
-    if view.hint is not None:
+    if view.roll.in_vain and not view.asks_about_board:
+        latest_events, prompt = view.roll.why, ()
+    elif view.hint is not None:
         latest_events, prompt = f"Advice: {view.hint.words}", ()
     return _draw_words_and_menu(canvas, view, latest_events, prompt, (top, rows))
 
@@ -66,12 +72,9 @@ def _draw_words_and_menu(
     if view.sheet and isinstance(view.ask, PickAsk) and rows_wanted(view.menu, canvas.width) > rows:
         prompt = ()  # the boxes to choose from say more
     news_lines = wrap_all([latest_events], SMALL, canvas.width)
-    prompt_lines = wrap_all(prompt, SMALL, canvas.width)
-    news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt_lines else 1))
-    prompt_rows = min(len(prompt_lines), rows - menu_rows - news_rows)
-    lines = shorten(news_lines, news_rows, SMALL, canvas.width) + shorten(
-        prompt_lines, prompt_rows, SMALL, canvas.width
-    )
+    news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt else 1))
+    lines = shorten(news_lines, news_rows, SMALL, canvas.width)
+    lines += _prompt_lines(prompt, rows - menu_rows - news_rows, canvas.width)
     foot = 1 if view.faults or _is_sealed(view) else 0
     menu_rows = min(rows_wanted(view.menu, canvas.width), max(1, rows - len(lines) - foot))
     for row, line in enumerate(lines):
@@ -80,13 +83,15 @@ def _draw_words_and_menu(
     return BOTTOM - (menu_rows + 1) * LINE if menu_rows + len(lines) < rows else None
 
 
-def _joined(sentences: Sequence[str], names: Sequence[str]) -> str:
-    """Return sentences as one; a name that begins several of them is said once."""
-    joined = ""
-    for sentence in sentences:
-        name = next((name for name in names if joined.startswith(f"{name} ") and sentence.startswith(f"{name} ")), "")
-        joined = f"{joined}, {sentence[len(name) :].lstrip()}" if joined else sentence
-    return joined
+def _prompt_lines(prompt: Sequence[str], rows: int, width: int) -> list[str]:
+    """Return the prompt's first line, shortened if it must be, and those after it that fit as a whole."""
+    lines = shorten(wrap_all(prompt[:1], SMALL, width), rows, SMALL, width)
+    for text in prompt[1:]:
+        more = wrap_all([text], SMALL, width)
+        if len(lines) + len(more) > rows:
+            break
+        lines += more
+    return lines
 
 
 def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
@@ -113,6 +118,10 @@ def _is_sealed(view: View) -> bool:
 
 def draw_top(canvas: Canvas, view: View) -> None:
     """Draw the top line: whose turn it is and where in the match we are."""
+    last = seen_last(view)
+    if last is not None:
+        draw_last_top(canvas, view, last)
+        return
     who, _ = split_prompt(view)
     name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else who
     draw_header(canvas, who, name, view.heading, faulty=bool(view.faults))

@@ -1,0 +1,121 @@
+"""What Legend says to the player who is asked (docs/rules/legend.md): first what to do, then what else may be done.
+
+Nobody needs the rules for a turn: the Legend die is told in pieces, the cargo in what is missing of it.
+"""
+
+import chess
+
+from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo, has_crew, roman
+from captains_table.games.legend.position import VALUES
+from captains_table.games.legend.state import (
+    CARGO_DICE,
+    LEGEND_DIE,
+    MAX_THROWS,
+    State,
+)
+
+DIE_WORDS = {
+    1: "a pawn",
+    2: "a pawn or knight",
+    3: "a pawn, knight or bishop",
+    4: "any piece but king or queen",
+    5: "any piece but the queen",
+    6: "any piece",
+}
+KIND_NAMES = {kind: chess.piece_name(kind) for kind in VALUES}
+WANTED = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
+THROW_FIRST = "Press Roll: the Legend die says which pieces may move"
+CARGO_DUE = "the cargo dice are still to be thrown"
+
+
+def called(state: State, seat: int) -> str:
+    """Return a player's name with the colour he has this round."""
+    return f"{state.seats[seat]} ({'White' if state.colour_of(seat) == chess.WHITE else 'Black'})"
+
+
+def article(kind: int) -> str:
+    """Return a kind of piece with its article."""
+    return f"a {KIND_NAMES[kind]}"
+
+
+# --- the main step --------------------------------------------------------------------------------------------------
+
+
+def main_prompt(state: State, *, may_move: bool) -> str:
+    """Return what is to be done in a turn's main step."""
+    turn, name = state.turn, called(state, state.seat)
+    if turn.king_taken:
+        return f"{name}: the king is taken! Finish your dice"
+    if turn.moved:
+        return f"{name}: your move is made"
+    if turn.die is None:
+        return f"{name}: throw the Legend die"
+    words = f"move {DIE_WORDS[turn.die]}" if may_move else "no piece of yours can move"
+    return f"{name}, Legend die {roman(turn.die)}: {words}"
+
+
+def main_then(state: State, throwable: tuple[int, ...], *, may_move: bool) -> str:
+    """Return what may follow in a turn's main step, or be done first."""
+    turn = state.turn
+    again = again_words(state, throwable)
+    if turn.moved:
+        return _after_the_move(state, again)
+    if turn.die is None:
+        return f"It says which pieces may move{f'; or {again}' if again else ''}"
+    if may_move:
+        first = f"; {CARGO_DUE}" if turn.cargo_throws == 0 else f"; or first {again}" if again else ""
+        return f"Lit pieces can move{first}"
+    return _stuck(state, again, may_throw_legend=LEGEND_DIE in throwable)
+
+
+def again_words(state: State, throwable: tuple[int, ...]) -> str:
+    """Return which dice may be thrown again and how often; empty where none may."""
+    turn = state.turn
+    cargo_left = MAX_THROWS - turn.cargo_throws if CARGO_DICE[0] in throwable else 0
+    legend_left = MAX_THROWS - turn.legend_throws if LEGEND_DIE in throwable else 0
+    match cargo_left, legend_left:
+        case 0, 0:
+            return ""
+        case _, 0:
+            return f"throw the cargo again, {cargo_left} left"
+        case 0, _:
+            return f"throw the Legend die again, {legend_left} left"
+        case _ if cargo_left == legend_left:
+            return f"throw dice again, {cargo_left} left"
+        case _:
+            return f"throw again: cargo {cargo_left} left, Legend die {legend_left}"
+
+
+def _after_the_move(state: State, again: str) -> str:
+    turn = state.turn
+    if turn.cargo_throws == 0:
+        return "Now throw the cargo dice: a 6, a 5 and a 4 bring the others home"
+    if has_crew(turn.cargo_faces):
+        home = f"End the turn with cargo {cargo(turn.cargo_faces)}"
+        return f"{home}, or {again}" if again else home
+    missing = next(f"{name} ({face})" for face, name in WANTED.items() if face not in turn.cargo_faces)
+    return f"No {missing} yet: {again}, or end the turn" if again else "End the turn"
+
+
+def _stuck(state: State, again: str, *, may_throw_legend: bool) -> str:
+    """Return what is to be done where the die permits no move on the board (L8)."""
+    if state.turn.cargo_throws == 0:
+        return f"{capital(again)}; {CARGO_DUE}" if may_throw_legend else "Throw the cargo dice, then end the turn"
+    if may_throw_legend:
+        return f"{capital(again)}, or end the turn without a move"
+    return f"End the turn without a move{f', or {again}' if again else ''}"
+
+
+def capital(words: str) -> str:
+    """Return a sentence with a capital letter."""
+    return words[:1].upper() + words[1:]
+
+
+# --- dice that stay -------------------------------------------------------------------------------------------------
+
+
+def keep_then(state: State, throwable: tuple[int, ...]) -> str:
+    """Return what comes of the dice that do not stay."""
+    if LEGEND_DIE in throwable and state.turn.legend_throws == MAX_THROWS - 1:
+        return "The others are thrown; a Legend die thrown three times scores no legend"
+    return "The others are thrown again"

@@ -1,0 +1,44 @@
+"""What is heard of what happens: one table of tones, for a buzzer on the Pico, one on the Pi, and the page."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from captains_table.table.model.events import SignalKind
+
+SILENCE: Final = 0
+
+Tone = tuple[int, int]
+"""Hertz and milliseconds; 0 Hz is silence."""
+
+
+class Timbre(StrEnum):
+    """What a sound is like where there is more than a piezo, which has one timbre."""
+
+    WOOD = "wood"  # a knock: dice and pieces
+    BELL = "bell"
+    BRASS = "brass"
+
+
+class Sound(NamedTuple):
+    """A sound: its tones one after the other, 16 at most for the Pico, and what it is like on the page."""
+
+    tones: tuple[Tone, ...]
+    timbre: Timbre
+
+
+SOUNDS: Final[Mapping[str, Sound]] = {
+    SignalKind.THROW: Sound(((1568, 15), (0, 35), (1319, 15), (0, 30), (1760, 15), (0, 50), (1175, 25)), Timbre.WOOD),
+    SignalKind.MOVE: Sound(((440, 30),), Timbre.WOOD),
+    SignalKind.CAPTURE: Sound(((523, 30), (0, 60), (294, 60)), Timbre.WOOD),
+    SignalKind.STRIKE: Sound(((880, 80), (0, 30), (1175, 120)), Timbre.BRASS),
+    SignalKind.TREASURE: Sound(((784, 90), (988, 90), (1175, 90), (1568, 180)), Timbre.BELL),
+    SignalKind.KING: Sound(((392, 200), (0, 50), (392, 100), (523, 100), (659, 100), (784, 400)), Timbre.BRASS),
+    SignalKind.ILLEGAL: Sound(((247, 140), (0, 40), (196, 220)), Timbre.BRASS),
+    SignalKind.CLOCK_LOW: Sound(((1760, 60), (0, 120), (1760, 60)), Timbre.BELL),
+    SignalKind.SETTLEMENT: Sound(((523, 120), (659, 120), (784, 120), (1047, 300)), Timbre.BELL),  # a round was won
+    SignalKind.MATCH: Sound(
+        ((523, 120), (523, 120), (659, 120), (784, 240), (659, 120), (784, 120), (1047, 500)), Timbre.BRASS
+    ),
+}
+"""Signal (`SignalKind`) -> what sounds for it: every one has a sound of its own."""

@@ -1,0 +1,71 @@
+"""The last throw: what ended a turn, or decided who begins, is seen for a moment before the next player's dice.
+
+The match itself goes on at once; this is only shown. After a power cut there is none, nor of a move taken back.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from captains_table.games.contract import Auction, Die, GameEvent, Over, Roll, Rolled, Turn
+from captains_table.table.history.event_log import events_of
+from captains_table.table.model.match import Match
+from captains_table.table.model.steps import Step
+from captains_table.table.model.view import LastThrow
+
+
+def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThrow | None:
+    """Return the throw that an action decided; `None` where its dice go on to lie, or came to nothing.
+
+    Args:
+        match: the match.
+        step: what was done.
+        keep_back: whether what came of it on the board is not to be told yet.
+    """
+    seat, dice = step.acted.seat, _lain(match, step)
+    if seat is None or not any(die.face for die in dice) or not _is_decided(match, step, dice):
+        return None
+    outcome = match.game.outcome(step.before, step.after, [die.face for die in dice])
+    if outcome is None:
+        return None
+    lit = tuple(die - 1 for die in outcome.dice)
+    return LastThrow(seat, dice, lit, outcome.words, tuple(_told(events_of(match, step), keep_back=keep_back)))
+
+
+def _lain(match: Match, step: Step) -> tuple[Die, ...]:
+    """Return the dice as they lay when an action was done, those that fell by it included."""
+    game, action = match.game, step.acted.action
+    dice = [replace(die, throws_left=0) for die in game.dice(step.before)]
+    turn = game.turn(step.before)
+    if not isinstance(action, Rolled) or not isinstance(turn, Roll):
+        return tuple(dice)
+    if not all(dice[number - 1].extra for number in turn.dice):
+        dice = [replace(die, held=die.face is not None) for die in dice]
+    for number, face in zip(turn.dice, action.faces, strict=True):
+        dice[number - 1] = replace(dice[number - 1], face=face, held=False)
+    return tuple(dice)
+
+
+def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
+    """Return whether an action ended a turn, or decided who begins: its dice are gone, or are another player's."""
+    turn = match.game.turn(step.after)
+    if isinstance(turn, Over):
+        return True
+    if isinstance(step.acted.action, Rolled) and _is_anothers(turn, step.acted.seat):
+        return True
+    return _are_gone(lain, match.game.dice(step.after))
+
+
+def _is_anothers(turn: Turn, seat: int | None) -> bool:
+    return isinstance(turn, Auction) or (not isinstance(turn, Over) and turn.seat != seat)
+
+
+def _are_gone(lain: Sequence[Die], now: Sequence[Die]) -> bool:
+    """Return whether a die that lay there is not to be seen any more; extra dice come and go within a turn."""
+    faces = [die.face for die in now if not die.extra]
+    main = [die.face for die in lain if not die.extra]
+    return any(face and (place >= len(faces) or faces[place] is None) for place, face in enumerate(main))
+
+
+def _told(events: Sequence[GameEvent], *, keep_back: bool) -> Sequence[GameEvent]:
+    """Return what is told of what came of an action: of a capture that is kept back nothing that has a place."""
+    return [event for event in events if event.square is None] if keep_back else events

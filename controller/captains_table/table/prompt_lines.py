@@ -1,0 +1,145 @@
+"""The lines of the prompt: whom the table speaks to, what is to be done, and below it what may follow."""
+
+from collections.abc import Sequence
+
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.contract import Ask, Auction, Decide, Over, Roll, Turn
+from captains_table.table.in_hand import forbidden_piece, targets
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import Phase
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
+from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.recovery import recovery_steps, refusal
+from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
+
+
+def prompt_lines(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
+    """Return the prompt's lines, most important first.
+
+    Args:
+        table: how it stands.
+        match: the match in hand.
+        reason: why the move that stands on the board is forbidden, if it is (`reason_refused`).
+    """
+    board = table.board
+    if isinstance(match.turn, Over):
+        asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
+        return [_result_words(match, match.turn), *asked]
+    if board.wrong:
+        return [*_wrong_lines(table, match, reason), *_doubt(table)]
+    forbidden = forbidden_piece(table)
+    if forbidden is not None:
+        square, hindrance = forbidden
+        return [f"{hindrance.words}: put it back on {square}", *_asked_lines(table, match)[:1]]
+    return [*_rival_words(board), *_asked_lines(table, match)]
+
+
+def reason_refused(table: TableSnapshot) -> str | None:
+    """Return why the move that stands on the board is forbidden, if that is its only fault."""
+    match, board = table.match, table.board
+    if match is None or board.state is not MonitorState.RECOVERING:
+        return None
+    move = refusal(match.game.refused(match.state), board.occupied, board.ignored)
+    return None if move is None else f"{move.label}: {move.reason}"
+
+
+# --- what is asked --------------------------------------------------------------------------------------------------
+
+
+def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
+    """Return what a turn asks, whom first, and below it what may follow.
+
+    Args:
+        turn: what must happen next.
+        names: what the players are called, in seat order.
+    """
+    match turn:
+        case Roll(prompt=prompt, then=then):
+            return [prompt, then] if then else [prompt]
+        case Decide(seat, ask):
+            return _ask_lines(names[seat], ask)
+        case Auction(prompt=prompt):
+            return [prompt]
+        case Over():
+            return []
+
+
+def addressed(name: str, words: str) -> str:
+    """Return words with the name of whom they are meant for before them, where they do not begin with it."""
+    begins = any(words.startswith(f"{name}{sign}") for sign in (":", ",", " ("))
+    return words if begins else f"{name}: {words}"
+
+
+def _ask_lines(name: str, ask: Ask) -> list[str]:
+    first = addressed(name, ask.prompt)
+    return [first, ask.then] if ask.then else [first]
+
+
+def _asked_lines(table: TableSnapshot, match: Match) -> list[str]:
+    ask, names = table.ask, match.called(match.state)
+    if table.board.suspects and ask is not None:
+        return [ask.prompt]  # asked of everybody
+    if table.board.asked and ask is not None and not isinstance(ask, Auction):
+        return _ask_lines(names[_mover(table, match)], ask)
+    return turn_lines(match.turn, names)
+
+
+def _mover(table: TableSnapshot, match: Match) -> int:
+    """Return who made the move that is asked about: the last one's seat where that may be another one."""
+    last = match.provisional
+    takes_back = any(asked.takes_back for asked in table.board.asked)
+    seat = last.acted.seat if takes_back and last is not None else match.seat
+    return 0 if seat is None else seat
+
+
+# --- what is wrong on the board -------------------------------------------------------------------------------------
+
+
+def _wrong_lines(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
+    board, pieces = table.board, match.pieces()
+    if board.unfinished is not None:
+        return ["The move is not finished", *board.unfinished.steps(pieces), "or put everything back"]
+    if targets(table):
+        named = " and ".join(f"{piece_name(pieces[square])} of {square}" for square in board.wrong.missing)
+        return [f"Put the {named} on a lit square, or back"]
+    return [reason or _why_wrong(table), *recovery_steps(board.wrong, pieces)]
+
+
+def _why_wrong(table: TableSnapshot) -> str:
+    if table.board.state is not MonitorState.RECOVERING:
+        return _aligning_words(table.board.aligning_for)
+    forbidden = forbidden_piece(table)
+    return "This is no move now" if forbidden is None else forbidden[1].words
+
+
+def _aligning_words(phase: Phase) -> str:
+    match phase:
+        case Phase.SETUP:
+            return "Set up the pieces"
+        case Phase.RESTORING:
+            return "The board differs from the match"
+        case _:
+            return "Make the board look like this"
+
+
+def _rival_words(board: BoardSnapshot) -> list[str]:
+    """Return in one sentence what is believed and what may have been done as well; nothing where that is clear."""
+    if not board.rivals or board.believed is None:
+        return []
+    others = " or ".join(_deed_words(rival) for rival in board.rivals)
+    return [f"Taken as {_deed_words(board.believed)}, but it may be {others}"]
+
+
+def _deed_words(deed: Candidate) -> str:
+    return "no move" if deed.id == TAKE_BACK else deed.label
+
+
+def _doubt(table: TableSnapshot) -> list[str]:
+    return ["Is the board right? Then let the table ignore that switch"] if table.board.suspects else []
+
+
+def _result_words(match: Match, over: Over) -> str:
+    winner, scores = over.result.winner, over.result.scores
+    if len(scores) == 1:
+        return f"{match.called(match.state)[0]} ends with {scores[0]}"
+    return "The match is shared" if winner is None else f"{match.called(match.state)[winner]} wins the match"

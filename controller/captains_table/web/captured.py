@@ -1,0 +1,51 @@
+"""The pieces beside the board, sorted by side, and by how much material one side is ahead."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "c": 5, "+b": 5, "+r": 7}
+_ORDER = ("q", "+r", "r", "c", "+b", "b", "n", "p")
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """Pieces of a kind and side that lie beside the board: their FEN letter, and how many."""
+
+    letter: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The captured pieces of one side, most valuable first; `ahead`: by how much the `other` side leads for it."""
+
+    name: str
+    other: str
+    pieces: tuple[Captured, ...]
+    ahead: int
+
+
+def sides_of(beside: Iterable[str]) -> list[Side]:
+    """Return what lies beside the board by side, a side that lost nothing left out."""
+    counts = Counter(beside)
+    white = {letter: count for letter, count in counts.items() if letter.isupper()}
+    black = {letter: count for letter, count in counts.items() if not letter.isupper()}
+    lead = _material(black) - _material(white)
+    sides = (_side("White", "Black", white, -lead), _side("Black", "White", black, lead))
+    return [side for side in sides if side.pieces]
+
+
+def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> Side:
+    letters = sorted(counts, key=lambda letter: (_rank(letter), letter))
+    return Side(name, other, tuple(Captured(letter, counts[letter]) for letter in letters), max(0, ahead))
+
+
+def _rank(letter: str) -> int:
+    kind = letter.lower()
+    return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
+
+
+def _material(counts: dict[str, int]) -> int:
+    """Return what pieces are worth as chess counts them; those it does not know count nothing."""
+    return sum(_VALUES.get(letter.lower(), 0) * count for letter, count in counts.items())

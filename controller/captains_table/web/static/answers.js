@@ -1,0 +1,66 @@
+"use strict";
+// What is clicked and sent: answers, dice that stay, forms.
+
+/** Ask twice before something that cannot be undone; return whether it was confirmed. */
+function confirmed(button) {
+  if (!button.dataset.confirm || button.classList.contains("sure")) return true;
+  const words = button.textContent;
+  button.textContent = button.dataset.confirm;
+  button.classList.add("sure");
+  setTimeout(() => { button.textContent = words; button.classList.remove("sure"); }, 4000);
+  return false;
+}
+
+function keptDice() {
+  return [...document.querySelectorAll('#dice [data-die][aria-pressed="true"]')].map((die) => Number(die.dataset.die));
+}
+
+const clicks = {
+  "[data-pick]": (button) => {
+    if (confirmed(button)) answer(button, { type: "pick", id: button.dataset.pick });
+  },
+  "[data-die]": (die) => {
+    die.setAttribute("aria-pressed", String(die.getAttribute("aria-pressed") !== "true")); // the table will confirm it
+    post(`/die/${die.dataset.die}`, {}, () => restore("dice"));
+  },
+  "[data-throw]": (button) => answer(button, { type: "keep", dice: keptDice() }),
+  "[data-undo]": (button) => {
+    if (button.getAttribute("aria-disabled") !== "true") answer(button, { type: "pick", id: "take-back" });
+  },
+  "[data-bell]": (button) => {
+    if (confirmed(button)) answer(button, { type: "bell" });
+  },
+  "[data-take]": (button) => post("/board/take", { piece: button.dataset.take }),
+  "[data-mask]": (button) => {
+    if (!confirmed(button)) return;
+    post("/board/mask", { square: button.dataset.mask });
+    queue.then(() => location.reload());
+  },
+  "[data-post]": (button) => post(button.dataset.post),
+};
+
+document.addEventListener("click", (event) => {
+  for (const [selector, act] of Object.entries(clicks)) {
+    const element = event.target.closest(selector);
+    if (element) return act(element);
+  }
+});
+
+function giveWords(form) {
+  const seat = Number(form.elements["words-seat"].value);
+  const text = form.elements["words-text"];
+  post("/words", { seat, text: text.value });
+  text.value = "";
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-amount], [data-bid], [data-words]");
+  if (!form) return;
+  event.preventDefault();
+  if (form.dataset.words !== undefined) return giveWords(form);
+  const input = form.querySelector("input");
+  const value = Number(input.value);
+  input.defaultValue = input.value; // sent: what comes next may take its place
+  if (form.dataset.bid === undefined) answer(form, { type: "amount", value });
+  else answer(form, { type: "bid", seat: Number(form.dataset.bid), value });
+});

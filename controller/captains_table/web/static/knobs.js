@@ -1,0 +1,64 @@
+"use strict";
+// The table's buttons: what is held stays held, by pointer or key; and the button that throws a seat's dice.
+
+const held = new Map(); // what holds it (a pointer or a key) -> button
+
+function press(holder, button) {
+  if (held.has(holder)) return;
+  held.set(holder, button);
+  show(button, true);
+  post(`/button/${button}/press`, {}, () => restore("dice"));
+}
+
+function release(holder) {
+  const button = held.get(holder);
+  if (!button) return;
+  held.delete(holder);
+  show(button, false);
+  post(`/button/${button}/release`);
+}
+
+function show(button, down) {
+  const knob = document.querySelector(`[data-button="${button}"]`);
+  knob?.classList.toggle("down", down);
+  if (button !== "roll" || !knob) return;
+  if (down) tumbleAtOnce(knob);
+  else settleGuess();
+}
+
+document.addEventListener("pointerdown", (event) => {
+  const knob = event.target.closest("[data-button]");
+  if (!knob || event.button !== 0) return;
+  knob.setPointerCapture(event.pointerId);
+  press(`pointer ${event.pointerId}`, knob.dataset.button);
+});
+for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  document.addEventListener(end, (event) => release(`pointer ${event.pointerId}`));
+}
+document.addEventListener("contextmenu", (event) => {
+  if (event.target.closest("[data-button], [data-cast], [data-board]")) event.preventDefault(); // a long press on a phone is a hold
+});
+window.addEventListener("blur", () => { for (const holder of [...held.keys()]) release(holder); });
+window.addEventListener("pagehide", () => {
+  for (const button of held.values()) fetch(`/button/${button}/release?${query}`, { method: "POST", keepalive: true });
+  held.clear();
+});
+
+// --- a seat throws its own dice: they are told how long the button was held -----------------------------------------
+
+let heldSince = 0;
+document.addEventListener("pointerdown", (event) => {
+  const button = event.target.closest("[data-cast]");
+  if (!button) return;
+  heldSince = performance.now();
+  tumbleAtOnce(button);
+});
+document.addEventListener("pointerup", () => { if (heldSince) settleGuess(); });
+
+clicks["[data-cast]"] = (button) => {
+  const heldMs = heldSince ? Math.round(performance.now() - heldSince) : 0;
+  heldSince = 0;
+  if (button.getAttribute("aria-disabled") === "true") return;
+  tumbleAtOnce(button);
+  post("/seat/throw", { held_ms: heldMs }, () => restore("dice"));
+};

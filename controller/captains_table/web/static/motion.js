@@ -1,0 +1,167 @@
+"use strict";
+// How things move: dice tumble at once and settle one by one, pieces glide from square to square, news goes by itself.
+// Nothing here moves what lies around it, and nothing moves for whoever asked for less motion.
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const SVG = "http://www.w3.org/2000/svg";
+const GLIDE_MS = 180;
+const SETTLE_MS = 70; // from die to die
+const NEWS_MS = 6000;
+const GUESS_MS = 1500; // after that the table has answered, or never will
+const MOST_GLIDING = 4; // more is another position, and not a move
+
+// --- dice -----------------------------------------------------------------------------------------------------------
+
+function dieNumbered(number) {
+  return document.querySelector(`#dice [data-shown="${number}"] .die, #dice [data-die="${number}"] .die`);
+}
+
+/** Let a die tumble before the table has said so. */
+function tumble(die) {
+  if (die.classList.contains("tumbling")) return;
+  die.classList.remove("thrown", "unthrown");
+  die.classList.add("tumbling", "guessed");
+  for (const drawn of die.querySelectorAll(".pip, .numeral, .pin")) drawn.remove();
+  const blank = document.createElementNS(SVG, "text");
+  for (const [name, value] of [["class", "blank"], ["x", 32], ["y", 41], ["text-anchor", "middle"]]) blank.setAttribute(name, value);
+  blank.textContent = "?";
+  die.querySelector(".cube").append(blank);
+}
+
+/** Let the dice of a roll button tumble that would fall; if the table lets none, they lie again as they lay. */
+function tumbleAtOnce(button) {
+  for (const number of (button.dataset.falls || "").split(" ").filter(Boolean)) {
+    const die = dieNumbered(number);
+    if (die) tumble(die);
+  }
+}
+
+function settleGuess() {
+  setTimeout(() => { if (document.querySelector("#dice .guessed")) restore("dice"); }, GUESS_MS);
+}
+
+function shownNumber(die) {
+  const place = die.closest("[data-shown], [data-die]");
+  return place && (place.dataset.shown || place.dataset.die);
+}
+
+swapping.push((id, element) => {
+  if (id !== "dice") return null;
+  const tumbled = new Set([...element.querySelectorAll(".die.tumbling")].map(shownNumber));
+  return () => {
+    const fallen = [...element.querySelectorAll(".die.thrown")].filter((die) => tumbled.has(shownNumber(die)));
+    fallen.forEach((die, index) => {
+      die.classList.add("settling");
+      die.style.animationDelay = `${index * SETTLE_MS}ms`;
+    });
+  };
+});
+
+// --- pieces ---------------------------------------------------------------------------------------------------------
+
+let lifted = null; // what left the board last and stands nowhere yet: its art, and from where
+let carried = null; // the square a piece was dragged to: it is there already
+
+function standing(element) {
+  const pieces = [...element.querySelectorAll("[data-square] > .piece:not(.ghost):not(.away)")];
+  return new Map(pieces.map((piece) => [piece.parentElement.dataset.square, piece.getAttribute("href")]));
+}
+
+function corner(square) {
+  return square.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+}
+
+function squareNamed(name) {
+  return document.querySelector(`#board [data-square="${name}"]`);
+}
+
+function glide(from, to) {
+  const piece = squareNamed(to)?.querySelector(".piece");
+  if (!piece || !squareNamed(from) || still.matches || to === carried) return;
+  const flying = piece.cloneNode(true); // drawn last, over all it passes
+  piece.closest("svg").append(flying);
+  piece.classList.add("arriving");
+  const way = [from, to].map((name) => ({ transform: `translate(${corner(squareNamed(name)).map((place) => `${place}px`).join()})` }));
+  flying.animate(way, { duration: GLIDE_MS, easing: "ease-out" }).finished.finally(() => {
+    flying.remove();
+    piece.classList.remove("arriving");
+  });
+}
+
+/** Show faintly where the piece in the hand came from. */
+function showAway() {
+  const square = lifted && document.querySelector(".tray.hand") && squareNamed(lifted.from);
+  if (!square || square.querySelector(".piece") || !lifted.art) return;
+  const away = document.createElementNS(SVG, "use");
+  for (const [name, value] of [["class", "piece away"], ["href", lifted.art], ["width", 45], ["height", 45]]) away.setAttribute(name, value);
+  square.append(away);
+}
+
+swapping.push((id, element) => {
+  if (id === "hand") return showAway;
+  if (id !== "board") return null;
+  const before = standing(element);
+  const side = query.get("side");
+  const files = element.querySelector(".board")?.dataset.files;
+  return () => {
+    const now = standing(element);
+    const came = [...now].filter(([square, art]) => before.get(square) !== art);
+    const left = [...before].filter(([square, art]) => now.get(square) !== art);
+    const isAnother = came.length > MOST_GLIDING || element.querySelector(".board")?.dataset.files !== files;
+    if (!isAnother && side === shownSide) came.forEach(([square, art]) => arrive(square, art, left));
+    shownSide = side;
+    if (left.length === 1 && came.length === 0) lifted = { from: left[0][0], art: left[0][1] };
+    carried = null;
+    showAway();
+  };
+});
+let shownSide = query.get("side");
+
+/** Let a piece glide from where it stood, or from where it was lifted. */
+function arrive(square, art, left) {
+  const index = left.findIndex(([, gone]) => gone === art);
+  const from = index >= 0 ? left.splice(index, 1)[0][0] : lifted?.art === art ? lifted.from : null;
+  if (lifted?.art === art) lifted = null;
+  if (from && from !== square) glide(from, square);
+}
+
+// --- news -----------------------------------------------------------------------------------------------------------
+
+let newsTimer = 0;
+swapping.push((id, element) => {
+  if (id !== "news") return null;
+  return () => {
+    element.classList.remove("stale");
+    clearTimeout(newsTimer);
+    newsTimer = setTimeout(() => element.classList.add("stale"), NEWS_MS);
+  };
+});
+
+// --- what scrolls in its place --------------------------------------------------------------------------------------
+
+swapping.push((id, element) => {
+  if (id === "ask") {
+    const before = element.querySelector("[data-revision]")?.dataset.revision;
+    return () => { if (element.querySelector("[data-revision]")?.dataset.revision !== before) element.scrollTop = 0; };
+  }
+  return id === "tallies" ? () => showTurn(element) : id === "sheet" ? () => showColumn(element) : null;
+});
+
+/** Scroll the column of whoever is to act into sight. */
+function showColumn(sheet) {
+  const head = sheet.querySelector("thead .on-turn");
+  if (!head || sheet.scrollWidth <= sheet.clientWidth) return;
+  const names = sheet.querySelector("tbody th").offsetWidth;
+  if (head.offsetLeft - names < sheet.scrollLeft || head.offsetLeft + head.offsetWidth > sheet.scrollLeft + sheet.clientWidth) {
+    sheet.scrollLeft = head.offsetLeft - names;
+  }
+}
+
+/** Scroll whoever is to act into sight, of more players than have room. */
+function showTurn(tallies) {
+  const row = tallies.querySelector("tbody .on-turn");
+  const head = tallies.querySelector("thead")?.offsetHeight || 0;
+  if (!row) return;
+  const top = row.offsetTop - head;
+  if (top < tallies.scrollTop || row.offsetTop + row.offsetHeight > tallies.scrollTop + tallies.clientHeight) tallies.scrollTop = top;
+}

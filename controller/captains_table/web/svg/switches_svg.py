@@ -1,0 +1,85 @@
+"""The board of switches as an SVG: what each says now, and a sign of its own for each that is not well."""
+
+from collections.abc import Mapping, Sequence
+
+from captains_table.games.contract import Shape, Square
+from captains_table.table.recognition.switch_health import Condition, SwitchReport
+from captains_table.web.svg.pieces_svg import SIZE
+
+FRAME = 14  # on a phone as narrow as 390 px a square is still one for a finger
+WORDS: Mapping[Condition, str] = {
+    Condition.GOOD: "good",
+    Condition.SUSPECT: "may be broken: the board has long been wrong here and nowhere else",
+    Condition.CHATTERS: "chatters: ignored until it rests",
+    Condition.MASKED: "ignored: it says nothing any more",
+}
+_SIGNS: Mapping[Condition, str] = {
+    Condition.SUSPECT: '<circle cx="35" cy="10" r="8"/><text x="35" y="14.5" text-anchor="middle">?</text>',
+    Condition.CHATTERS: '<path class="plate" d="M35 1.500l9 16h-18z"/><path d="M30 12l3-4 3 5 3-4"/>',
+    Condition.MASKED: '<path d="M8 8l29 29M37 8L8 37"/>',
+}
+
+
+def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None) -> str:
+    """Return the board with a link for each switch, which leads to what is known about it.
+
+    Args:
+        shape: files and ranks.
+        reports: what is known about the switches.
+        chosen: the one that is looked at.
+    """
+    of = {report.square: report for report in reports}
+    width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
+    in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # as they are read
+    squares = "".join(_square(square, shape, of.get(square), chosen) for square in in_order)
+    return (
+        f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" aria-label="Switches" '
+        f'data-files="{shape.files}"><rect class="frame" width="{width}" height="{height}" rx="9"/>'
+        f"{_coordinates(shape)}{squares}</svg>"
+    )
+
+
+def switch_label(report: SwitchReport) -> str:
+    """Return a switch in words: "e4: closed, 7 changes, good"."""
+    changes = f"{report.changes} change{'' if report.changes == 1 else 's'}"
+    return f"{report.square}: {'closed' if report.closed else 'open'}, {changes}, {WORDS[report.condition]}"
+
+
+def key_svg(condition: Condition) -> str:
+    """Return a switch of some condition by itself, as the key to the board shows it."""
+    classes = f"switch is-{condition}"
+    return (
+        f'<svg class="key-square" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true"><g class="{classes}">'
+        f'<rect class="square-light" width="{SIZE}" height="{SIZE}"/>{_drawn()}</g></svg>'
+    )
+
+
+def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None) -> str:
+    x, y = FRAME + square.file * SIZE, FRAME + (shape.ranks - 1 - square.rank) * SIZE
+    shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
+    ground = f'<rect class="square-{shade}" width="{SIZE}" height="{SIZE}"/>'
+    if report is None:
+        return f'<g transform="translate({x} {y})">{ground}</g>'
+    current = ' aria-current="true"' if square == chosen else ""
+    closed = " is-closed" if report.closed else ""
+    classes, href = f"switch is-{report.condition}{closed}", f"/switches?square={square}#details"
+    return (
+        f'<a class="{classes}" data-switch="{square}" href="{href}" '
+        f'transform="translate({x} {y})" aria-label="{switch_label(report)}"{current}>{ground}{_drawn()}'
+        f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/></a>'
+    )
+
+
+def _coordinates(shape: Shape) -> str:
+    """Return the names of files and ranks on the frame, below and at the left."""
+    low = shape.ranks * SIZE + FRAME + FRAME / 2
+    files = [(FRAME + (file + 0.5) * SIZE, low, chr(ord("a") + file)) for file in range(shape.files)]
+    ranks = [(FRAME / 2, FRAME + (shape.ranks - rank - 0.5) * SIZE, str(rank + 1)) for rank in range(shape.ranks)]
+    words = (f'<text x="{x:g}" y="{y + 3.5:g}" text-anchor="middle">{word}</text>' for x, y, word in files + ranks)
+    return f'<g class="on-frame" aria-hidden="true">{"".join(words)}</g>'
+
+
+def _drawn() -> str:
+    """Return the contact and every sign; the style shows what the switch's condition calls for."""
+    signs = "".join(f'<g class="sign sign-{condition}">{drawn}</g>' for condition, drawn in _SIGNS.items())
+    return f'<circle class="contact" cx="22.5" cy="22.5" r="11"/>{signs}'

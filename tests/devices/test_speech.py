@@ -1,0 +1,219 @@
+"""Speech at the table: the real espeak-ng speaks into files, which are read back."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from captains_table.devices.sound import speech as module
+from captains_table.devices.sound.speech import Speech, Voice
+from captains_table.table.model.view import View
+from tests.support.mouth import AUDIBLE, Mouth
+from tests.support.patience import PATIENCE_S
+
+ON = Voice(speech=True)
+SENTENCE = "Anne throws 6 5 4 2 2: ship, captain, crew; cargo 4."
+
+
+@pytest.fixture
+def mouth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mouth:
+    return Mouth(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def speaking() -> Iterator[Callable[[Voice], Speech]]:
+    opened: list[Speech] = []
+
+    def speak(voice: Voice, on_fault: Callable[[], None] = lambda: None) -> Speech:
+        opened.append(Speech(voice, on_fault))
+        return opened[-1]
+
+    yield speak
+    for speech in opened:
+        speech.close()
+
+
+def tell(speech: Speech, words: str) -> None:
+    """Let a view tell something, and wait until that was said or was not."""
+    speech.show(View(told=words))
+    assert speech.wait_silent(PATIENCE_S)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    pause = Event()
+    for _ in range(int(PATIENCE_S / 0.02)):
+        if condition():
+            return
+        pause.wait(0.02)
+    raise AssertionError("it did not come true")
+
+
+# --- what is heard --------------------------------------------------------------------------------------------------
+
+
+def test_what_the_view_tells_is_heard(mouth: Mouth, speaking: Callable[[Voice], Speech]) -> None:
+    mouth.writes_what_it_hears()
+    speech = speaking(ON)
+    tell(speech, SENTENCE)
+    ((seconds, level),) = mouth.heard()
+    assert seconds > 2
+    assert level > AUDIBLE
+    assert speech.fault is None
+
+
+def test_a_quicker_voice_takes_less_time(mouth: Mouth, speaking: Callable[[Voice], Speech]) -> None:
+    mouth.writes_what_it_hears()
+    speech = speaking(ON)
+    tell(speech, SENTENCE)
+    speech.change(Voice(speech=True, voice="en-us", rate=320))
+    tell(speech, f"{SENTENCE} ")
+    (slow, _), (quick, level) = mouth.heard()
+    assert quick < 0.7 * slow
+    assert level > AUDIBLE
+
+
+def test_a_name_that_looks_like_an_option_or_like_phonemes_is_only_said(
+    mouth: Mouth, speaking: Callable[[Voice], Speech]
+) -> None:
+    mouth.writes_what_it_hears()
+    speech = speaking(ON)
+    tell(speech, "--version throws a 6.")
+    tell(speech, "[[k'ap]] throws a 6.")
+    assert all(seconds > 0.5 and level > AUDIBLE for seconds, level in mouth.heard())
+    assert len(mouth.heard()) == 2
+    assert speech.fault is None
+
+
+def test_it_is_a_patient_process(mouth: Mouth, speaking: Callable[[Voice], Speech]) -> None:
+    mouth.is_(f'cat >/dev/null; nice >"{mouth.said_in}"')
+    tell(speaking(ON), SENTENCE)
+    assert int(mouth.said()[0]) >= 10
+
+
+def test_the_same_is_not_said_twice_and_nothing_while_speech_is_off(
+    mouth: Mouth, speaking: Callable[[Voice], Speech]
+) -> None:
+    mouth.notes()
+    speech = speaking(Voice())
+    tell(speech, "Nobody hears this.")
+    speech.change(ON)
+    tell(speech, "Nobody hears this.")
+    tell(speech, "One.")
+    tell(speech, "One.")
+    speech.change(Voice())
+    tell(speech, "Two.")
+    assert mouth.said() == ["One."]
+
+
+# --- the latest wins ------------------------------------------------------------------------------------------------
+
+
+def test_a_sentence_gives_way_after_a_moment_and_of_those_that_wait_the_latest_is_said(
+    mouth: Mouth, speaking: Callable[[Voice], Speech]
+) -> None:
+    mouth.notes(gated=True)
+    speech = speaking(ON)
+    speech.show(View(told="One."))
+    wait_for(lambda: mouth.said() == ["One."])
+    speech.show(View(told="Two."))
+    speech.show(View(told="Three."))
+    wait_for(lambda: mouth.said() == ["One.", "Three."])
+    mouth.gate.touch()
+    assert speech.wait_silent(PATIENCE_S)
+    assert speech.fault is None
+
+
+def test_nothing_is_said_later_than_it_may_be(
+    mouth: Mouth, speaking: Callable[[Voice], Speech], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PATIENCE_S", 99)
+    monkeypatch.setattr(module, "LATEST_S", 0.1)
+    mouth.notes(gated=True)
+    speech = speaking(ON)
+    speech.show(View(told="One."))
+    wait_for(lambda: mouth.said() == ["One."])
+    speech.show(View(told="Two."))
+    Event().wait(0.2)
+    mouth.gate.touch()
+    assert speech.wait_silent(PATIENCE_S)
+    assert mouth.said() == ["One."]
+
+
+def test_switching_it_off_and_closing_it_silence_it_in_the_middle_of_a_sentence(
+    mouth: Mouth, speaking: Callable[[Voice], Speech]
+) -> None:
+    mouth.notes(gated=True)
+    speech = speaking(ON)
+    speech.show(View(told="One."))
+    wait_for(lambda: mouth.said() == ["One."])
+    speech.change(Voice())
+    assert speech.wait_silent(PATIENCE_S)
+    speech.change(ON)
+    speech.show(View(told="Two."))
+    wait_for(lambda: mouth.said() == ["One.", "Two."])
+    speech.close()
+    speech.close()
+    assert not speech._worker._thread.is_alive()
+
+
+# --- what may be missing --------------------------------------------------------------------------------------------
+
+
+NO_SOUND_DEVICE = (
+    "cat >/dev/null; echo 'ALSA lib pcm.c:2666: Unknown PCM default' >&2; echo 'error: No such device' >&2"
+)
+
+
+def test_no_sound_device_is_a_fault_which_ends_when_there_is_one(
+    mouth: Mouth, speaking: Callable[..., Speech], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real one ends with 0 then, and says so on its standard error."""
+    noticed: list[str | None] = []
+    mouth.is_(NO_SOUND_DEVICE)
+    speech: Speech = speaking(ON, lambda: noticed.append(speech.fault))
+    tell(speech, "One.")
+    fault = "The table cannot speak: no sound device answers (No such device). Expected one that espeak-ng can use."
+    assert speech.fault == fault
+    mouth.notes()
+    tell(speech, "Two.")
+    assert mouth.said() == [], "it is not tried again at once"
+    monkeypatch.setattr(speech, "_silent_until_s", 0.0)  # as when the time is over
+    tell(speech, "Three.")
+    assert mouth.said() == ["Three."]
+    assert speech.fault is None
+    assert noticed == [fault, None]
+
+
+def test_a_machine_without_espeak_ng_is_told_how_to_have_it(
+    tmp_path: Path, speaking: Callable[[Voice], Speech], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    speech = speaking(ON)
+    tell(speech, "One.")
+    assert speech.fault == "The table cannot speak: espeak-ng is not installed (sudo apt install espeak-ng)."
+    speech.change(Voice())
+    assert speech.fault is None
+
+
+def test_a_voice_that_there_is_not_is_named_by_espeak_ng_itself(speaking: Callable[[Voice], Speech]) -> None:
+    assert shutil.which("espeak-ng") is not None
+    speech = speaking(Voice(speech=True, voice="nonsense"))
+    tell(speech, "One.")
+    assert speech.fault == "The table cannot speak: The specified espeak-ng voice does not exist."
+
+
+def test_a_program_that_ends_with_an_error_or_hangs_is_a_fault(
+    mouth: Mouth, speaking: Callable[[Voice], Speech], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mouth.is_("exit 7")
+    speech = speaking(ON)
+    tell(speech, "One.")
+    assert speech.fault == "The table cannot speak: espeak-ng ended with 7."
+    monkeypatch.setattr(module, "LONGEST_S", 0.1)
+    mouth.notes(gated=True)
+    speech.change(Voice(speech=True, rate=200))
+    tell(speech, "Two.")
+    assert speech.fault == "The table cannot speak: espeak-ng hangs."

@@ -1,0 +1,63 @@
+"""axe-core judges every page of the site, with a match of each game on the table: it finds nothing."""
+
+from typing import Any, Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import OpenTable
+from tests.support.browser import Visitor
+from tests.support.four_games import FOUR
+from tests.support.table_process import Caller, TableProcess
+
+WITH_THE_MATCH: Final = ("/", "/table", "/seats", "/seat", "/switches")
+WITHOUT: Final = (
+    "/new",
+    *(f"/new?game={game}" for game in FOUR),
+    "/matches",
+    "/records",
+    "/rules",
+    *(f"/rules/{game}" for game in FOUR),
+    "/nothing-here",
+)
+NOT_YET: Final = frozenset({"/", "/table", "/seat"})
+"""Pages that are drawn anew: what is found there is not held against them yet."""
+
+
+def found_on(page: Page) -> dict[str, list[str]]:
+    """Return what axe-core finds, by its rule: what is wrong, and where."""
+    results: dict[str, Any] = Axe().run(page).response
+    return {
+        violation["id"]: [f"{node['failureSummary']} {node['html'][:200]}" for node in violation["nodes"]]
+        for violation in results["violations"]
+    }
+
+
+def play_a_little(table: TableProcess) -> None:
+    """Throw whatever is due, so that dice lie and something is asked."""
+    caller = Caller(table.origin)
+    token = table.printed.partition("token=")[2]
+    for way in ("press", "release"):
+        assert caller.post(f"/button/roll/{way}", **{"X-Table-Token": token}).status_code == 204
+    caller.close()
+
+
+def seat_link(owner: Page) -> str:
+    """Return the path that opens the first seat, as the page with the links, which comes before it, has it."""
+    return f"/seat{owner.locator('.address a').first.inner_text().partition('/seat')[2]}"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", FOUR)
+def test_no_page_keeps_anybody_out(game: str, open_table: OpenTable, visitor: Visitor) -> None:
+    table = open_table("play", game, "--players", "Anne", "Bart", "--host", "0.0.0.0")  # noqa: S104
+    play_a_little(table)
+    page = visitor.open(f"{table.origin}/table?{table.printed.partition('?')[2]}")
+    visitor.accept("status of 404")
+    found = {}
+    for path in [*WITH_THE_MATCH, *(WITHOUT if game == FOUR[0] else ())]:
+        if path not in NOT_YET:
+            page.goto(table.origin + (path if path != "/seat" else seat_link(page)))
+            found[path] = found_on(page)
+    assert {path: rules for path, rules in found.items() if rules} == {}

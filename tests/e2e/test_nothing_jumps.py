@@ -1,0 +1,208 @@
+"""The page one plays on: nothing jumps, all of a turn is in sight, nothing is too small, and a finger is enough."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Visitor
+from tests.support.looking import LAPTOP, PHONE, SIZES, Finger, out_of_sight, shifts, too_small, watch_shifts
+from tests.support.person_at_page import Person
+from tests.support.table_process import TableProcess
+
+pytestmark = pytest.mark.browser
+TellDice = Callable[..., TableProcess]
+FACES = "654363546222162354"  # the first throw has ship, captain and crew; the Legend die shows III, then II
+NAMES = ("Annabelle Bonny", "Bartholomew Roberts")
+EIGHT = (
+    *("Annabelle Bonny", "Bartholomew Roberts", "Cornelius the Tall", "Dirk Chivers of Rye", "Elisabeth Shirland"),
+    *("Ferdinando Gorges", "Gwendolyn Skipper", "Hugo van der Decken"),
+)
+ALWAYS = ("#prompt", "#roll button", "#tallies", "#tallies tbody tr")
+LEGEND = (
+    *ALWAYS,
+    "svg.board",
+    "#dice li",
+    "#ask .ask > .answers .button:not([data-pick=roll])",
+    "[data-undo]",
+    "[data-flip]",
+)
+
+
+@pytest.fixture
+def tell_dice(tmp_path: Path) -> Iterator[TellDice]:
+    """Yield what starts a table whose dice fall as told."""
+    tables: list[TableProcess] = []
+
+    def start(*arguments: str, names: tuple[str, ...] = NAMES) -> TableProcess:
+        program = (sys.executable, "-m", "tests.support.told_dice", FACES)
+        words = ("play", *arguments, "--players", *names, "--state", str(tmp_path / "state"), "--port", "0")
+        tables.append(TableProcess(*words, logs=tmp_path / f"table-{len(tables)}", program=program))
+        return tables[-1]
+
+    yield start
+    for table in tables:
+        table.kill()
+        assert table.complaints == ""
+
+
+class Onlookers:
+    """The same table in three windows: one plays, all are looked at after every step."""
+
+    def __init__(self, visitor: Visitor, table: TableProcess, in_sight: tuple[str, ...]) -> None:
+        self.pages = [visitor.open(table.printed, reduced_motion="no-preference", **size) for size in SIZES]
+        self.people = [Person(page, table) for page in self.pages]
+        self._in_sight = in_sight
+        for page in self.pages:
+            watch_shifts(page)
+
+    def look(self) -> None:
+        """See that all is in sight, large enough, and where it was."""
+        for person in self.people:
+            person.catch_up()
+            assert out_of_sight(person.page, *self._in_sight) == []
+            assert too_small(person.page) == []
+
+    def leave(self) -> None:
+        """See that nothing moved all the time."""
+        for page in self.pages:
+            assert shifts(page) == []
+
+
+def test_all_of_a_legend_turn_is_in_sight_and_nothing_jumps(tell_dice: TellDice, visitor: Visitor) -> None:
+    """Throw, keep, move, undo, move again, a wrong move put right, a capture, the end of turns; at three sizes."""
+    all_ = Onlookers(visitor, tell_dice("legend", "rounds=1"), LEGEND)
+    anne = all_.people[0]
+    all_.look()
+    anne.hold_roll()
+    all_.look()
+    anne.choose("throw-again")
+    all_.look()
+    anne.page.locator("#dice [data-die]").first.click()
+    anne.page.locator("[data-throw]").click()
+    expect(anne.page.locator("#dice [data-die]")).to_have_count(0)
+    all_.look()
+    anne.click("e2")
+    all_.look()
+    anne.click("e5")
+    expect(anne.page.locator("#repair button")).to_be_visible()
+    anne.page.locator("#repair button").click()
+    expect(anne.page.locator("#repair button")).to_have_count(0)
+    anne.move("e2", "e4")
+    all_.look()
+    anne.page.locator("[data-undo]").click()
+    expect(anne.square("e2")).to_have_attribute("aria-label", "white pawn on e2, may move")
+    all_.look()
+    anne.move("e2", "e4")
+    anne.end_turn()
+    all_.look()
+    anne.pawn_turn("d7", "d5")
+    anne.hold_roll()
+    anne.move("e4", "d5")
+    expect(anne.page.locator(".captured")).to_have_attribute("aria-label", "Black pieces beside the board")
+    all_.look()
+    all_.leave()
+
+
+@pytest.mark.parametrize(
+    ("game", "turn"),
+    [
+        ("captains-chess", ("e2 e4", "e7 e5")),
+        ("ship-captain-crew", ("roll", "throw-again", "stand", "roll")),
+        ("swashbuckle", ("roll", "throw-again", "throw", "score-fours", "no-curse", "roll")),
+    ],
+)
+def test_nothing_jumps_while_a_turn_of_another_game_is_played(
+    game: str, turn: tuple[str, ...], tell_dice: TellDice, visitor: Visitor
+) -> None:
+    options = ("order=seated",) if game != "captains-chess" else ()
+    all_ = Onlookers(visitor, tell_dice(game, *options), ("#prompt", "#roll button", "#tallies"))
+    anne = all_.people[0]
+    for step in turn:
+        all_.look()
+        match step.split():
+            case [start, end]:
+                anne.click(start, end)
+                expect(anne.square(end)).to_have_attribute("aria-label", f"{anne_piece(start)} on {end}, last move")
+            case ["roll"]:
+                anne.hold_roll()
+            case ["throw"]:
+                anne.page.locator("[data-throw]").click()
+                expect(anne.page.locator("[data-throw]")).to_have_count(0)
+            case [pick]:
+                anne.choose(pick)
+    all_.look()
+    all_.leave()
+
+
+def anne_piece(square: str) -> str:
+    """Return which pawn is moved from a square."""
+    return "white pawn" if square.endswith("2") else "black pawn"
+
+
+@pytest.mark.parametrize("game", ["swashbuckle", "ship-captain-crew"])
+def test_eight_long_names_fit_everywhere(game: str, tell_dice: TellDice, visitor: Visitor) -> None:
+    """Nothing is cut off at the window's edge, and whoever is to act is in sight."""
+    table = tell_dice(game, "order=seated", names=EIGHT)
+    all_ = Onlookers(visitor, table, ("#prompt", "#roll button", "#tallies tr.on-turn"))
+    all_.people[0].hold_roll()
+    all_.look()
+    for page in all_.pages:
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    all_.leave()
+
+
+def test_a_whole_legend_turn_is_played_with_one_finger(tell_dice: TellDice, visitor: Visitor) -> None:
+    """Hold and let go, drag a piece, and end the turn; the piece follows the finger, its targets are lit at once."""
+    table = tell_dice("legend", "rounds=1")
+    page = visitor.open(table.printed, **PHONE)
+    phone, finger = Person(page, table), Finger(page)
+    finger.down(page.locator("[data-button=roll]"))
+    expect(page.locator("#dice .tumbling")).to_have_count(6)
+    finger.up()
+    expect(page.locator("#dice .thrown")).to_have_count(6)
+    phone.catch_up()
+    finger.down(phone.square("e2"))
+    assert page.locator(".lifted").get_attribute("data-square") == "e2"
+    assert page.locator(".may-go").count() == 2
+    finger.slide(phone.square("e3"))
+    expect(page.locator(".carried")).to_have_count(1)
+    expect(phone.square("e4").locator(".mark-target").first).to_be_attached()
+    finger.slide(phone.square("e4"))
+    finger.up()
+    expect(page.locator(".carried")).to_have_count(0)
+    expect(phone.square("e4")).to_have_attribute("aria-label", "white pawn on e4, last move")
+    assert page.evaluate("scrollY") == 0
+    page.locator('[data-pick="done"]').tap()
+    expect(page.locator("#tallies tr.on-turn")).to_contain_text(NAMES[1])
+
+
+def test_a_piece_that_is_dropped_beside_the_board_goes_back(tell_dice: TellDice, visitor: Visitor) -> None:
+    table = tell_dice("legend", "rounds=1")
+    anne = Person(visitor.open(table.printed, **LAPTOP), table)
+    anne.hold_roll()
+    anne.square("e2").hover()
+    anne.page.mouse.down()
+    anne.page.locator("#tallies").hover()
+    expect(anne.page.locator(".carried")).to_have_count(1)
+    anne.page.mouse.up()
+    expect(anne.square("e2")).to_have_attribute("aria-label", "white pawn on e2, may move")
+
+
+def test_the_board_is_turned_round_and_stays_so(tell_dice: TellDice, visitor: Visitor) -> None:
+    """By a button, over a visit to another page; the address says it."""
+    table = tell_dice("legend", "rounds=1")
+    page = visitor.open(table.printed, **LAPTOP)
+
+    def is_black_below(page: Page) -> None:
+        expect(page.locator("[data-square]").first).to_have_attribute("data-square", "h1")
+
+    page.locator("[data-flip]").click()
+    is_black_below(page)
+    assert "side=black" in page.url
+    page.goto(f"{table.origin}/matches")
+    page.goto(f"{table.origin}/table")
+    is_black_below(page)

@@ -1,0 +1,138 @@
+"""What a browser sounds and says of what happens, and what it is told of it: while it happens, and never later."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from captains_table.table.model.sounds import SOUNDS
+from tests.e2e.conftest import OpenTable
+from tests.support.browser import Visitor
+from tests.support.table_process import Caller, TableProcess
+
+LISTENING = """
+window.started = [];
+window.said = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (when) { window.started.push(this.frequency.value); start.call(this, when); };
+Object.defineProperty(window, "speechSynthesis", {
+  value: { speaking: false, cancel() {}, speak(sentence) { window.said.push(sentence.text); } },
+});
+"""
+LOUDNESS = """async (kind) => {
+  const { schedule } = await import("/static/sound.js");
+  const audio = new OfflineAudioContext(1, 4 * 24000, 24000);
+  const ends = schedule(audio, audio.destination, [kind], 0);
+  const levels = (await audio.startRendering()).getChannelData(0);
+  return { ends, peak: levels.reduce((peak, level) => Math.max(peak, Math.abs(level)), 0) };
+}"""
+
+pytestmark = pytest.mark.browser
+
+
+class Listener:
+    """A page, what it sounded and said, and somebody else who plays."""
+
+    def __init__(self, page: Page, table: TableProcess) -> None:
+        self.page = page
+        self._caller = Caller(table.origin)
+
+    def close(self) -> None:
+        self._caller.close()
+
+    def throw(self) -> None:
+        """Let somebody at the table throw for the start, and wait until the page shows it."""
+        before = self.page.locator("#told").inner_text()
+        for way in ("press", "release"):
+            assert self._caller.post(f"/button/roll/{way}").status_code == 204
+        expect(self.page.locator("#told")).not_to_have_text(before)
+
+    def started(self) -> int:
+        """Return how many tones began since the page was opened."""
+        return int(self.page.evaluate("started.length"))
+
+    def said(self) -> list[str]:
+        """Return what was said since the page was opened."""
+        said: list[str] = self.page.evaluate("said")
+        return said
+
+    def switch(self, name: str, *, on: bool) -> None:
+        """Set a switch of the page's settings."""
+        self.page.get_by_role("button", name="Settings").click()
+        self.page.get_by_role("switch", name=name).set_checked(on)
+        self.page.get_by_role("button", name="Done").click()
+
+    def touch(self) -> None:
+        """Touch the page, which is what lets it sound."""
+        self.page.locator("h1").first.click()
+
+
+@pytest.fixture
+def listen(open_table: OpenTable, visitor: Visitor) -> Iterator[Callable[[], Listener]]:
+    listeners: list[Listener] = []
+
+    def start() -> Listener:
+        table = open_table("play", "swashbuckle", "--players", "Anne", "Bart")
+        page = visitor.open("about:blank")
+        page.add_init_script(LISTENING)
+        page.goto(table.printed)
+        listeners.append(Listener(page, table))
+        return listeners[-1]
+
+    yield start
+    for listener in listeners:
+        listener.close()
+
+
+def test_a_page_that_was_touched_sounds_what_happens_and_one_that_comes_late_does_not(
+    listen: Callable[[], Listener],
+) -> None:
+    anne = listen()
+    anne.throw()
+    assert anne.started() == 0, "no browser lets a page sound that nobody touched"
+    anne.touch()
+    assert anne.started() == 0
+    anne.throw()
+    anne.page.wait_for_function("() => started.length > 0")
+    anne.page.reload()
+    anne.touch()
+    expect(anne.page.locator("#told")).to_contain_text("throws")
+    assert anne.started() == 0
+
+
+def test_sounds_are_switched_off_for_good_and_a_throw_is_told_to_screen_readers_all_the_same(
+    listen: Callable[[], Listener],
+) -> None:
+    anne = listen()
+    anne.switch("Sounds", on=False)
+    anne.throw()
+    expect(anne.page.locator("[aria-live]")).to_have_count(1)
+    expect(anne.page.get_by_role("status").filter(has_text="Anne throws")).to_have_count(1)
+    anne.page.reload()
+    anne.touch()
+    anne.throw()
+    assert anne.started() == 0
+
+
+def test_speech_is_off_until_it_is_wanted_and_then_remembered(listen: Callable[[], Listener]) -> None:
+    anne = listen()
+    anne.throw()
+    assert anne.said() == []
+    anne.switch("Speech", on=True)
+    (first,) = anne.said()
+    assert first.startswith("Anne throws"), "so that it is heard that it works"
+    anne.throw()
+    anne.page.wait_for_function("() => said.length === 2")
+    anne.page.reload()
+    expect(anne.page.locator("#told")).to_contain_text("throws")
+    assert anne.said() == [], "what was said before is not said again"
+    anne.throw()
+    anne.page.wait_for_function("() => said.length === 1")
+
+
+def test_every_sound_of_the_table_is_made_by_the_page(listen: Callable[[], Listener]) -> None:
+    page = listen().page
+    for kind, sound in SOUNDS.items():
+        heard = page.evaluate(LOUDNESS, kind)
+        assert 0.03 < heard["peak"] <= 1, kind
+        assert heard["ends"] >= sum(ms for _, ms in sound.tones) / 1000, kind

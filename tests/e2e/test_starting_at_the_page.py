@@ -1,0 +1,139 @@
+"""A table's first evening at the page: who plays what, leaving, and the settings of a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Visitor
+from tests.support.table_process import TableProcess
+
+pytestmark = pytest.mark.browser
+OpenTable = Callable[..., TableProcess]
+LEAVE_MS = 700
+
+
+def configured(folder: Path) -> Path:
+    """Return a configuration that says nothing of what is played."""
+    file = folder / "table.toml"
+    file.write_text(
+        f'[table]\nstate_dir = "{folder / "kept"}"\n[web]\nport = 0\n[settings]\nleave_ms = {LEAVE_MS}\n', "utf-8"
+    )
+    return file
+
+
+def leaving(page: Page) -> None:
+    """See the lobby, with the way back, and go it."""
+    page.locator("[data-pick=return]").click()
+    expect(page.locator("[data-leave]")).to_be_attached()
+
+
+def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_mouse_keyboard_and_taps(
+    open_table: OpenTable, visitor: Visitor, tmp_path: Path
+) -> None:
+    """Nobody is invented; what is left is there to be resumed."""
+    page = visitor.open(open_table("run", configured(tmp_path)).printed)
+    expect(page.locator("#prompt")).to_contain_text("Which game?")
+    expect(page.locator("[data-pick=game-legend]")).to_be_visible()
+    expect(page.locator("[data-leave]")).to_have_count(0)
+    page.goto(page.url.replace("/table", "/new?game=ship-captain-crew"))
+    assert page.locator(".players label:visible input").evaluate_all("all => all.map(each => each.value)") == ["", ""]
+    page.get_by_label("First player").fill("Ada")
+    page.get_by_role("button", name="Add a player").click()
+    expect(page.get_by_label("Player 3")).to_be_focused()
+    page.get_by_label("Player 3").fill("Cleo")
+    page.get_by_role("button", name="Add a player").click()
+    page.get_by_role("button", name="Remove the last one").click()
+    page.get_by_label("Second player").fill("Bo")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/table")
+    expect(page.locator("#tallies")).to_contain_text("Cleo")
+
+    button = page.locator("[data-leave]")
+    button.hover()
+    page.mouse.down()
+    expect(page.locator("[data-pick=return]")).to_be_attached()
+    page.mouse.up()
+    leaving(page)
+    button.focus()
+    page.keyboard.down("Enter")
+    expect(page.locator("[data-pick=return]")).to_be_attached()
+    page.keyboard.up("Enter")
+    leaving(page)
+    button.click()  # a tap is not enough, and is no tap on *back*
+    expect(page.locator("#leave-words")).to_contain_text("Press again")
+    expect(page.locator("#ask [data-pick]")).to_have_count(0)
+    button.evaluate("button => button.click()")  # as a screen reader does
+    expect(page.locator("#leave-words")).to_contain_text("Leaving the match")
+    expect(page.locator("[data-pick=return]")).to_be_attached()
+
+
+def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted(
+    open_table: OpenTable, visitor: Visitor
+) -> None:
+    """On every page, and switched back on any."""
+    table = open_table("play", "--players", "Anne", "Bart")
+    page = visitor.open(table.printed, viewport={"width": 390, "height": 844})
+
+    def at_root() -> dict[str, str]:
+        found: dict[str, str] = page.evaluate("({ ...document.documentElement.dataset })")
+        return found
+
+    assert at_root() == {}
+    page.get_by_role("button", name="Settings").click()
+    dialog = page.get_by_role("dialog", name="Settings")
+    for choice in ("Light", "Sea", "Letters", "Large"):
+        dialog.get_by_text(choice, exact=True).click()
+    dialog.get_by_role("switch", name="Sounds").uncheck()
+    dialog.get_by_role("switch", name="Speech").check()
+    expected = {"theme": "light", "board": "sea", "pieces": "letters", "type": "large"}
+    assert at_root() == expected
+    kept = page.evaluate("({ ...localStorage })")
+    assert {key.removeprefix("captains-table."): value for key, value in kept.items()} == expected | {
+        "sound": "off",
+        "speech": "on",
+    }
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#ask [data-pick]").first).to_be_attached()  # the table's *back* was not meant
+    # No script of the page has run when the body begins: what is seen first is what was set.
+    page.add_init_script(
+        "new MutationObserver((_, all) => { if (document.body) { all.disconnect();"
+        "window.first = { ...document.documentElement.dataset }; } })"
+        ".observe(document, { childList: true, subtree: true })"
+    )
+    for path in ("/records", "/new", "/switches"):
+        page.goto(f"{table.origin}{path}")
+        assert page.evaluate("window.first") == expected
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert page.evaluate("getComputedStyle(document.body).color") == "rgb(43, 27, 15)"
+    page.get_by_role("button", name="Settings").click()
+    for choice in ("Dark", "Wood", "Drawn", "Usual"):
+        dialog.get_by_text(choice, exact=True).click()
+    assert at_root() == {}
+
+
+def test_the_board_of_switches_follows_hands_and_arrows(open_table: OpenTable, visitor: Visitor) -> None:
+    """A piece that is lifted opens its switch there too; what has the focus says what it has said."""
+    table = open_table("play", "--players", "Anne", "Bart")
+    page = visitor.open(f"{table.origin}/switches")
+    e2 = page.locator("[data-switch=e2]")
+    expect(e2).to_have_class("switch is-good is-closed")
+    e2.click()
+    expect(page.locator("#details h2")).to_have_text("e2")
+    page.evaluate("fetch('/board/click', { method: 'POST', body: JSON.stringify({ square: 'e2' }) })")
+    expect(e2).to_have_class("switch is-good")
+    expect(page.locator("[data-of=now]")).to_have_text("open")
+    page.set_viewport_size({"width": 390, "height": 844})
+    box = e2.bounding_box()
+    assert box
+    assert box["width"] >= 44
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("[data-switch=e3]")).to_be_focused()
+    expect(page.locator("#details h2")).to_have_text("e3")
+    page.locator("#details [data-mask]").click()
+    page.locator("#details [data-mask]").click()
+    expect(page.locator("[data-switch=e3]")).to_have_class("switch is-masked")
+    expect(page.locator(".all-well")).to_have_text("Not well: e3.")
+    expect(page.locator("#details [data-mask]")).to_be_hidden()

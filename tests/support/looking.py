@@ -1,0 +1,106 @@
+"""What the eye and the finger find on a page: what lies in sight, what is too small, what jumped, and drags by finger."""
+
+from typing import Any
+
+from playwright.sync_api import CDPSession, Locator, Page
+
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+ON_ITS_SIDE: dict[str, Any] = {"viewport": {"width": 844, "height": 390}, "is_mobile": True, "has_touch": True}
+SIZES = (LAPTOP, PHONE, ON_ITS_SIDE)
+STEPS = 6  # of a drag
+
+WATCH_SHIFTS = """() => {
+  window.shifts = [];
+  const note = (list) => {
+    for (const entry of list.getEntries()) {
+      const moved = entry.sources.map((source) => source.node?.id || source.node?.className || source.node?.nodeName);
+      window.shifts.push([entry.value, moved.join(" ")]);
+    }
+  };
+  new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+}"""
+
+# What is not wholly inside the window, or hidden by what it scrolls in.
+OUT_OF_SIGHT = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)].flatMap((element) => {
+  const box = element.getBoundingClientRect();
+  const slack = 1;
+  let clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    if (getComputedStyle(around).overflow === "visible") continue;
+    const edge = around.getBoundingClientRect();
+    clip = { left: Math.max(clip.left, edge.left), top: Math.max(clip.top, edge.top),
+             right: Math.min(clip.right, edge.right), bottom: Math.min(clip.bottom, edge.bottom) };
+  }
+  const inside = box.left >= clip.left - slack && box.top >= clip.top - slack
+    && box.right <= clip.right + slack && box.bottom <= clip.bottom + slack && box.width > 0;
+  return inside ? [] : [`${selector} ${element.textContent.trim().slice(0, 30)} ${JSON.stringify(box)}`];
+}))"""
+
+# What can be clicked or tapped and is smaller than a fingertip: 44 px, a square of the board 40 px.
+TOO_SMALL = """() => [...document.querySelectorAll("a, button, summary, input, select, [data-board] [data-square]")].flatMap((element) => {
+  if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return [];
+  const square = element.matches("[data-square]") ? element.querySelector("rect") : element;
+  const box = square.getBoundingClientRect();
+  const least = element.matches("[data-square]") ? 40 : 44;
+  const large = box.width >= least - 0.01 && box.height >= least - 0.01;
+  return large || box.width === 0 ? [] : [`${element.outerHTML.slice(0, 80)}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`];
+})"""
+
+
+def watch_shifts(page: Page) -> None:
+    """Note every layout shift of a page from its beginning, those after input included."""
+    page.evaluate(WATCH_SHIFTS)
+
+
+def shifts(page: Page) -> list[object]:
+    """Return every layout shift so far: how much, and what moved."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    found: list[object] = page.evaluate("window.shifts")
+    return found
+
+
+def out_of_sight(page: Page, *selectors: str) -> list[str]:
+    """Return which elements are not wholly in sight as the page stands, without scrolling."""
+    found: list[str] = page.evaluate(OUT_OF_SIGHT, list(selectors))
+    return found
+
+
+def too_small(page: Page) -> list[str]:
+    """Return what can be clicked and is smaller than a fingertip."""
+    found: list[str] = page.evaluate(TOO_SMALL)
+    return found
+
+
+class Finger:
+    """A finger on a phone's glass."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._glass: CDPSession = page.context.new_cdp_session(page)
+        self._at = (0.0, 0.0)
+
+    def down(self, on: Locator) -> None:
+        """Lay the finger on something."""
+        self._at = self._middle(on)
+        self._touch("touchStart")
+
+    def slide(self, to: Locator) -> None:
+        """Slide it, without lifting it, to something else."""
+        (x, y), (to_x, to_y) = self._at, self._middle(to)
+        for step in range(1, STEPS + 1):
+            self._at = (x + (to_x - x) * step / STEPS, y + (to_y - y) * step / STEPS)
+            self._touch("touchMove")
+
+    def up(self) -> None:
+        """Lift the finger."""
+        self._glass.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def _middle(self, of: Locator) -> tuple[float, float]:
+        box = of.bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def _touch(self, kind: str) -> None:
+        x, y = self._at
+        self._glass.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})

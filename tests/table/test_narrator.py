@@ -1,0 +1,212 @@
+"""What is said of what changes: to screen readers, by phones, and at the table; one sentence for all of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from captains_table.games.contract import Square
+from captains_table.table.history.narrator import Narrator, sentence
+from captains_table.table.model.view import LogLine, Phase, RollOffer, SeatView, View, Wrong
+from tests.support.listening import ListeningPlayer
+
+ANNE, BART = SeatView("Anne", {}, on_turn=True), SeatView("Bart", {}, on_turn=False)
+PLAYING = View(
+    phase=Phase.PLAYING, game="legend", title="Legend", prompt=("Anne: your move",), seat=0, seats=(ANNE, BART)
+)
+
+
+def told_of(tape: str) -> list[str]:
+    """Return what is said over a tape."""
+    return ListeningPlayer(tape).told
+
+
+# --- in each game ---------------------------------------------------------------------------------------------------
+
+
+def test_in_legend_throws_moves_captures_and_cargo_are_said() -> None:
+    told = told_of(
+        """
+        game legend Anne Bart "fen=1k6/8/8/8/8/8/r7/Q3K3 w - - 0 1" rounds=1
+        dice 6 5 4 2 1 6
+        press roll
+        lift a2
+        lift a1
+        place a2
+        pick done
+        """
+    )
+    assert told[1].startswith("Legend ~ Ship, Captain, Crew. Round 1 of 1. Anne")
+    assert told[2].startswith("Anne throws 6 5 4 2 1, Legend die 6: ship, captain, crew; cargo 3. ")
+    assert told[3].startswith("Anne moves the queen from a1 to a2. ")
+    assert told[4].startswith("Anne gains 6 legend, takes a rook")
+    assert told[5].startswith("Anne brings home a cargo of 3 (6 5 4 2 1). ")
+    assert "Bart" in told[5].partition(". ")[2]
+
+
+def test_in_legend_a_throw_of_the_legend_die_alone_says_nothing_of_the_cargo() -> None:
+    told = told_of("game legend Anne Bart\ndice 6 5 1 1 1 3\npick roll-cargo\npick roll-legend")
+    assert told[2].startswith("Anne throws 6 5 1 1 1: ship, captain. ")
+    assert told[3].startswith("Anne throws Legend die 3. ")
+
+
+def test_in_ship_captain_and_crew_a_throw_is_said_with_what_it_came_to() -> None:
+    told = told_of(
+        """
+        game ship-captain-crew Anne Bart order=seated
+        dice 5 5 4 4 1
+        press roll
+        dice 6 5 4 1 1
+        press roll
+        """
+    )
+    assert told[2].startswith("Anne throws 5 5 4 4 1. ")
+    assert told[3].startswith("Anne throws 6 5 4 1 1: ship, captain, crew; cargo 2. ")
+
+
+def test_who_begins_is_said() -> None:
+    told = told_of("game swashbuckle Anne Bart\ndice 3 1\npress roll\npress roll")
+    assert told[-1].startswith("Bart throws 1. Anne begins. ")
+    assert "Anne" in told[-1].rpartition("begins. ")[2]
+
+
+def test_in_swashbuckle_a_box_and_what_it_scores_are_said() -> None:
+    told = told_of(
+        "game swashbuckle Anne Bart order=seated\ndice 2 2 3 3 3\npress roll\npick score-full-boat\n+100 pick no-curse"
+    )
+    assert told[2].startswith("Anne throws 2 2 3 3 3. ")
+    assert any(words.startswith("Anne scores 25: Full boat.") for words in told), told
+    assert told[-1].startswith("Bart")
+
+
+def test_in_captains_chess_moves_captures_and_time_running_out_are_said() -> None:
+    table = ListeningPlayer(
+        """
+        game captains-chess Anne Bart "fen=4k4/9/9/3p1p3/4P4/9/9/4K4 w - - 0 1" clock=1
+        lift d5
+        lift e4
+        place d5
+        +2000 press roll
+        """
+    )
+    assert table.told[2].startswith("Anne moves the pawn from e4 to d5. ")
+    assert table.told[3].startswith("Anne takes the black pawn.")
+    assert table.told[4].startswith("Bart")
+    for _ in range(62):
+        table.wait(1000)
+    assert "Bart has 30 seconds left." in table.told
+    assert "Bart has 10 seconds left." in table.told
+    assert table.told[-1].startswith("Bart: time is up. Bart has no time left, Anne wins. Anne wins the match.")
+
+
+def test_an_auction_says_who_bids_and_that_the_bell_rings() -> None:
+    bids = LogLine(1, "Bart: bids 3"), LogLine(None, "The bell rings")
+    assert sentence(PLAYING, replace(PLAYING, log=bids)) == "Bart: bids 3. The bell rings."
+
+
+# --- what is wrong, and what is asked -------------------------------------------------------------------------------
+
+
+BISHOP = 'game legend Anne Bart "fen=4k3/8/8/8/8/8/8/2B1K1N1 w - - 0 1"\ndice 1 1 1 1 1 1\npress roll\n'
+
+
+def test_a_wrong_board_is_said_with_what_to_do_and_that_it_is_right_again() -> None:
+    table = ListeningPlayer(f"{BISHOP}lift e1\nplace e4\n+2000 expect phase playing")
+    assert table.told[-1].endswith("Put the white king from e4 back on e1.")
+    table.lines("lift e4\nplace e1\n+2000 expect phase playing")
+    assert table.told[-1].startswith("Anne")
+
+
+def test_a_move_that_the_die_forbids_is_said_with_its_reason() -> None:
+    told = told_of(f"{BISHOP}lift g1\nplace f3\n+2000 expect phase playing")
+    assert told[-1].startswith("knight g1 to f3: A knight needs a 2; the Legend die shows 1. Put the white knight")
+
+
+def test_a_question_about_the_board_is_said() -> None:
+    asking = replace(
+        PLAYING, prompt=("Taken as Re1xe8, but it may be no move", "What happened?"), asks_about_board=True
+    )
+    assert sentence(PLAYING, asking) == "Taken as rook e1 takes on e8, but it may be no move. What happened?"
+
+
+def test_a_new_fault_is_said_once() -> None:
+    broken = replace(PLAYING, faults=("The switch of e4 is ignored",))
+    assert sentence(PLAYING, broken) == "The switch of e4 is ignored."
+    assert sentence(broken, replace(broken, switches=frozenset({Square(0, 0)}))) == ""
+
+
+def test_a_press_of_the_roll_button_in_vain_is_answered() -> None:
+    vain = replace(PLAYING, roll=RollOffer("Roll", why="Anne is to move on the board", in_vain=True))
+    assert sentence(PLAYING, vain) == "Anne is to move on the board."
+    assert sentence(vain, replace(vain, revision=3)) == ""
+
+
+def test_a_move_taken_back_is_said() -> None:
+    table = ListeningPlayer(
+        'game legend Anne Bart "fen=4k3/8/8/8/4P3/8/8/4K3 w - - 0 1"\ndice 1 1 1 1 1 1\npress roll\n'
+        "lift e4\nplace e5\nlift e5\nplace e4\n+2000 expect pieces.e4 P"
+    )
+    assert any("takes that back" in words for words in table.told), table.told
+
+
+# --- how it is said -------------------------------------------------------------------------------------------------
+
+
+def test_while_all_is_well_only_what_is_waited_for_is_said() -> None:
+    taught = replace(PLAYING, prompt=("Anne: throw the dice", "Press Roll: the Legend die says which pieces may move"))
+    assert sentence(PLAYING, taught) == "Anne: throw the dice."
+
+
+def test_where_something_is_wrong_it_is_said_what_to_do_first_and_no_line_that_was_there_before() -> None:
+    wrong = Wrong(missing=(Square(4, 0), Square(3, 0)))
+    long = replace(PLAYING, prompt=("Set up the pieces", "Put a king on e1", "Put a queen on d1"), wrong=wrong)
+    assert sentence(PLAYING, long) == "Set up the pieces. Put a king on e1."
+    assert sentence(long, replace(long, prompt=("Set up the pieces", "Put a rook on a1"))) == "Put a rook on a1."
+
+
+def test_nothing_is_said_where_nothing_changed_that_matters() -> None:
+    lifted = replace(PLAYING, switches=frozenset({Square(4, 1)}), revision=9)
+    assert sentence(PLAYING, lifted) == ""
+
+
+def test_no_sentence_is_said_twice_in_a_row_and_the_last_one_stays() -> None:
+    narrator = Narrator()
+    wrong = replace(PLAYING, prompt=("This is no move now",), wrong=Wrong(extra=(Square(4, 4),)))
+    quiet = replace(PLAYING, prompt=())
+    told = [narrator.tell(view).told for view in (PLAYING, quiet, PLAYING, wrong, quiet, wrong)]
+    assert told == [
+        "Legend. Anne: your move.",
+        *["Legend. Anne: your move.", "Anne: your move."],
+        *["This is no move now."] * 3,
+    ]
+
+
+def test_of_a_log_that_is_full_only_what_is_new_is_said() -> None:
+    full = replace(PLAYING, log=tuple(LogLine(0, f"Anne does {number}") for number in range(40)))
+    gained = replace(full, log=(*full.log[2:], LogLine(1, "Bart gains 5 legend"), LogLine(1, "Bart takes a rook")))
+    assert sentence(full, gained) == "Bart gains 5 legend, takes a rook."
+
+
+def test_a_match_that_is_taken_up_again_is_not_told_from_its_beginning() -> None:
+    table = ListeningPlayer(f"{BISHOP}lift g1\n+100 place g1\ncut")
+    assert "throws" not in table.told[-1]
+    assert "Anne" in table.told[-1]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"), [("a VI", "a 6"), ("up to I", "up to 1"), ("May I? IV or V", "May I? 4 or 5")]
+)
+def test_what_the_legend_die_shows_is_said_as_a_number(written: str, said: str) -> None:
+    assert sentence(PLAYING, replace(PLAYING, prompt=(written,))).rstrip(".") == said
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("e2-e4", "pawn e2 to e4"),
+        ("Qa1xa2", "queen a1 takes on a2"),
+        ("+Ra1-b2", "crowned rook a1 to b2"),
+        ("O-O", "O-O"),
+    ],
+)
+def test_moves_are_said_in_words(written: str, said: str) -> None:
+    assert sentence(PLAYING, replace(PLAYING, prompt=(written,))) == f"{said}."

@@ -1,0 +1,283 @@
+"""The roll button is the next sensible throw: it says what a press does, or who is to do what first."""
+
+import pytest
+
+from captains_table.games.contract import Action, IllegalAction, Keep, Pick, Rolled
+from captains_table.table.model.events import Button
+from captains_table.table.model.settings import Settings, tape_settings
+from captains_table.table.model.view import RollOffer
+from captains_table.table.playing.moment import SHOWN_MS
+from tests.support.dice_table import DiceTable
+
+SEATED = {"order": "seated"}
+CREW = "ship-captain-crew"
+BARE = {"fen": "4k3/7p/8/8/8/8/7P/4K3 w - - 0 1"}
+ONE_BUTTON = Settings(buttons="one")
+
+
+def offer(table: DiceTable) -> tuple[str, tuple[int, ...]]:
+    """Return what the roll button says and which dice it throws, where it does anything."""
+    roll = table.view.roll
+    assert (roll.possible, roll.why) == (True, "")
+    return roll.label, roll.dice
+
+
+def refusal(table: DiceTable) -> str:
+    """Return why the roll button does nothing; a press of it leaves the match as it was."""
+    roll, revision = table.view.roll, table.view.revision
+    assert not roll.possible
+    assert roll.dice == ()
+    table.press()
+    assert table.view.revision == revision
+    return roll.why
+
+
+def actions(table: DiceTable) -> list[Action]:
+    return [step.acted.action for step in table.match.history]
+
+
+# --- what it says where it throws -----------------------------------------------------------------------------------
+
+
+def test_a_turn_begins_with_all_dice() -> None:
+    assert offer(DiceTable("legend")) == ("Throw all six", (1, 2, 3, 4, 5, 6))
+    assert offer(DiceTable(CREW, options=SEATED)) == ("Throw all five", (1, 2, 3, 4, 5))
+    assert offer(DiceTable("swashbuckle", options=SEATED)) == ("Throw all five", (1, 2, 3, 4, 5))
+
+
+def test_a_single_die_for_the_start_is_called_so() -> None:
+    assert offer(DiceTable("swashbuckle")) == ("Throw the die", (1,))
+
+
+def test_a_throw_that_is_due_with_some_of_the_dice_says_how_many() -> None:
+    table = DiceTable(CREW, options=SEATED)
+    table.throw(6, 5, 1, 1, 1)
+    assert offer(table) == ("Throw again: 3 dice", (3, 4, 5))
+
+
+def test_a_treasure_is_thrown_with_its_two_dice() -> None:
+    table = DiceTable("legend", options={"fen": "4k3/8/7P/8/8/8/8/4K3 w - - 0 1"})
+    table.throw(6, 5, 4, 1, 1, 6)
+    table.pick("h6h7")
+    assert offer(table) == ("Throw 2 dice", (7, 8))
+
+
+# --- throwing again -------------------------------------------------------------------------------------------------
+
+
+def test_a_press_throws_again_what_a_sensible_player_does_not_keep() -> None:
+    table = DiceTable("legend", options=BARE)
+    table.throw(6, 5, 4, 1, 1, 6)
+    assert offer(table) == ("Throw again: 2 dice", (4, 5))
+    table.hold()
+    assert table.view.tumbling == (3, 4)
+    table.dice.queue((6, 6))
+    table.now_ms += 30
+    table.table.release(Button.ROLL, table.now_ms)
+    assert table.faces() == [6, 5, 4, 6, 6, 6]
+    assert actions(table)[-3:] == [Pick("throw-again"), Keep((1, 2, 3, 6)), Rolled((6, 6))]
+
+
+def test_a_press_keeps_the_dice_that_were_chosen() -> None:
+    table = DiceTable("legend", options=BARE)
+    table.throw(6, 5, 4, 1, 1, 6)
+    table.toggle(4)
+    assert offer(table) == ("Throw again: 1 die", (5,))
+    table.throw(2)
+    assert table.faces() == [6, 5, 4, 1, 2, 6]
+
+
+def test_touching_a_die_opens_the_choice_which_dice_stay_and_back_leaves_it() -> None:
+    table = DiceTable("legend", options=BARE)
+    table.throw(6, 5, 4, 1, 1, 6)
+    table.toggle(3)
+    assert {entry.id: entry.held for entry in table.view.menu.entries if entry.held is not None} == {
+        "1": True,
+        "2": True,
+        "3": False,
+        "4": False,
+        "5": False,
+        "6": True,
+    }
+    table.press(Button.BACK)
+    assert [option.id for option in table.view.options][-2:] == ["genie", "abandon"]
+
+
+def test_a_die_that_may_not_be_thrown_again_cannot_be_touched() -> None:
+    table = DiceTable(CREW, options={**SEATED, "cargo_dice": "each"})
+    table.throw(6, 5, 4, 1, 1)
+    revision = table.view.revision
+    with pytest.raises(IllegalAction, match="die 1 is not to be chosen now"):
+        table.toggle(1)
+    assert table.view.revision == revision
+    table.toggle(4)
+    assert offer(table) == ("Throw again: 1 die", (5,))
+
+
+def test_a_press_throws_both_cargo_dice_again_where_they_are_thrown_together() -> None:
+    table = DiceTable(CREW, options=SEATED)
+    table.throw(6, 5, 4, 1, 1)
+    assert offer(table) == ("Throw again: 2 dice", (4, 5))
+    table.throw(6, 6)
+    assert table.faces() == [6, 5, 4, 6, 6]
+
+
+def test_a_press_throws_again_in_swashbuckle_and_never_pays_for_it() -> None:
+    table = DiceTable("swashbuckle", options=SEATED)
+    table.throw(3, 3, 3, 1, 2)
+    assert offer(table) == ("Throw again: 2 dice", (4, 5))
+    table.throw(3, 2)
+    table.throw(4)
+    assert table.faces() == [3, 3, 3, 3, 4]
+    assert refusal(table) == "Anne is to choose an answer"  # a hornswaggle costs points
+
+
+def test_a_press_throws_first_what_was_not_thrown_yet() -> None:
+    table = DiceTable("legend", options=BARE)
+    table.pick("roll-cargo", dice=(6, 5, 4, 1, 1))
+    assert offer(table) == ("Throw the Legend die", (6,))
+    table.throw(6)
+    assert table.faces() == [6, 5, 4, 1, 1, 6]
+
+
+def test_a_move_waits_for_the_press_and_is_sealed_by_the_throw() -> None:
+    table = DiceTable("legend", options=BARE)
+    table.throw(6, 5, 4, 1, 1, 6)
+    table.lift("e1")
+    table.place("e2")
+    assert offer(table) == ("Throw again: 2 dice", (4, 5))
+    table.throw(2, 2)
+    assert (table.faces(), table.match.provisional) == ([6, 5, 4, 2, 2, 6], None)
+
+
+# --- where it means nothing -----------------------------------------------------------------------------------------
+
+
+def test_with_all_dice_held_nothing_is_thrown() -> None:
+    table = DiceTable("legend", options=BARE)
+    table.throw(6, 5, 4, 1, 1, 6)
+    table.toggle(4)
+    table.toggle(5)
+    assert refusal(table) == "Anne is to let a die go: all are held"
+
+
+def test_whoever_is_to_move_is_named() -> None:
+    assert refusal(DiceTable("captains-chess")) == "Anne is to move on the board"
+
+
+def test_whoever_is_to_agree_is_named() -> None:
+    table = DiceTable("legend", options=BARE)
+    table.throw(6, 5, 4, 1, 1, 6)
+    table.pick("abandon")
+    assert refusal(table) == "Bart is to agree or refuse"
+
+
+def test_a_piece_in_the_hand_is_waited_for() -> None:
+    table = DiceTable("legend", options=BARE)
+    table.throw(6, 5, 4, 1, 1, 6)
+    table.lift("e1")
+    assert refusal(table) == "The move is not finished"
+
+
+def test_a_board_that_is_wrong_is_put_right_first() -> None:
+    table = DiceTable("legend")
+    table.throw(6, 5, 4, 1, 1, 6)
+    table.lift("a1")
+    table.place("d5")
+    table.wait(4000)
+    assert refusal(table) == "Put the board right first"
+
+
+def test_a_match_that_is_over_throws_nothing() -> None:
+    table = DiceTable(CREW, "Anne", options={"mode": "single"})
+    table.throw(6, 5, 4, 6, 6)
+    table.pick("stand")
+    assert refusal(table) == "The match is over"
+
+
+def test_a_table_without_a_match_says_so() -> None:
+    table = DiceTable("legend")
+    table.table.session.unload(table.now_ms)
+    assert table.view.roll == RollOffer(why="No match is played")
+
+
+def test_a_press_in_vain_says_why_for_a_moment() -> None:
+    table = DiceTable("captains-chess")
+    table.press()
+    assert (table.view.roll.in_vain, table.view.roll.why) == (True, "Anne is to move on the board")
+    table.wait(SHOWN_MS)
+    assert not table.view.roll.in_vain
+
+
+def test_whatever_is_done_next_ends_that() -> None:
+    table = DiceTable("captains-chess")
+    table.press()
+    table.press(Button.NEXT)
+    assert not table.view.roll.in_vain
+    table.press()
+    table.pick("e2e4")
+    assert not table.view.roll.in_vain
+
+
+def test_a_press_that_does_something_is_not_in_vain() -> None:
+    table = DiceTable(CREW, options=SEATED)
+    table.throw(6, 5, 4, 1, 1)
+    assert not table.view.roll.in_vain
+
+
+# --- the clock ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("buttons", ["encoder", "one"])
+def test_a_press_presses_the_clock(buttons: str) -> None:
+    table = DiceTable("captains-chess", options={"clock": "5+2"}, settings=Settings(buttons=buttons))
+    table.lift("e2")
+    table.place("e4")
+    assert offer(table) == ("Press the clock", ())
+    table.press()
+    assert table.view.seat == 1
+
+
+def test_the_clock_is_not_pressed_with_a_piece_in_the_hand() -> None:
+    table = DiceTable("captains-chess", options={"clock": "5+2"})
+    table.lift("e2")
+    table.place("e4")
+    table.lift("d2")
+    assert refusal(table) == "The move is not finished"
+
+
+# --- one button -----------------------------------------------------------------------------------------------------
+
+
+def test_one_button_walks_where_several_things_can_be_chosen() -> None:
+    table = DiceTable("legend", options=BARE, settings=ONE_BUTTON)
+    table.throw(6, 5, 4, 1, 1, 6)
+    assert offer(table) == ("Next; hold to choose", ())
+    cursor = table.view.menu.cursor
+    table.press()
+    assert table.view.menu.cursor != cursor
+
+
+def test_one_button_throws_where_nothing_else_can_be_chosen() -> None:
+    table = DiceTable("legend", options={"fen": "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1"}, settings=ONE_BUTTON)
+    table.pick("roll-legend", dice=(6,))
+    table.pick("e7e8")
+    assert offer(table) == ("Throw the cargo dice", (1, 2, 3, 4, 5))
+    table.throw(1, 1, 1, 1, 1)
+    assert table.faces() == [1, 1, 1, 1, 1, 6]
+
+
+def test_one_button_walks_to_the_offer_of_a_draw_while_a_move_is_due() -> None:
+    table = DiceTable("captains-chess", options={"clock": "5+2"}, settings=ONE_BUTTON)
+    assert offer(table) == ("Next; hold to choose", ())
+
+
+# --- tapes ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_press_that_meant_nothing_when_a_tape_was_made_still_means_nothing() -> None:
+    table = DiceTable("legend", options=BARE, settings=tape_settings())
+    table.throw(6, 5, 4, 1, 1, 6)
+    assert refusal(table) == "Anne is to move on the board"
+    table.table.answer(Pick("throw-again"), table.now_ms)
+    assert offer(table) == ("Throw again: 2 dice", (4, 5))

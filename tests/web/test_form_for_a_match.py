@@ -1,0 +1,106 @@
+"""The form for a new match: names that are known, as many fields as play, a rematch; all of it without any script."""
+
+import re
+
+import pytest
+
+from captains_table.table.lobby.match_setup import Start
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get, post
+
+
+def fields(html: str) -> list[str]:
+    """Return the names' fields that are seen."""
+    labels = re.findall(r"<label>(?:(?!</label>).)*?name=\"(name\d)\"", html, re.DOTALL)
+    return [name for name in labels if name.startswith("name")]
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("game=swashbuckle", 2),
+        ("game=swashbuckle&players=1", 1),
+        ("game=swashbuckle&players=5", 5),
+        ("game=swashbuckle&players=99", 2),
+        ("game=swashbuckle&players=9", 8),
+        ("game=swashbuckle&players=0", 1),
+        ("game=swashbuckle&players=-1", 2),
+        ("game=swashbuckle&name1=Anne&name2=Bart&name3=Cora", 3),
+        ("game=pig&players=1", 2),
+        ("game=captains-chess", 2),
+        ("game=legend&players=7", 2),
+    ],
+)
+def test_the_form_has_fields_for_as_many_as_play(query: str, shown: int) -> None:
+    html = get(FakeTable(), f"/new?{query}").text
+    assert fields(html) == [f"name{number}" for number in range(1, shown + 1)]
+
+
+def test_a_field_that_was_added_keeps_what_was_filled_in_and_has_the_focus() -> None:
+    html = get(FakeTable(), "/new?game=swashbuckle&name1=Anne&order=seated&players=3").text
+    assert 'value="Anne"' in html
+    assert '<option value="seated" selected>' in html
+    assert re.search(r'name="name3"[^>]* autofocus>', html)
+    assert 'name="players" value="4" data-more>Add a player' in html
+    assert 'name="players" value="2" data-fewer>Remove the last one' in html
+
+
+def test_as_many_as_can_play_cannot_be_more() -> None:
+    html = get(FakeTable(), "/new?game=swashbuckle&players=8").text
+    assert "data-more disabled" in html
+    assert "data-fewer disabled" in get(FakeTable(), "/new?game=swashbuckle&players=1").text
+    assert "Add a player" not in get(FakeTable(), "/new?game=captains-chess").text
+
+
+def test_nobody_is_in_the_fields_and_whoever_is_known_is_proposed() -> None:
+    table = FakeTable()
+    assert "<option" not in get(table, "/new").text.partition('<datalist id="known-names">')[2].partition("</dat")[0]
+    table.known = ["Anne", "<Bart>"]
+    html = get(table, "/new").text
+    assert '<option value="Anne"></option>\n<option value="&lt;Bart&gt;"></option>' in html
+    assert html.count('list="known-names"') == 2
+    assert 'name="name1" maxlength="24" autocomplete="off" list="known-names" value=""' in html
+
+
+def test_a_rematch_is_one_button_that_sends_what_the_form_would() -> None:
+    table = FakeTable()
+    assert "Rematch" not in get(table, "/new").text
+    table.again = Start("captains-chess", ("Bart", "Anne & Co"), {"clock": "5+3", "clock_start": "press"})
+    html = get(table, "/new?game=legend").text
+    form = html.partition('class="again"')[2].partition("</form>")[0]
+    assert "Bart, Anne &amp; Co; Clock: 5+3 minutes; Clock starts: with its first press" in form
+    sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    assert sent == {
+        "game": "captains-chess",
+        "name1": "Bart",
+        "name2": "Anne &amp; Co",
+        "clock": "5+3",
+        "clock_start": "press",
+    }
+    changed = re.search(r'href="(/new\?[^"]*)"', form)
+    assert changed is not None
+    filled = get(table, changed[1].replace("&amp;", "&")).text
+    assert 'value="Anne &amp; Co"' in filled
+    assert re.search(r'name="clock"[^>]* value="5\+3"', filled)
+
+
+def test_no_rematch_is_offered_while_a_match_is_played() -> None:
+    table = FakeTable()
+    table.new_match("legend", ["Anne", "Bart"], {})
+    table.again = Start("legend", ("Bart", "Anne"), {})
+    assert "Rematch" not in get(table, "/new").text
+
+
+def test_a_clock_from_the_form_starts_with_its_first_press_and_without_a_clock_nothing_is_said_of_it() -> None:
+    html = get(FakeTable(), "/new?game=captains-chess").text
+    assert '<option value="press" selected>with its first press</option>' in html
+
+    def options(**given: str) -> object:
+        table = FakeTable()
+        sent = {"game": "captains-chess", "name1": "Anne", "name2": "Bart", "fen": "", **given}
+        assert post(table, "/new", sent).status_code in (204, 400)  # this table plays Legend only
+        return table.calls[0][3]
+
+    assert options(clock="none", clock_start="press") == {}
+    assert options(clock="5", clock_start="press") == {"clock": "5", "clock_start": "press"}
+    assert options(clock="5", clock_start="set-up") == {"clock": "5"}
