@@ -28,7 +28,7 @@ def test_a_match_is_heard_from_its_beginning_and_a_mute_table_says_why(
     config = tmp_path / "table.toml"
     config.write_text(
         f'[table]\nstate_dir = "{tmp_path}/state"\n[sound]\nspeech = true\nrate = 300\n[web]\nport = 0\n'
-        '[match]\ngame = "ship-captain-crew"\noptions = { order = "seated" }\n',
+        '[match]\ngame = "ship-captain-crew"\nplayers = ["Anne", "Bart"]\noptions = { order = "seated" }\n',
         encoding="utf-8",
     )
     table = TableProcess("run", config, logs=tmp_path / "logs")
