@@ -67,6 +67,7 @@ class FakeTable:
         self.hand: list[str] = []
         self.beside: list[str] = []
         self.noisy = False
+        self.undoes: int | None = None
         self._lifted: Square | None = None
         self.calls: list[tuple[object, ...]] = []
         self.sounding: list[Heard] = []
@@ -86,7 +87,8 @@ class FakeTable:
         return self.keys
 
     def physical(self) -> PhysicalBoard:
-        return PhysicalBoard(dict(self.pieces), tuple(self.hand), tuple(self.beside), noisy=self.noisy)
+        hand, beside = tuple(self.hand), tuple(self.beside)
+        return PhysicalBoard(dict(self.pieces), hand, beside, noisy=self.noisy, undoes=self.undoes)
 
     def board_shape(self) -> Shape | None:
         return self._board_shape

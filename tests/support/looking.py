@@ -1,4 +1,4 @@
-"""What the eye and the finger find on a page: what lies in sight, what is too small, what jumped, and drags by finger."""
+"""What the eye and the finger find on a page: what lies in sight, what is too small, what jumped; and a finger."""
 
 from typing import Any
 
@@ -22,7 +22,8 @@ WATCH_SHIFTS = """() => {
 }"""
 
 # What is not wholly inside the window, or hidden by what it scrolls in.
-OUT_OF_SIGHT = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)].flatMap((element) => {
+OUT_OF_SIGHT = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)].flatMap(
+(element) => {
   const box = element.getBoundingClientRect();
   const slack = 1;
   let clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -38,13 +39,15 @@ OUT_OF_SIGHT = """(selectors) => selectors.flatMap((selector) => [...document.qu
 }))"""
 
 # What can be clicked or tapped and is smaller than a fingertip: 44 px, a square of the board 40 px.
-TOO_SMALL = """() => [...document.querySelectorAll("a, button, summary, input, select, [data-board] [data-square]")].flatMap((element) => {
+TOO_SMALL = """() => [...document.querySelectorAll("a, button, summary, input, select, [data-board] .square")].flatMap(
+(element) => {
   if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return [];
   const square = element.matches("[data-square]") ? element.querySelector("rect") : element;
   const box = square.getBoundingClientRect();
   const least = element.matches("[data-square]") ? 40 : 44;
   const large = box.width >= least - 0.01 && box.height >= least - 0.01;
-  return large || box.width === 0 ? [] : [`${element.outerHTML.slice(0, 80)}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`];
+  const size = `${box.width.toFixed(1)} x ${box.height.toFixed(1)}`;
+  return large || box.width === 0 ? [] : [`${element.outerHTML.slice(0, 80)}: ${size}`];
 })"""
 
 

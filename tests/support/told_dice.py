@@ -1,4 +1,4 @@
-"""A table whose dice are told: `python -m tests.support.told_dice 654336 play legend ...` lets these faces fall in turn.
+"""A table whose dice are told: `python -m tests.support.told_dice 654336 play legend` lets these faces fall in turn.
 
 When they are used up they fall again from the first. The seed is always the same.
 """

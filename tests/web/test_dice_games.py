@@ -37,10 +37,10 @@ def test_every_seat_has_a_column_on_the_score_sheet() -> None:
         )
 
 
-def test_boxes_that_score_are_buttons_best_first() -> None:
+def test_boxes_that_score_are_buttons_in_the_sheets_order() -> None:
     html = shown(DICE_VIEWS["boxes-best-first"]).partition('id="ask"')[2]
     places = [
-        html.index(f'data-pick="score-{box}"') for box in ("full-boat", "three-alike", "flotsam", "threes", "ones")
+        html.index(f'data-pick="score-{box}"') for box in ("ones", "threes", "three-alike", "full-boat", "flotsam")
     ]
     assert places == sorted(places)
     assert "Full boat: 25" in html

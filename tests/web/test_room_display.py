@@ -10,9 +10,9 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from captains_table.games.contract import Die, Result, Square
-from captains_table.table.model.view import LastThrow, LogLine, Phase, SeatView, View
+from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, SeatView, View
 from captains_table.web.cards import card_of, standing_of
-from tests.support.dice_views import DICE_VIEWS
+from tests.support.dice_views import DICE_VIEWS, EIGHT, played
 from tests.support.display_views import VIEWS
 from tests.support.fake_table import FakeTable
 from tests.support.lobby_views import LOBBY_VIEWS
@@ -24,6 +24,7 @@ TURN = replace(
     VIEWS["after-a-throw"],
     log=tuple(LogLine(seat % 2, f"{('Anne', 'Bart')[seat % 2]}: throws 6 5 4 3 2 IV") for seat in range(9)),
 )
+EIGHT_AND_A_THROW = played([f"game swashbuckle {EIGHT} order=seated", "dice 1 1 1 3 3", "press roll"])
 CLOCK = VIEWS["chess-with-a-clock"]
 
 
@@ -48,7 +49,9 @@ def display(browser: Browser) -> Iterator[RoomDisplay]:
         pytest.param(VIEWS["guidance-in-three-steps"], id="a long prompt"),
         pytest.param(with_long_names(TURN), id="Legend, long names"),
         pytest.param(DICE_VIEWS["boxes-best-first"], id="two at Swashbuckle"),
+        pytest.param(DICE_VIEWS["cursed"], id="a curse on the sheet"),
         pytest.param(DICE_VIEWS["eight-seats"], id="eight at Swashbuckle"),
+        pytest.param(with_long_names(EIGHT_AND_A_THROW), id="eight at Swashbuckle, long names, a throw to be scored"),
         pytest.param(with_long_names(DICE_VIEWS["eight-seats"]), id="eight at Swashbuckle, long names"),
         pytest.param(with_long_names(DICE_VIEWS["eight-and-over"]), id="eight at dice, long names"),
         pytest.param(DICE_VIEWS["berths-in-order"], id="two at dice"),
@@ -126,6 +129,23 @@ def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) 
     assert display.misfits() == []
     display.change(replace(view, last_throw=None))
     expect(display.page.locator("#dice .lit")).to_have_count(0)
+
+
+def test_the_sheet_shows_what_each_open_box_would_score() -> None:
+    table = FakeTable()
+    table.show(DICE_VIEWS["boxes-best-first"])
+    assert '<i class="prospect">25</i>' in get(table, "/").text
+
+
+@pytest.mark.browser
+def test_a_press_in_vain_is_answered_for_all_to_see(display: RoomDisplay) -> None:
+    for view in (TURN, CLOCK, DICE_VIEWS["eight-seats"]):
+        display.show(replace(view, roll=RollOffer(why="Anne is to move on the board", in_vain=True)))
+        expect(display.page.locator(".vain")).to_have_text("Anne is to move on the board")
+        assert display.smallest(".vain") >= LARGE
+        assert display.misfits() == []
+        display.change(view)
+        expect(display.page.locator(".vain")).to_have_count(0)
 
 
 @pytest.mark.browser

@@ -10,6 +10,7 @@ from captains_table.simulation.reeds import Change
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.table.model.events import BoardLost, BoardRead, Event, PiecesPlaced, SwitchChanged
+from captains_table.table.recognition.candidates import TAKE_BACK
 
 if TYPE_CHECKING:
     from captains_table.simulation.noisy_switches import NoisySwitches
@@ -84,7 +85,14 @@ class SimulatedDriver(TableDriver):
         last = match.provisional if match is not None else None
         if match is None or last is None or self.takes_back_of() is None:
             raise IllegalAction("no move can be taken back: expected one that nothing has sealed yet")
-        self._move(lambda: self.board.rearrange(match.game.pieces(last.before)), now_ms)
+        self._catch_up(now_ms)
+        moves = self.board.rearrange(match.game.pieces(last.before))
+        self._scanner.begin(self.board.occupied)
+        for move in moves:
+            self._deliver(SwitchChanged(move.square, move.closed), now_ms)
+        self._look()
+        if TAKE_BACK in [rival.id for rival in self.board_snapshot().rivals]:  # the switches alone leave it open
+            super().answer(Pick(TAKE_BACK), now_ms)
 
     def set_up(self, now_ms: int) -> None:
         """Put every piece where the table wants it."""

@@ -81,10 +81,13 @@ class SimulatedBoard:
 
     def rearrange(self, pieces: Mapping[Square, str]) -> list[SwitchMove]:
         """Put every piece where it belongs by hand, so that the switches tell: first what leaves, then what comes."""
-        left, came = self.pieces.keys() - pieces.keys(), pieces.keys() - self.pieces.keys()
+        before = dict(self.pieces)
         self.arrange(pieces)
-        lifted = [SwitchMove(square, closed=False) for square in sorted(left)]
-        return lifted + [SwitchMove(square, closed=True) for square in sorted(came)]
+        moved = sorted(square for square in before.keys() | pieces.keys() if before.get(square) != pieces.get(square))
+        lifted = [SwitchMove(square, closed=False) for square in moved if square in before]
+        placed = [square for square in moved if square in pieces]
+        placed.sort(key=before.__contains__)  # what was captured comes back last
+        return lifted + [SwitchMove(square, closed=True) for square in placed]
 
     def clear(self) -> None:
         """Take every piece away, those in the hand and beside the board too."""

@@ -132,9 +132,16 @@ class Scene:
         offer = self.view.roll
         if not self.may_act:
             why = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
-            return {"label": "Roll", "possible": False, "why": why, "how": "", "dice": ()}
+            return {"label": "Roll", "possible": False, "why": why, "how": "", "dice": (), "in_vain": False}
         how = "hold to tumble, let go to throw" if offer.dice else ""
-        return {"label": offer.label, "possible": offer.possible, "why": offer.why, "how": how, "dice": offer.dice}
+        return {
+            "label": offer.label,
+            "possible": offer.possible,
+            "why": offer.why,
+            "how": how,
+            "dice": offer.dice,
+            "in_vain": offer.in_vain,
+        }
 
     @property
     def may_undo(self) -> bool:
@@ -157,28 +164,18 @@ class Scene:
         return [part for part in parts if part]
 
     def offers(self) -> dict[str, dict[str, Any]]:
-        """Return the boxes of the sheet that can be filled now, by their title: the answer, and what it scores."""
-        ask = self.view.ask
-        if not isinstance(ask, PickAsk) or not self.may_act:
-            return {}
+        """Return the answers that whoever looks may give now by clicking a box of the sheet, by their id."""
         hint = self.view.hint
+        options = self.view.options if self.may_act else ()
         return {
-            title: {
-                "id": option.id,
-                "label": option.label,
-                "worth": worth,
-                "advised": hint is not None and option.id == hint.id,
-            }
-            for option in ask.options
-            for title, colon, worth in [option.label.partition(": ")]
-            if colon
+            option.id: {"label": option.label, "advised": hint is not None and option.id == hint.id}
+            for option in options
         }
 
     def targets(self) -> dict[Square, list[str]]:
         """Return where each piece may be moved to now, by the square it stands on."""
-        ask = self.view.ask
         found: dict[Square, list[str]] = {}
-        for option in ask.options if isinstance(ask, PickAsk) else ():
+        for option in self.view.options:
             ends = _MOVE.match(option.id) if option.on_board else None
             if ends is not None:
                 found.setdefault(parse_square(ends[1]), []).append(ends[2])
@@ -206,8 +203,8 @@ class Scene:
         if not self.may_act and not isinstance(self.view.ask, Auction):
             return {"kind": "wait" if self.asked() else "none", "prompt": ""}
         match self.view.ask:
-            case PickAsk(prompt, options, default):
-                return self._pick(prompt, options, default)
+            case PickAsk(prompt, _, default):
+                return self._pick(prompt, self.view.options, default)
             case KeepAsk(prompt):
                 return {"kind": "keep", "prompt": prompt}
             case AmountAsk(prompt, lo, hi, default):

@@ -4,6 +4,7 @@
 
 const room = document.querySelector(".room");
 const side = document.querySelector(".side");
+const upright = matchMedia("(max-aspect-ratio: 1/1)"); // then there is room below
 const MOST_SQUEEZED = 4;
 const SMALLEST = 0.4; // of the size things have where there is room
 const STEP = 0.04;
@@ -17,7 +18,7 @@ function overflows(element) {
 /** Let what does not matter most give way, step by step, until everything has room. */
 function squeeze() {
   const tallies = document.getElementById("tallies");
-  const isFull = () => overflows(room) || overflows(side) || overflows(tallies);
+  const isFull = () => !upright.matches && (overflows(room) || overflows(side) || overflows(tallies));
   delete side.dataset.squeeze;
   delete room.dataset.crammed;
   tallies.style.removeProperty("--fit");
@@ -36,7 +37,7 @@ function shrink(block, isFull) {
 
 function shrinkCard() {
   const card = document.querySelector("#card .card");
-  if (card) shrink(card, () => overflows(card) || overflows(room));
+  if (card && !upright.matches) shrink(card, () => overflows(card) || overflows(room));
 }
 
 /** Lines of the log that there is no room for are not shown by half. */

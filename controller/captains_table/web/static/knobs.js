@@ -60,5 +60,5 @@ clicks["[data-cast]"] = (button) => {
   heldSince = 0;
   if (button.getAttribute("aria-disabled") === "true") return;
   tumbleAtOnce(button);
-  post("/seat/throw", { held_ms: heldMs }, () => restore("dice"));
+  post("/seat/throw", { held_ms: heldMs, revision: Number(button.dataset.revision) }, () => restore("dice"));
 };

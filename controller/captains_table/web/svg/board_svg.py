@@ -89,10 +89,8 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     ends = (look.targets or {}).get(square)
     touch += f' data-to="{" ".join(ends)}"' if ends else ""
     label = square_label(square, piece, mark)
-    return (
-        f'<g class="square" data-square="{square}" transform="translate({x} {y})" role="gridcell"{touch} aria-label="{label}">'
-        f"{''.join(drawn)}</g>"
-    )
+    place = f'data-square="{square}" transform="translate({x} {y})"'
+    return f'<g class="square" {place} role="gridcell"{touch} aria-label="{label}">{"".join(drawn)}</g>'
 
 
 def _coordinates(square: Square, shape: Shape, look: Look) -> str:
@@ -104,7 +102,8 @@ def _coordinates(square: Square, shape: Shape, look: Look) -> str:
 
 
 def _coordinate(kind: str, x: float, y: float, square: Square, word: str) -> str:
-    return f'<text class="coordinate {kind} on-{_shade(square)}" x="{x:g}" y="{y:g}" aria-hidden="true">{word}</text>'
+    css = f"coordinate {kind} on-{_shade(square)}"
+    return f'<text class="{css}" x="{x:g}" y="{y:g}" aria-hidden="true">{word}</text>'
 
 
 def _shade(square: Square) -> str:

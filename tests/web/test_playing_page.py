@@ -1,0 +1,125 @@
+"""What the page one plays on shows besides board and words: the roll button, the last throw, pieces taken, boxes."""
+
+import re
+from dataclasses import replace
+
+from captains_table.games.contract import Die, Pick, Shape, Square
+from captains_table.table.model.view import LastThrow, Mark, RollOffer
+from captains_table.web.captured import sides_of
+from captains_table.web.port import PhysicalBoard
+from captains_table.web.svg.board_svg import Look, board_svg
+from tests.support.dice_views import DICE_VIEWS
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get, post
+
+TAKE_BACK = {"type": "pick", "id": "take-back"}
+
+
+def playing() -> FakeTable:
+    table = FakeTable()
+    table.new_match("legend", ["Anne", "Bart"], {})
+    table.calls.clear()
+    return table
+
+
+def fragment(html: str, name: str) -> str:
+    """Return what stands in one place of the page."""
+    return html.partition(f'id="{name}"')[2].partition("</section>")[0]
+
+
+def test_the_roll_button_says_what_it_does_and_which_dice_would_fall() -> None:
+    table = playing()
+    table.show(replace(table.view(), roll=RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4))))
+    roll = fragment(get(table, "/table").text, "roll")
+    assert "<b>Throw again: 2 dice</b>" in roll
+    assert 'data-falls="1 4"' in roll
+    assert 'aria-disabled="false"' in roll
+
+
+def test_a_roll_button_that_does_nothing_is_grey_and_says_why() -> None:
+    table = playing()
+    table.show(replace(table.view(), roll=RollOffer(why="Anne is to move on the board")))
+    roll = fragment(get(table, "/table").text, "roll")
+    assert 'aria-disabled="true"' in roll
+    assert 'title="Anne is to move on the board"' in roll
+    assert "<small>Anne is to move on the board</small>" in roll
+
+
+def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> None:
+    """The next player's dice come after it, or as soon as they tumble."""
+    table = playing()
+    lain = tuple(Die(face) for face in (6, 5, 4, 3, 6))
+    view = replace(table.view(), last_throw=LastThrow(1, lain, (3, 4), "Cargo 9"))
+    table.show(view)
+    dice = fragment(get(table, "/table").text, "dice")
+    assert dice.count('class="lit') == 2
+    assert 'aria-label="die 4: 3, counted"' in dice
+    assert "Bart: Cargo 9" in dice
+    table.show(replace(view, tumbling=(0, 1)))
+    dice = fragment(get(table, "/table").text, "dice")
+    assert "Cargo 9" not in dice
+    assert dice.count("tumbling") > 0
+
+
+def test_pieces_beside_the_board_are_sorted_by_side_with_the_material_ahead() -> None:
+    """Most valuable first; Black lost five points more here."""
+    white, black = sides_of(["p", "P", "q", "p", "R"])
+    assert [(each.letter, each.count) for each in white.pieces] == [("R", 1), ("P", 1)]
+    assert [(each.letter, each.count) for each in black.pieces] == [("q", 1), ("p", 2)]
+    assert (white.ahead, black.ahead) == (0, 5)
+    assert sides_of([]) == []
+
+
+def test_pieces_of_a_kind_lie_in_one_pile_with_their_number() -> None:
+    table = playing()
+    table.beside += ["p", "p", "N"]
+    hand = fragment(get(table, "/table").text, "hand")
+    assert hand.count("data-take=") == 2
+    assert 'aria-label="Take the black pawn, one of 2"' in hand
+    assert '<b class="count">2</b>' in hand
+    assert hand.index('data-take="N"') < hand.index('data-take="p"')
+
+
+def test_a_move_that_may_be_taken_back_can_be_undone_by_a_button() -> None:
+    table = playing()
+    undo = {"revision": table.view().revision, "action": TAKE_BACK}
+    assert re.search(r'data-undo [^>]*aria-disabled="true"', get(table, "/table").text)
+    assert post(table, "/answer", undo).status_code == 400
+    table.undoes = 0
+    assert re.search(r'data-undo [^>]*aria-disabled="false"', get(table, "/table").text)
+    assert post(table, "/answer", undo).status_code == 204
+    assert table.calls == [("take back",)]
+
+
+def test_boxes_of_the_sheet_are_answers_and_the_answers_are_in_its_order() -> None:
+    html = get(showing("boxes-best-first"), "/table").text
+    boxes = re.findall(r'class="box[^"]*" data-pick="([^"]+)"', fragment(html, "sheet"))
+    answers = re.findall(r'data-pick="(score-[^"]+)"', fragment(html, "ask"))
+    assert boxes == answers
+    assert "score-full-boat" in boxes
+
+
+def showing(view: str) -> FakeTable:
+    table = FakeTable()
+    table.show(DICE_VIEWS[view])
+    return table
+
+
+def test_the_board_is_a_grid_of_rows_for_those_who_listen() -> None:
+    svg = board_svg(Shape(9, 8), {Square(4, 1): "P"}, {Square(4, 1): Mark.MAY_MOVE}, Look(touchable=True))
+    assert svg.count('role="grid"') == 1
+    assert svg.count('role="row"') == 8
+    assert svg.count('role="gridcell"') == 72
+
+
+def test_a_square_knows_where_its_piece_may_go_before_the_table_is_asked() -> None:
+    """So that the one who lifts it sees that at once."""
+    table = playing()
+    table.answer(Pick("roll"), 1)
+    html = get(table, "/table").text
+    assert re.search(r'data-square="a2"[^>]*data-to="a3 a4"', html)
+    assert "data-to" not in get(table, "/").text
+
+
+def test_no_move_may_be_taken_back_where_nobody_says_so() -> None:
+    assert PhysicalBoard({}, (), ()).undoes is None
