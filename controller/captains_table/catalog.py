@@ -20,13 +20,17 @@ from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
 from captains_table.players.common.advice import Adviser
 from captains_table.players.common.bidding import BidStrategy
+from captains_table.players.common.luck import Measure
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
+from captains_table.players.legend.luck import TurnMeasure
 from captains_table.players.ship_captain_crew import adviser as ship_captain_crew_adviser
 from captains_table.players.ship_captain_crew import odds as ship_captain_crew_odds
+from captains_table.players.ship_captain_crew.luck import CargoMeasure
 from captains_table.players.swashbuckle import odds as swashbuckle_odds
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+from captains_table.players.swashbuckle.luck import SheetMeasure
 from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
 from captains_table.table.model.view import Hint
 
@@ -94,6 +98,8 @@ class GameEntry:
     Attributes:
         game: its rules.
         adviser: returns the best answer in a state; `None` where the game has no advice to offer.
+        luck: returns what says what a state is worth under best play, new for each match; `None` where nothing does.
+        piece_values: what the pieces are worth, by White's letter, where the material is worth a look afterwards.
         strategies: computer players of its own for `simulate`, beside `random`, `greedy`, and `best` (the adviser).
         bidders: how computer players bid in its auctions, by the player's name; whoever is left out bids at random
             (`random`), or the least that gains him anything at once.
@@ -111,6 +117,8 @@ class GameEntry:
 
     game: Game[Any]
     adviser: Adviser | None = None
+    luck: Callable[[], Measure] | None = None
+    piece_values: Mapping[str, int] = field(default_factory=dict)
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
     bidders: Mapping[str, BidderMaker] = field(default_factory=dict)
     odds: Callable[[], Iterable[str]] | None = None
@@ -146,6 +154,7 @@ ENTRIES: Final = (
     GameEntry(
         game=Legend(),
         adviser=dice_advice.advise,
+        luck=TurnMeasure,
         odds=legend_odds.odds,
         exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
         seat_hints=("Has White in the first round.", "Empty to play both sides alone, against Aether."),
@@ -162,6 +171,7 @@ ENTRIES: Final = (
     ),
     GameEntry(
         game=CaptainsChess(),
+        piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
         exports={"ini": Export(_fairy_ini)},
         seat_hints=("Has White.",),
         seats_move_on=_move_on,
@@ -170,6 +180,7 @@ ENTRIES: Final = (
     GameEntry(
         game=ShipCaptainCrew(),
         adviser=ship_captain_crew_adviser.advise,
+        luck=CargoMeasure,
         odds=ship_captain_crew_odds.odds,
         seats_move_on=_move_on_if_seated,
         records=RecordRules(
@@ -186,6 +197,7 @@ ENTRIES: Final = (
     GameEntry(
         game=Swashbuckle(),
         adviser=SwashbuckleAdviser(table_of),
+        luck=lambda: SheetMeasure(table_of),
         odds=swashbuckle_odds.odds,
         seats_move_on=_move_on_if_seated,
         optimum_alone=optimum_alone,

@@ -22,6 +22,7 @@ from captains_table.table.history.fairness import SEED_BYTES
 from tests.support.browser import Visitor, chromium
 from tests.support.display_views import WIDE_VIEWS
 from tests.support.person_at_page import Person
+from tests.support.reviewed import entries_of, reviewed, serving_reviews
 from tests.support.table_process import Caller, TableProcess
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -29,6 +30,7 @@ SEED = bytes(range(SEED_BYTES))
 WITH_THESE_DICE = "with-these-dice"
 DISPLAY = {"width": 1280, "height": 720}
 TABLE = {"width": 1680, "height": 980}
+REVIEW = {"width": 1366, "height": 1180}
 PHONE = {"width": 390, "height": 844}
 GLASS_SCALE = 4
 GLASS_BORDER = 16
@@ -152,6 +154,16 @@ def play_swashbuckle_and_take(browser: Browser, table: TableProcess, caller: Cal
     visitor.leave()
 
 
+def take_review(browser: Browser) -> None:
+    """Take a finished match of Legend, looked back on at one of its moves."""
+    entries = entries_of("legend", luck=11, is_sensible=True, options={"rounds": "1"})
+    visitor = Visitor(browser)
+    with serving_reviews(reviewed(entries)) as address:
+        page = visitor.open(f"{address}matches/1?at=60", viewport=REVIEW, reduced_motion="reduce")
+        page.screenshot(path=DOCS / "review.png")
+    visitor.leave()
+
+
 def main() -> None:
     """Write all pictures."""
     save_glass(draw(WIDE_VIEWS["strike"], size=WIDE), "glass-wide")
@@ -161,6 +173,7 @@ def main() -> None:
         (play_swashbuckle_and_take, ("swashbuckle", "order=seated", "--players", "Anne", "Bart", "Cora")),
     )
     with chromium() as browser:
+        take_review(browser)
         for play, match in pictures:
             with tempfile.TemporaryDirectory() as directory:
                 table = start_table(Path(directory), *match)

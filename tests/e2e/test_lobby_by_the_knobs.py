@@ -95,7 +95,7 @@ def test_a_table_told_of_no_match_opens_with_the_lobby_and_the_page_answers_it_b
     for id_ in ("game-ship-captain-crew", "players-1", "letter-A", "letter-l", "done", "change-target"):
         anne.choose(id_)
     anne.page.get_by_label("Target").fill("88")
-    anne.page.get_by_role("button", name="Set").click()
+    anne.page.get_by_role("button", name="Set", exact=True).click()
     expect(anne.button("change-target")).to_have_text("Target: 88")
     anne.choose("begin")
     expect(anne.page.locator("#heading")).to_contain_text("Ship, Captain and Crew")

@@ -85,6 +85,9 @@ class ForgetfulTable(SheetValues):
     def __init__(self) -> None:
         self.terms = 1
 
+    def of_sheet(self, sheet: Sheet) -> float:  # noqa: ARG002 - whatever the sheet
+        return 0.0
+
     def upper_row(self, half: UpperHalf) -> "array[float]":  # noqa: ARG002 - whatever the sheet
         return array("f", [0])
 

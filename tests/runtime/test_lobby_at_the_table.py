@@ -221,6 +221,19 @@ def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_the_oth
     spend(doing)
 
 
+def test_the_page_leaves_a_match_by_back_at_a_table_with_a_single_button_too(tmp_path: Path) -> None:
+    async def doing() -> None:
+        async with evening(tmp_path, ONE_BUTTON) as table:
+            table.live.new_match("legend", ("Anne", "Bart"), {})
+            await table.leave(Button.ROLL)  # a throw is due: held however long, the table's own button throws
+            assert table.live.view().phase is Phase.PLAYING
+            await table.leave(Button.BACK)
+            assert table.live.view().phase is Phase.IDLE
+            assert table.lines[0] == "return"
+
+    spend(doing)
+
+
 @pytest.mark.parametrize(
     ("game", "options", "names"),
     [

@@ -255,7 +255,7 @@ class Daemon:
     def _write(self, table: str = "", web: str = "", more: str = "") -> None:
         self.file.write_text(
             f'[table]\nstate_dir = "{self.state}"\n{table}\n[web]\nhost = "0.0.0.0"\nport = 0\n{web}\n'
-            f'[match]\ngame = "legend"\n{more}\n',
+            f'[match]\ngame = "legend"\nplayers = ["Anne", "Bart"]\n{more}\n',
             encoding="utf-8",
         )
 

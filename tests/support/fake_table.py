@@ -33,7 +33,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
-from captains_table.web.port import Heard, MatchSummary, PhysicalBoard, SeatKeys, StaleAnswer, Standings
+from captains_table.web.port import Heard, MatchSummary, PhysicalBoard, Review, SeatKeys, StaleAnswer, Standings
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
@@ -59,6 +59,7 @@ class FakeTable:
         self._subscribers: set[asyncio.Event] = set()
         self._closed = False
         self.keys: SeatKeys | None = None
+        self.reviews: dict[int, Review] = {}
         self.condition = Condition.GOOD
         self.known: list[str] = []
         self.again: Start | None = None
@@ -232,6 +233,11 @@ class FakeTable:
                 1, "legend", ("Grace", "<b>Jack</b>"), "2026-11-19T20:15:00", 312, "Grace won", is_current=False
             ),
         )
+
+    async def review(self, number: int) -> Review:
+        if number not in self.reviews:
+            raise NoSuchMatch(str(number))
+        return self.reviews[number]
 
     def known_names(self) -> Sequence[str]:
         return self.known

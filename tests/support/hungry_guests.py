@@ -294,7 +294,7 @@ def besieged(  # noqa: PLR0913 - a siege has many measures, each with its defaul
     web = "\n".join(('host = "0.0.0.0"', "port = 0", *limits))
     config.write_text(
         f'[table]\nstate_dir = "{folder / "state"}"\n[web]\n{web}\n[match]\ngame = "swashbuckle"\n'
-        'options = { order = "seated" }\n'
+        'players = ["Anne", "Bart"]\noptions = { order = "seated" }\n'
     )
     shell = ("sh", "-c", f'ulimit -n {DESCRIPTORS}; exec "$0" "$@"', COMMAND)
     table = TableProcess("run", config, logs=folder / "logs", program=shell)

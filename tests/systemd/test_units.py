@@ -106,6 +106,7 @@ def test_the_state_the_unit_keeps_is_where_the_installed_configuration_looks() -
     config = read_config(SYSTEMD / "config.toml")
     assert values(DAEMON, "StateDirectory") == [config.state_dir.name]
     assert config.state_dir.parent == Path("/var/lib")
+    assert (config.game, config.players) == ("", ())  # who plays what is asked at the table
     assert f"http://127.0.0.1:{config.port}/" in values(KIOSK, "ExecStart")[0]
 
 

@@ -91,6 +91,17 @@ def test_no_two_pieces_look_alike() -> None:
     assert len(set(drawings)) == len(drawings) == 18
 
 
+def test_each_set_of_pieces_is_in_the_sprite_once_and_tells_all_of_them_apart() -> None:
+    root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
+    symbols = root.findall("{*}symbol")
+    for shown in ("var(--pieces-drawn, inline)", "var(--pieces-letters, none)"):
+        sets = [[part for part in symbol if part.get("display") == shown] for symbol in symbols]
+        assert all(len(parts) == 1 for parts in sets)
+        assert len({ET.tostring(parts[0]) for parts in sets}) == len(symbols) == 18
+    letters = {symbol.get("id"): "".join(symbol.itertext()) for symbol in symbols}
+    assert (letters["white-knight"], letters["black-crowned-rook"]) == ("N", "R")
+
+
 def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:
     """Whatever a game calls it."""
     assert ">X</text>" in piece_svg("x")

@@ -24,42 +24,21 @@ def add_verify(commands: Commands) -> None:
 
 def verify_command(arguments: argparse.Namespace) -> int:
     """Prove that no die of an exported match was touched."""
-    import json
-
-    from captains_table.table.history.verify import verify_export
+    from captains_table.table.history.verify_file import NoExport, verdict_lines, verify_bytes
 
     if arguments.dice:
         return dice_command()
     try:
-        text = arguments.file.read_text(encoding="utf-8")
+        verdict = verify_bytes(arguments.file.read_bytes())
     except OSError as error:
         expected = "expected what `captains-table matches export` wrote"
         print(f"{arguments.file}: cannot be read ({error.strerror}): {expected}", file=sys.stderr)
         return USAGE_ERROR
-    except UnicodeDecodeError as error:
-        print(f"{arguments.file}: is no export of a match ({error}): expected JSON", file=sys.stderr)
+    except NoExport as error:
+        print(f"{arguments.file}: {error}", file=sys.stderr)
         return USAGE_ERROR
-    try:
-        value = json.loads(text, object_pairs_hook=_object_of)
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses halves of characters, and no numbers
-        verdict = verify_export(value)
-    except (ValueError, RecursionError) as error:
-        print(f"{arguments.file}: is no export of a match ({error}): expected JSON", file=sys.stderr)
-        return USAGE_ERROR
-    print(verdict.words, *verdict.remarks, sep="\n")
-    for name in ("entry", "expected", "found"):
-        if not verdict.proven and getattr(verdict, name) is not None:
-            print(f"{name}: {getattr(verdict, name)}")
+    print(*verdict_lines(verdict), sep="\n")
     return 0 if verdict.proven else 1
-
-
-def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return an object of JSON; raises ValueError where a key comes twice, of which readers see one or the other."""
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)!r} comes twice in one object")
-    return value
 
 
 def dice_command() -> int:

@@ -15,6 +15,7 @@ from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.hearing import Hearing
 from captains_table.runtime.match_archive import MatchArchive, reading_journal, resuming
 from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.reviews import ReviewDesk
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.simulated_hands import SimulatedHands
@@ -32,6 +33,7 @@ from captains_table.web.port import (
     Hands,
     Heard,
     MatchSummary,
+    Review,
     SeatKeys,
     StaleAnswer,
     Standings,
@@ -70,6 +72,7 @@ class TableService:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
         self._archive = MatchArchive(journal, board_shape)
+        self._reviews = ReviewDesk(journal)
         self._current: MatchJournal | None = None
         self._display = display
         self._on_failure = on_failure
@@ -229,6 +232,11 @@ class TableService:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
         return self._archive.missing_games()
 
+    async def review(self, number: int) -> Review:
+        """Return a match looked back on; raises NoSuchMatch or CannotRead."""
+        review = await self._reviews.review(number)
+        return review.but(is_current=self._current is not None and self._current.number == number)
+
     def records(self) -> Standings:
         """Return what is remembered over matches; raises CannotRead."""
         return self._archive.standings()
@@ -282,6 +290,7 @@ class TableService:
         self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
+        self._reviews.close()
         self._watchers.end()
 
     # --- what people do ---------------------------------------------------------------------------------------------

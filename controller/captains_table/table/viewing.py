@@ -1,23 +1,16 @@
 """Drawing the view of a table: the one place where game state becomes something to be seen."""
 
-from captains_table.games.contract import TURNING_POINTS, EventKind, Over, Square
+from captains_table.games.contract import Over, Square
+from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.in_hand import forbidden_piece, offered_on_board, targets
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import Mark, Phase, SeatView, View
 from captains_table.table.prompt_lines import prompt_lines, reason_refused
-from captains_table.table.recognition.footprint import difference
 from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.recovery import recovery_marks
 from captains_table.table.snapshot import TableSnapshot
-
-EVENT_MARKS = {
-    EventKind.STRIKE: Mark.STRIKE,
-    EventKind.TREASURE: Mark.TREASURE,
-    EventKind.KING: Mark.KING_TAKEN,
-    EventKind.CHECK: Mark.STRIKE,
-}
 
 
 def draw(table: TableSnapshot) -> View:
@@ -112,7 +105,8 @@ def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> di
     wrong = board.wrong
     if wrong:
         return faulty | targets(table) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
-    return _last_move(match) | _board_options(table) | _event_marks(table) | _forbidden(table) | faulty
+    last_move, events = marks_of_last_move(match.game, match.history), marks_of_events(table.latest_events)
+    return last_move | _board_options(table) | events | _forbidden(table) | faulty
 
 
 def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
@@ -122,18 +116,6 @@ def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
         return {}
     square, hindrance = forbidden
     return {square: Mark.NOT_THIS_DIE if hindrance.by_dice else Mark.PUT_HERE}
-
-
-def _last_move(match: Match) -> dict[Square, Mark]:
-    if match.game.shape is None:
-        return {}
-    for step in reversed(match.history):
-        if step.on_board:
-            before, after = match.game.pieces(step.before), match.game.pieces(step.after)
-            return dict.fromkeys(difference(before, after), Mark.LAST_MOVE)
-        if any(event.kind in TURNING_POINTS for event in match.game.game_events(step.before, step.after)):
-            break
-    return {}
 
 
 def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
@@ -147,11 +129,3 @@ def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
     if len(options) > 0 and len({option.footprint.origin for option in options}) == 1:
         glowing = dict.fromkeys((square for option in options for square in option.footprint.filled), Mark.TARGET)
     return dict.fromkeys((square for option in options for square in option.footprint.movers), Mark.MAY_MOVE) | glowing
-
-
-def _event_marks(table: TableSnapshot) -> dict[Square, Mark]:
-    marks = {}
-    for item in table.latest_events:
-        if item.kind in EVENT_MARKS and item.square is not None:
-            marks[item.square] = EVENT_MARKS[item.kind]
-    return marks

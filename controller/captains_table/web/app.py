@@ -27,12 +27,14 @@ from captains_table.web import match_form, request_reader
 from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
+from captains_table.web.reviews import Reviews
 from captains_table.web.seats import Seats
 from captains_table.web.security import LOOPBACK, Guard
 from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 from captains_table.web.switches import Switches
 from captains_table.web.touching import Touching
+from captains_table.web.verifying import Verifying
 from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -67,6 +69,8 @@ def create_app(
             *Touching(table, watching).routes(),
             *Seats(table, renderer, watching, address).routes(),
             *Switches(table, renderer).routes(),
+            *Reviews(table, renderer, address).routes(),
+            *Verifying(table, renderer).routes(),
             static,
         ],
         middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts)],
@@ -248,7 +252,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         raise error
     path = request.url.path
     sentence = {
-        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches, /records or /rules.",
+        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches, /records, /rules or /verify.",
         405: f"{request.method} is not understood at {path!r}.",
     }.get(error.status_code, error.detail)
     return problem_response(error.status_code, sentence, as_page=wants_page(request))

@@ -1,11 +1,13 @@
 """What the page needs of a table: to see it, to touch it if it is simulated, and to start and resume matches."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from captains_table.games.common.records import Ranking, SolitaireBest, Tally
 from captains_table.games.contract import Action, Shape, Square
+from captains_table.players.common.luck import MatchLuck
+from captains_table.table.history.review import Story
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
@@ -72,6 +74,40 @@ class MatchSummary:
     is_current: bool
     forms: tuple[str, ...] = ("json",)
     damage: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A match looked back on, as anybody may see it.
+
+    Attributes:
+        number: its number.
+        began: when it began, ISO 8601.
+        game: its game's key; empty where its beginning cannot be read.
+        forms: those it can be exported in.
+        is_current: whether it is the match in hand.
+        story: its moments; `None` where it cannot be replayed: the game is not installed, or see `why_not`.
+        luck: where each seat's points come from; `None` where nothing says what a state is worth.
+        material: by how much White's pieces outweigh Black's, at the beginning and after each turn; empty where that
+            means nothing.
+        why_not: why it does not replay.
+        damage: what of it cannot be read.
+    """
+
+    number: int
+    began: str
+    game: str
+    forms: tuple[str, ...] = ("json",)
+    is_current: bool = False
+    story: Story | None = None
+    luck: MatchLuck | None = None
+    material: tuple[int, ...] = ()
+    why_not: str = ""
+    damage: str | None = None
+
+    def but(self, **changed: Any) -> "Review":  # noqa: ANN401 - any of its fields
+        """Return the same with some fields changed."""
+        return replace(self, **changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +259,9 @@ class TablePort(Protocol):
 
     def resume(self, number: int) -> None:
         """Take up a match again; raises NoSuchMatch or CannotResume."""
+
+    async def review(self, number: int) -> Review:
+        """Return a match looked back on; raises NoSuchMatch or CannotRead."""
 
     def records(self) -> Standings:
         """Return what is remembered over matches."""

@@ -12,6 +12,7 @@ from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
 from captains_table.web import cards
+from captains_table.web.review_scene import signed
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.svg import marks_svg, signs_svg
 
@@ -57,6 +58,7 @@ class Renderer:
             "prompt_of": cards.prompt_of,
             "standing_of": cards.standing_of,
             "main_tally": cards.main_tally,
+            "signed": signed,
         }
         self._last: dict[tuple[str, bool, int | None], tuple[Scene, Mapping[str, str]]] = {}
 

@@ -20,7 +20,7 @@ LARGEST_NUMBER = 2**31 - 1  # matches are counted; whatever is larger was made u
 
 async def read_json(request: Request) -> Mapping[str, Any]:
     """Return the object in a request's body; raises Problem."""
-    body = await _read_body(request)
+    body = await read_body(request)
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
@@ -33,7 +33,7 @@ async def read_json(request: Request) -> Mapping[str, Any]:
 async def read_fields(request: Request) -> dict[str, str]:
     """Return the fields of a form, sent as a form or as a JSON object of strings; raises Problem."""
     if not request.headers.get("content-type", "").startswith("application/json"):
-        body = await _read_body(request)
+        body = await read_body(request)
         try:
             return dict(parse_qsl(body.decode(), keep_blank_values=True))
         except ValueError:
@@ -44,13 +44,14 @@ async def read_fields(request: Request) -> dict[str, str]:
     return dict(fields)
 
 
-async def _read_body(request: Request) -> bytes:
-    body = b""
+async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
+    """Return a request's body, if it has so many bytes at most; raises Problem."""
+    body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MAX_BODY:
-            raise Problem(413, f"The body is too long: expected at most {MAX_BODY} bytes.")
-    return body
+        if len(body) > most:
+            raise Problem(413, f"The body is too long: expected at most {most} bytes.")
+    return bytes(body)
 
 
 def read_revision(body: Mapping[str, Any]) -> int:

@@ -6,7 +6,7 @@ Source: docs/rules/legend.md L5 - L9.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 
 from captains_table.games.common.dice import cargo, has_crew
 from captains_table.players.common.hold_solver import FACES, chance, dice_multisets
@@ -43,6 +43,10 @@ class FreeHold:
 
     def expected(self) -> Fraction:
         """Return what the turn's dice are worth before the first throw."""
+        return self._expected
+
+    @cached_property
+    def _expected(self) -> Fraction:
         values = zip(self._all.full, self._stages[-1], strict=True)
         return sum((chance(multiset) * value for multiset, value in values), Fraction())
 

@@ -32,6 +32,7 @@ from captains_table.players.common.cargo_solver import KeepChoice, StopChoice, c
 from captains_table.players.common.hold_solver import FACES
 
 TREASURE: Final = 7  # two dice, on average
+AGAINST_THE_OTHER: Final = 2  # a settlement: one loses what the other wins
 
 ValueArray = Mapping[int, Fraction]
 
@@ -122,13 +123,19 @@ def legend_choice(state: State) -> StopChoice:
     return stop_or_throw(turn.die or 1, left, gains(state, throws=1), gains(state, throws=MAX_THROWS))
 
 
-def gains(state: State, throws: int) -> ValueArray:
-    """Return, for each face of the Legend die thrown so often, what this turn's best move gains; 0 without a move."""
+def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> ValueArray:
+    """Return, for each face of the Legend die thrown so often, what this turn's best move gains; 0 without a move.
+
+    Args:
+        state: a state of the turn before its move.
+        throws: how often the die was thrown.
+        settled: how often what a taken king's owner pays counts; by default as a lead over him, who loses it too.
+    """
     die_turn = TurnInHand(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
     bare = replace(state, turn=die_turn, latest_events=())
     die_scores = throws < MAX_THROWS and state.options.score == "die"
     by_move = {
-        id_: _gain(bare, moving.move_piece(bare, move)) - (TOP_DIE if die_scores else 0)
+        id_: gain(bare, moving.move_piece(bare, move), settled) - (TOP_DIE if die_scores else 0)
         for id_, move in bare.position.moves(TOP_DIE).items()
     }
     values = {}
@@ -138,16 +145,23 @@ def gains(state: State, throws: int) -> ValueArray:
     return values
 
 
-def _gain(before: State, after: State) -> int:
-    """Return what a move gained its player against the other, treasure and settlement at their expected value."""
-    seat = before.seat
-    gain = after.legend[seat] - before.legend[seat]
-    if isinstance(after.turn.step, Treasure):
-        gain += TREASURE
-    if after.turn.king_taken:
-        held = sum(VALUES[captured.kind] for captured in after.captures[seat])
-        gain += 2 * min(after.cargo[before.opponent], held)  # one loses what the other wins
-    return gain
+def gain(before: State, after: State, settled: int) -> int:
+    """Return the legend that a move gained its player, and what is still to be paid for it; see `to_be_paid`."""
+    return after.legend[before.seat] - before.legend[before.seat] + to_be_paid(after, settled)
+
+
+def to_be_paid(state: State, settled: int = 1) -> int:
+    """Return what the turn's move still brings: the treasure due, on average, and what a taken king's owner will pay.
+
+    Args:
+        state: a state after the move.
+        settled: how often that payment counts.
+    """
+    treasure = TREASURE if isinstance(state.turn.step, Treasure) else 0
+    if not state.turn.king_taken:
+        return treasure
+    held = sum(VALUES[captured.kind] for captured in state.captures[state.seat])
+    return treasure + settled * min(state.cargo[state.opponent], held)
 
 
 def _kept_words(state: State, kept: Sequence[int]) -> str:

@@ -66,7 +66,7 @@ class SwashbuckleAdviser:
     def expected_total(self, state: State, seat: int) -> float:
         """Return what a seat's plunder is expected to be in the end."""
         sheet = state.sheets[seat]
-        return sheet.total - _counted_bonuses(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
+        return sheet.total - counted_bonuses(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
 
     # --- one's own dice ---------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ class SwashbuckleAdviser:
         return self._advice(state, Keep(dice), keep_words(kept.multiset), kept.value)
 
     def _advice(self, state: State, action: Pick | Keep, words: str, value: float) -> Advice:
-        expected = value + state.sheet.total - _counted_bonuses(state.sheet)
+        expected = value + state.sheet.total - counted_bonuses(state.sheet)
         return Advice(action, words, f"{expected:.1f} plunder expected in the end", expected)
 
     # --- the throw for piracy ---------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class SwashbuckleAdviser:
         return self._turn(sheet, rules, DICE).before() - self._turn(sheet, rules, CURSED_DICE).before()
 
 
-def _counted_bonuses(sheet: Sheet) -> int:
+def counted_bonuses(sheet: Sheet) -> int:
     """Return the bonuses that both a sheet's total and the value of its rest count already."""
     return sheet.blimey + sheet.smooth_sailing
 

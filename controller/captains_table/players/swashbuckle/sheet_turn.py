@@ -62,11 +62,14 @@ class Fillings:
         self._upper, self._lower = halves_of(sheet)
         self._upper_row, self._lower_row = table.upper_row(self._upper), table.lower_row(self._lower)
         self._marks = sheet.scored_swashbuckle
+        self._is_last = len(sheet.open_boxes()) == 1
         self.scores = {box: self._column(box) for box in sheet.open_boxes()}
         self.scuttles = {box: self.after(box, 0) for box in sheet.open_boxes()}
 
     def after(self, box: str, value: int) -> float:
         """Return what the sheet is worth with a box filled, the points in it not counted."""
+        if self._is_last:  # then it is known exactly, and no product of two rounded rows
+            return self._table.of_sheet(self._sheet.with_box(box, value))
         place = BOXES.index(box)
         if place < len(UPPER):
             lower = self._lower_row if value else self._table.lower_row(self._lower.scuttled())
@@ -76,7 +79,7 @@ class Fillings:
     def _column(self, box: str) -> list[float]:
         """Return the value of scoring each multiset in a box, `NEVER` where it takes no points."""
         if box == PIRACY:
-            value = self._piracy_value() if self._dice == DICE else NEVER
+            value = self.piracy if self._dice == DICE else NEVER
             return [value if opens else NEVER for opens in _opens_piracy(self._dice)]
         gained = points_of(box, self._dice, self._rules.values)
         values = {0: NEVER}
@@ -87,11 +90,14 @@ class Fillings:
             values |= {gain: gain + after for gain in set(gained) - {0}}
         return [values[gain] for gain in gained]
 
-    def _piracy_value(self) -> float:
+    @cached_property
+    def piracy(self) -> float:
+        """What the throw for the box piracy and all that follows are worth before it (W6)."""
         after = self.after(PIRACY, 1)
         if self._sheet.hornswaggled:
             return after + _mean_piracy(marks=self._marks)
-        spent = dot(self._upper_row, self._table.lower_row(self._lower.without_hornswaggle().with_box(_PIRACY_PLACE)))
+        without = self._lower.without_hornswaggle().with_box(_PIRACY_PLACE)
+        spent = after if self._is_last else dot(self._upper_row, self._table.lower_row(without))
         throws = piracy_throws(marks=self._marks)
         return sum(share * max(after + now, spent + again - HORNSWAGGLE) for share, now, again in throws)
 
@@ -167,6 +173,10 @@ class SheetTurn:
         full = self._all.index(faces)
         best = max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
         return Kept(self._all.all[best], kept[best] - (0 if throws_left else HORNSWAGGLE))
+
+    def kept_value(self, kept: Sequence[int], throws_left: int) -> float:
+        """Return what keeping these faces and throwing the other dice is worth, that throw being one of those left."""
+        return self._after_hold(throws_left)[self._all.index(kept)]
 
     def _after_hold(self, throws_left: int) -> list[float]:
         """Return the value of keeping each multiset with so many throws left, the next one included."""

@@ -23,6 +23,7 @@ MAGIC: Final = b"CAPSWSH1"
 HEADER: Final = struct.Struct("<8sIIIId")
 STEP_BYTES: Final = 4
 NUMBER_BYTES: Final = 2
+EMPTY: Final = Sheet()
 
 
 class BadTable(ValueError):  # noqa: N818 - named by its condition
@@ -71,8 +72,10 @@ class SheetValues:
         return dot(self.upper_row(upper), self.lower_row(lower))
 
     def of_sheet(self, sheet: Sheet) -> float:
-        """Return the expected points still to come on a sheet, bonuses included."""
-        return self.of_halves(*halves_of(sheet))
+        """Return the expected points still to come on a sheet, bonuses included; of an empty and a full one exactly."""
+        if sheet == EMPTY:
+            return float(self.optimum)
+        return float(sheet.blimey + sheet.smooth_sailing) if sheet.is_full else self.of_halves(*halves_of(sheet))
 
 
 def dot(upper: "array[float]", lower: "array[int]") -> float:

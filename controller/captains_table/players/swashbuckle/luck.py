@@ -1,0 +1,113 @@
+"""What a sheet of Swashbuckle is worth at each moment of a turn, by the adviser's own figures.
+
+A seat expects its total, and from the first moment on the whole rest of its match as if it played alone: whoever raids
+or curses changes that from outside. Within a turn everything is exact; what the sheet is worth afterwards is the
+table's, whose rounding (hundredths of a point, seldom a tenth) falls to the first throw of the next turn.
+
+Source: docs/rules/swashbuckle.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, PIRACY, is_five_alike, piracy_points
+from captains_table.games.swashbuckle.sheet import BONUS, HORNSWAGGLE, Sheet
+from captains_table.games.swashbuckle.state import (
+    MAX_THROWS,
+    Choosing,
+    Cursing,
+    HoldDecision,
+    PiracyFallen,
+    Raiding,
+    State,
+)
+from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.swashbuckle.adviser import counted_bonuses
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept
+from captains_table.players.swashbuckle.sheet_values import SheetValues
+
+REMEMBERED_TURNS: Final = 32
+
+
+class SheetMeasure:
+    """What seats may expect of their sheets.
+
+    Args:
+        table_of: returns what sheets are worth; told whether boxes may be scuttled at will (W3).
+    """
+
+    def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
+        self._table_of = table_of
+        self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
+
+    def expected(self, state: State, seat: int) -> float:
+        """Return a seat's total, and what best play makes of the rest of its sheet."""
+        sheet = state.sheets[seat]
+        counted = sheet.total - counted_bonuses(sheet)
+        if seat == state.seat and not isinstance(state.step, Finished):
+            return counted + self._on_turn(state)
+        return counted + self._waiting(state, sheet, cursed=seat in state.cursed)
+
+    def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - as every measure is asked
+        """Return 0: the whole match is expected from its beginning."""
+        return 0.0
+
+    def _weigh(self, sheet: Sheet, rules: HouseRules, dice: int) -> SheetTurn:
+        return SheetTurn(sheet, self._table_of(rules.voluntary_scuttle), rules, dice)
+
+    def _turn_of(self, state: State, sheet: Sheet, dice: int) -> SheetTurn:
+        return self._turn(sheet, HouseRules(state.options.values, state.options.voluntary_scuttle), dice)
+
+    def _waiting(self, state: State, sheet: Sheet, *, cursed: bool) -> float:
+        if cursed and not sheet.is_full:
+            return self._turn_of(state, sheet, CURSED_DICE).before()
+        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
+
+    def _on_turn(self, state: State) -> float:
+        sheet, turn = state.sheet, state.turn
+        if isinstance(state.step, Raiding | Cursing) or sheet.is_full:
+            return self._waiting(state, sheet, cursed=False)
+        if turn.is_piracy:
+            return self._piracy(state)
+        weighed = self._turn_of(state, sheet, len(turn.faces))
+        left = max(0, MAX_THROWS - turn.throws)
+        match state.step:
+            case Throwing(falling) if turn.throws:
+                kept = [face for die, face in zip(turn.all_dice, turn.lying, strict=True) if die not in falling]
+                return weighed.kept_value(kept, max(1, left))  # a hornswaggle's throw is one more
+            case HoldDecision(hornswaggle):
+                return weighed.best_keep(turn.lying, 0 if hornswaggle else left).value
+            case Choosing():
+                values = [*weighed.options(turn.lying, left).values()]
+                return max([*values, weighed.best_keep(turn.lying, left).value] if left else values)
+            case _:  # nothing was thrown yet; while they throw for the start everybody waits
+                return self._waiting(state, sheet, cursed=len(turn.faces) < DICE)
+
+    # --- the throw for piracy (W6) ----------------------------------------------------------------------------------
+
+    def _piracy(self, state: State) -> float:
+        turn, sheet = state.turn, state.sheet
+        rows = dice_multisets(DICE)
+        _, kept_values = piracy_kept(marks=sheet.scored_swashbuckle)
+        after = self._after_piracy(state, sheet)
+        match state.step:
+            case Throwing(falling) if turn.is_hornswaggled:
+                kept = [face for die, face in zip(turn.all_dice, turn.lying, strict=True) if die not in falling]
+                return after + kept_values[rows.index(kept)]
+            case Throwing():
+                return self._turn_of(state, sheet, DICE).now.piracy
+            case _:
+                full = rows.index(turn.lying)
+                again = max(kept_values[index] for index in rows.keeps(full) - {full})
+                spent = replace(sheet, hornswaggled=True)
+                cheating = again + self._after_piracy(state, spent) - HORNSWAGGLE
+                if not isinstance(state.step, PiracyFallen):
+                    return cheating
+                marked = BONUS if sheet.scored_swashbuckle and is_five_alike(turn.lying) else 0
+                return max(after + piracy_points(turn.lying) + marked, cheating)
+
+    def _after_piracy(self, state: State, sheet: Sheet) -> float:
+        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box(PIRACY, 1))

@@ -1,0 +1,116 @@
+"""Matches looked back on: read from the journal on the loop, replayed and reckoned beside it, the last few kept."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from captains_table import catalog
+from captains_table.catalog import GameEntry
+from captains_table.games.contract import Rolled
+from captains_table.games.registry import UnknownGame
+from captains_table.players.common.luck import Deed, MatchLuck, reckon
+from captains_table.runtime.match_archive import reading_journal
+from captains_table.storage.damage import Damage
+from captains_table.storage.exports import damage_words, forms_of
+from captains_table.storage.journal_file import JournalFile, MatchJournal
+from captains_table.table.history.export import public_entries
+from captains_table.table.history.review import Story
+from captains_table.table.model.entries import Entry, MatchStarted
+from captains_table.table.model.match import BadHistory, Match
+from captains_table.web.port import Review
+
+KEPT: Final = 3
+
+
+class ReviewDesk:
+    """Looks back on matches, one after the other: whoever steps through one finds it ready.
+
+    Args:
+        file: the file all matches are kept in.
+    """
+
+    def __init__(self, file: JournalFile) -> None:
+        self._file = file
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="review")
+        self._kept: OrderedDict[tuple[int, int], Review] = OrderedDict()
+
+    async def review(self, number: int) -> Review:
+        """Return a match as anybody may see it now; raises NoSuchMatch or CannotRead."""
+        with reading_journal():
+            journal = self._file.open(number)
+            key = number, journal.count()
+            if key in self._kept:
+                return self._kept[key]
+            entries, damage = journal.readable()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._worker, self._make, key, journal, entries, damage)
+
+    def close(self) -> None:
+        """Look back no more."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+    def _make(
+        self, key: tuple[int, int], journal: MatchJournal, entries: Sequence[Entry], damage: Damage | None
+    ) -> Review:
+        if key not in self._kept:
+            self._kept[key] = look_back(journal.number, journal.began, entries, damage)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[key]
+
+
+def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage | None = None) -> Review:
+    """Return a match as anybody may see it: what is secret of one that is played is not in it, nor what follows that.
+
+    Args:
+        number: the match's.
+        began: when it began, ISO 8601.
+        entries: its history, as far as it can be read.
+        damage: what is wrong with the entry after them.
+    """
+    entries = public_entries(entries)
+    started = entries[0] if entries else None
+    game = started.game if isinstance(started, MatchStarted) else ""
+    review = Review(
+        number=number,
+        began=began,
+        game=game,
+        forms=forms_of(game) if game else (),
+        damage=None if damage is None else damage_words(damage),
+    )
+    entry = catalog.find_entry(game)
+    if entry is None:
+        return review
+    try:
+        story = Story(Match.resumed(entries))
+    except (BadHistory, UnknownGame) as error:
+        return review.but(why_not=f"It does not replay: {error}")
+    return review.but(story=story, luck=_luck(entry, story), material=_material(entry, story))
+
+
+def _luck(entry: GameEntry, story: Story) -> MatchLuck | None:
+    if entry.luck is None:
+        return None
+    return reckon(entry.luck(), story.first, _deeds(story), story.scores)
+
+
+def _deeds(story: Story) -> Iterator[Deed]:
+    for step in story.steps:
+        time.sleep(0)  # the loop, where somebody may be playing, goes first whenever it has anything to do
+        yield Deed(step.acted.seat, isinstance(step.acted.action, Rolled), step.before, step.after)
+
+
+def _material(entry: GameEntry, story: Story) -> tuple[int, ...]:
+    """Return by how much White's pieces outweigh Black's, at first and after each turn; empty without values."""
+    if not entry.piece_values:
+        return ()
+    boards = [story.view(0).pieces, *(turn.pieces for turn in story.turns)]
+    return tuple(sum(_worth(piece, entry) for piece in board.values()) for board in boards)
+
+
+def _worth(piece: str, entry: GameEntry) -> int:
+    value = entry.piece_values.get(piece.upper(), 0)
+    return value if piece == piece.upper() else -value

@@ -1,0 +1,225 @@
+"""A match looked back on: its moments, what was to be seen at each of them, and the scores turn by turn.
+
+Nobody who looks needs the game's state: what a moment shows is a view like any other.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from captains_table.games.contract import (
+    AGREE,
+    REFUSE,
+    Bell,
+    Bid,
+    Die,
+    EventKind,
+    Over,
+    Result,
+    Roll,
+    Rolled,
+    Slot,
+    Square,
+    points_of,
+)
+from captains_table.table.history.event_log import events_of, lines_of
+from captains_table.table.history.marks import marks_of_events, marks_of_last_move
+from captains_table.table.model.match import Match, Step
+from captains_table.table.model.view import LogLine, Phase, SeatView, View
+
+_CONSENTS = frozenset({AGREE.id, REFUSE.id})
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that is worth a look: a throw, a move, or whatever scored or changed the match.
+
+    Attributes:
+        number: counts from 1; 0 is the beginning, before anything was done.
+        place: of its action among all that stand.
+        seat: whose it was; `None`: nobody's.
+        lines: what was done and what came of it, as the log says it.
+        points: what it added to each seat's score.
+        heading: where in the match that was.
+    """
+
+    number: int
+    place: int
+    seat: int | None
+    lines: tuple[LogLine, ...]
+    points: tuple[int, ...]
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """How things stood after a turn.
+
+    Attributes:
+        moment: the last moment of it, or before it.
+        place: of its last action among all that stand.
+        seat: whose turn it was.
+        scores: every seat's.
+        pieces: those on the board.
+    """
+
+    moment: int
+    place: int
+    seat: int | None
+    scores: tuple[int, ...]
+    pieces: Mapping[Square, str]
+
+
+class Story:
+    """A match from its beginning as far as it was played.
+
+    Args:
+        match: the match as loaded; it is only read.
+
+    Attributes:
+        steps: every action that stands, with the states around it.
+        first: the state before the first of them.
+        moments: what is worth a look, in order.
+        turns: how things stood after each turn. Throwing for the start is none.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self.steps: tuple[Step, ...] = tuple(match.history)
+        self.first: Any = self.steps[0].before if self.steps else match.state
+        self.moments = tuple(_moments(match, self.steps))
+        self.turns = tuple(_turns(match, self.steps, self.moments))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called now, in seat order."""
+        return self._match.called(self._match.state)
+
+    @property
+    def result(self) -> Result | None:
+        """How the match ended, `None` while it is not over."""
+        turn = self._match.turn
+        return turn.result if isinstance(turn, Over) else None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Every seat's score now."""
+        return tuple(self._match.game.score(self._match.state))
+
+    def view(self, number: int) -> View:
+        """Return what was to be seen at a moment, the dice as they lay; 0 is the beginning.
+
+        Args:
+            number: from 0 to the number of moments.
+        """
+        game = self._match.game
+        if not number:
+            return self._view_of(self.first, game.heading(self.first))
+        moment = self.moments[number - 1]
+        past = self.steps[: moment.place + 1]
+        step, events = past[-1], tuple(events_of(self._match, past[-1]))
+        dice, slots = _as_they_lay(self._match, step)
+        is_last = number == len(self.moments)
+        return replace(
+            self._view_of(step.after, moment.heading),
+            prompt=tuple(line.words for line in moment.lines),
+            seat=moment.seat,
+            dice=dice,
+            slots=slots,
+            marks=marks_of_last_move(game, past) | marks_of_events(events),
+            latest_events=events,
+            result=self.result if is_last else None,
+        )
+
+    def end(self) -> View:
+        """Return how the match stands now."""
+        state = self._match.state
+        return replace(self._view_of(state, self._match.game.heading(state)), result=self.result)
+
+    def _view_of(self, state: Any, heading: str) -> View:  # noqa: ANN401 - each game has its own state
+        game = self._match.game
+        titles = game.titles(state) or [""] * len(game.names(state))
+        told = zip(game.names(state), game.tallies(state), titles, strict=True)
+        return View(
+            phase=Phase.PLAYING if self.result is None else Phase.OVER,
+            game=game.key,
+            title=game.title,
+            heading=heading,
+            seats=tuple(SeatView(name, tallies, on_turn=False, title=title) for name, tallies, title in told),
+            dice=tuple(game.dice(state)),
+            slots=tuple(game.slots(state)),
+            pieces=game.pieces(state),
+            shape=game.shape,
+            sheet=tuple(game.sheet(state)),
+            details=game.details(state),
+        )
+
+
+def _moments(match: Match, steps: Sequence[Step]) -> list[Moment]:
+    moments: list[Moment] = []
+    seats = len(match.names)
+    for place, step in enumerate(steps):
+        lines = tuple(lines_of(match, step))
+        if lines:
+            points = points_of(events_of(match, step), seats)
+            heading = match.game.heading(step.before)
+            moments.append(Moment(len(moments) + 1, place, step.acted.seat, lines, points, heading))
+    return moments
+
+
+# --- turns ----------------------------------------------------------------------------------------------------------
+
+
+def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> list[TurnEnd]:
+    """Return where a turn ends: where the next action is another seat's, or stands under another heading."""
+    ends: list[TurnEnd] = []
+    places = [moment.place for moment in moments]
+    key: tuple[int | None, str] | None = None
+    seen = 0
+    for place, step in enumerate(steps):
+        while seen < len(places) and places[seen] <= place:
+            seen += 1
+        if any(event.kind is EventKind.ORDER for event in events_of(match, step)):
+            continue
+        now = key if key is not None and _is_by_the_way(step) else (step.acted.seat, match.game.heading(step.before))
+        end = TurnEnd(seen, place, now[0], tuple(match.game.score(step.after)), match.game.pieces(step.after))
+        if now == key:
+            ends[-1] = end
+        else:
+            ends.append(end)
+        key = now
+    return ends
+
+
+def _is_by_the_way(step: Step) -> bool:
+    """Return whether an action belongs to somebody else's turn: an answer to what he asks, or a bid."""
+    return isinstance(step.acted.action, Bid | Bell) or (step.option is not None and step.option.id in _CONSENTS)
+
+
+# --- dice -----------------------------------------------------------------------------------------------------------
+
+
+def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
+    """Return the dice as they lay when an action was done, and their berths: where it ended the turn, that turn's."""
+    game = match.game
+    after = tuple(game.dice(step.after))
+    if isinstance(step.acted.action, Rolled):
+        fallen = _fallen(match, step, step.acted.action.faces)
+        lying = [die.face for die in after] == [die.face for die in fallen]
+        return (after, tuple(game.slots(step.after))) if lying else (fallen, ())
+    if any(die.face is not None for die in after):
+        return after, tuple(game.slots(step.after))
+    return tuple(game.dice(step.before)), tuple(game.slots(step.before))
+
+
+def _fallen(match: Match, step: Step, faces: Sequence[int]) -> tuple[Die, ...]:
+    """Return the dice of a throw: those that fell with their faces, the others as they stayed."""
+    turn = match.game.turn(step.before)
+    dice = list(match.game.dice(step.before))
+    fell = dict(zip(turn.dice, faces, strict=True)) if isinstance(turn, Roll) else {}
+    return tuple(
+        replace(die, face=fell[number], held=False, throws_left=0)
+        if number in fell
+        else replace(die, held=die.face is not None, throws_left=0)
+        for number, die in enumerate(dice, start=1)
+    )

@@ -1,0 +1,246 @@
+"""A match looked back on, as its page draws it: the result ranked, a moment of it, its charts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from captains_table.games.contract import EventKind
+from captains_table.table.history.review import Moment, Story, TurnEnd
+from captains_table.table.model.view import View
+from captains_table.web.port import Review
+from captains_table.web.scene import Scene
+from captains_table.web.svg.board_svg import Look, board_svg
+from captains_table.web.svg.chart_svg import Line, shape_svg, step_chart
+
+NOTHING = 0.005
+"""Less than this of a point is the rounding of sums, and not worth a word."""
+
+WORTH_A_CHART = 2  # turns
+_DECIDING = frozenset({EventKind.MATCH, EventKind.KING, EventKind.SETTLEMENT, EventKind.POT, EventKind.RANK})
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player in the order of the result: his place (those who are level share one), seat, name, score and tallies."""
+
+    place: int
+    seat: int
+    name: str
+    score: int
+    tallies: str
+    shape: str
+
+
+class ReviewScene:
+    """A match that was replayed, at one of its moments.
+
+    Args:
+        review: the match; it has a story.
+        story: its story.
+        at: which moment is looked at, 0 for the beginning.
+        flipped: whether the board is seen from Black's side.
+    """
+
+    def __init__(self, review: Review, story: Story, at: int, *, flipped: bool = False) -> None:
+        self.review = review
+        self.story = story
+        self.at = at
+        self.flipped = flipped
+        self.last = len(story.moments)
+        self.names = story.names
+
+    # --- the result -------------------------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.story.result is not None
+
+    @cached_property
+    def verdict(self) -> str:
+        """Who won, in a few words."""
+        result = self.story.result
+        if result is None:
+            return "Not over yet"
+        if len(self.names) == 1:
+            return f"{self.names[0]} ends with {result.scores[0]}"
+        return "The match is shared" if result.winner is None else f"{self.names[result.winner]} wins"
+
+    @cached_property
+    def how(self) -> Sequence[str]:
+        """What decided it, as the log says it; nothing while the match goes on."""
+        result = self.story.result
+        if result is None:
+            return []
+        last = self.story.view(self.last).latest_events
+        told = [event for event in last if event.kind in _DECIDING]
+        return [each.words for each in told if each.kind is not EventKind.RANK or each.seat == result.winner]
+
+    @cached_property
+    def ranked(self) -> list[Ranked]:
+        """Everybody in the order of the result: who won, then by score."""
+        result = self.story.result
+        scores = self.story.scores if result is None else result.scores
+        winner = None if result is None else result.winner
+        order = sorted(range(len(scores)), key=lambda seat: (seat != winner, -scores[seat], seat))
+        ranked: list[Ranked] = []
+        for place, seat in enumerate(order, start=1):
+            level = bool(ranked) and ranked[-1].score == scores[seat] and ranked[-1].seat != winner
+            shown = ranked[-1].place if level else place
+            told = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
+            ranked.append(Ranked(shown, seat, self.names[seat], scores[seat], ", ".join(told), shape_svg(seat)))
+        return ranked
+
+    @cached_property
+    def end(self) -> View:
+        """How the match stands now."""
+        return self.story.end()
+
+    # --- a moment ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def view(self) -> View:
+        """What was to be seen."""
+        return self.story.view(self.at)
+
+    @property
+    def moment(self) -> Moment | None:
+        """What was done, `None` at the beginning."""
+        return self.story.moments[self.at - 1] if self.at else None
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The moment as other pages draw it."""
+        return Scene(self.view, flipped=self.flipped)
+
+    def board(self) -> str:
+        """Return the board; nothing where the game has none."""
+        view = self.view
+        return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, Look(flipped=self.flipped))
+
+    def who(self) -> str:
+        """Return whose moment it was; nothing where it was nobody's."""
+        moment = self.moment
+        return "" if moment is None or moment.seat is None else self.names[moment.seat]
+
+    def luck(self) -> str:
+        """Return in words how lucky the throw was, and what the decisions since the moment before cost."""
+        by_luck, by_skill = self._worths[self.at - 1] if self.at and self._worths else (0.0, 0.0)
+        told = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
+        if abs(by_skill) >= NOTHING:
+            told.append(f"decision {signed(by_skill)}")
+        return ", ".join(told)
+
+    @cached_property
+    def _worths(self) -> list[tuple[float, float]]:
+        """The luck of each moment, and the skill of all decisions since the one before; nothing where nobody knows."""
+        luck = self.review.luck
+        if luck is None:
+            return []
+        begins = [0, *(moment.place + 1 for moment in self.story.moments)]
+        since = [
+            luck.deeds[begin : moment.place + 1] for begin, moment in zip(begins, self.story.moments, strict=False)
+        ]
+        return [(sum(each.luck or 0 for each in deeds), sum(each.skill or 0 for each in deeds)) for deeds in since]
+
+    @cached_property
+    def turning_points(self) -> list[dict[str, Any]]:
+        """The luckiest throw, the unluckiest one, and the decision that cost most, as far as there are any."""
+        if not self._worths:
+            return []
+        by_luck = [luck for luck, _ in self._worths]
+        by_skill = [skill for _, skill in self._worths]
+        found = (
+            ("Luckiest throw", by_luck, max(by_luck)),
+            ("Unluckiest throw", by_luck, min(by_luck)),
+            ("Dearest decision", by_skill, min(by_skill)),
+        )
+        told = [(title, values.index(value), value) for title, values, value in found if abs(value) >= NOTHING]
+        return [
+            {"title": title, "moment": self.story.moments[place], "value": signed(value)}
+            for title, place, value in told
+        ]
+
+    def groups(self) -> list[tuple[str, list[Moment]]]:
+        """Return the moments under the headings they stood under."""
+        grouped = groupby(self.story.moments, key=lambda moment: moment.heading)
+        return [(heading, list(moments)) for heading, moments in grouped]
+
+    # --- charts -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def totals(self) -> str:
+        """The scores turn by turn, drawn; nothing where nobody scores until the end."""
+        turns = self.story.turns
+        if len(turns) < WORTH_A_CHART or self.review.material:
+            return ""
+        lines = [
+            Line(seat, name, [0, *(turn.scores[seat] for turn in turns)], str(turns[-1].scores[seat]))
+            for seat, name in enumerate(self.names)
+        ]
+        told = ", ".join(f"{line.name} {line.last}" for line in lines)
+        return step_chart(lines, label=f"Totals turn by turn, at the end {told}", along="turns")
+
+    @cached_property
+    def luck_chart(self) -> str:
+        """Everybody's luck so far turn by turn, drawn; nothing where nothing says what a state is worth."""
+        if self.review.luck is None or len(self.story.turns) < WORTH_A_CHART:
+            return ""
+        values = self._luck_by_turn(self.story.turns)
+        lines = [Line(seat, name, values[seat], signed(values[seat][-1])) for seat, name in enumerate(self.names)]
+        told = ", ".join(f"{line.name} {line.last}" for line in lines)
+        return step_chart(lines, label=f"Luck turn by turn, at the end {told}", along="turns", signed=True)
+
+    def _luck_by_turn(self, turns: Sequence[TurnEnd]) -> list[list[float]]:
+        deeds = self.review.luck.deeds if self.review.luck else ()
+        values = [[0.0] for _ in self.names]
+        begin = 0
+        for turn in turns:
+            gained = [0.0 for _ in self.names]
+            for step, worth in zip(self.story.steps[begin : turn.place + 1], deeds[begin:], strict=False):
+                if worth.luck is not None and step.acted.seat is not None:
+                    gained[step.acted.seat] += worth.luck
+            for seat, gain in enumerate(gained):
+                values[seat].append(values[seat][-1] + gain)
+            begin = turn.place + 1
+        return values
+
+    @cached_property
+    def material(self) -> str:
+        """By how much White's pieces outweigh Black's, drawn; nothing in other games."""
+        material = self.review.material
+        if len(material) <= WORTH_A_CHART:
+            return ""
+        ahead = material[-1]
+        who = self.names[0] if ahead >= 0 else self.names[1]
+        line = Line(0, who if ahead else "level", material, f"+{abs(ahead)}" if ahead else "")
+        label = f"Material, White's above the line: at the end {f'{who} {abs(ahead)} ahead' if ahead else 'level'}"
+        return step_chart([line], label=label, along="moves of either side", signed=True)
+
+    @cached_property
+    def reckoning(self) -> list[dict[str, Any]]:
+        """Where each player's points come from, ranked; nothing where nothing says so."""
+        luck = self.review.luck
+        if luck is None:
+            return []
+        return [{"name": each.name, "shape": each.shape, "points": luck.seats[each.seat]} for each in self.ranked]
+
+    @property
+    def has_others(self) -> bool:
+        """Whether players changed what others could expect."""
+        return any(abs(row["points"].others) >= NOTHING for row in self.reckoning)
+
+    @property
+    def has_more_to_come(self) -> bool:
+        """Whether something is still expected of what has begun."""
+        return any(abs(row["points"].to_come) >= NOTHING for row in self.reckoning)
+
+
+def signed(value: float) -> str:
+    """Return a number with one decimal and its sign."""
+    words = f"{abs(value):.1f}"
+    if words == "0.0":
+        return words
+    return ("\N{MINUS SIGN}" if value < 0 else "+") + words

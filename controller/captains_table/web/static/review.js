@@ -1,0 +1,122 @@
+"use strict";
+// Steps through a match without loading the page anew, shares the link to a moment, and takes a dropped file.
+// Everything here also works by plain links and forms.
+
+const stepping = document.getElementById("review");
+
+if (stepping) {
+  const moment = document.getElementById("moment");
+  const slide = document.getElementById("slide");
+  const link = document.getElementById("share");
+  const told = document.getElementById("told");
+  const last = Number(stepping.dataset.last);
+  let at = Number(slide.value);
+  let wanted = at;
+  let fetching = false;
+
+  const query = (number) => `at=${number}${stepping.dataset.side === "black" ? "&side=black" : ""}`;
+
+  function markShown() {
+    const before = stepping.querySelector(".moves-list [aria-current]");
+    const now = stepping.querySelector(`.moves-list [data-at="${at}"]`);
+    before?.removeAttribute("aria-current");
+    now?.setAttribute("aria-current", "step");
+    const list = stepping.querySelector(".moves-scroll");
+    if (now && list.clientHeight) {  // only the list moves, never the page
+      const place = now.getBoundingClientRect(), frame = list.getBoundingClientRect();
+      if (place.top < frame.top || place.bottom > frame.bottom) {
+        list.scrollTop += place.top - frame.top - frame.height / 2;
+      }
+    }
+    slide.value = String(at);
+    slide.setAttribute("aria-valuetext", `${at} of ${last}`);
+    link.value = `${link.dataset.link}?${query(at)}#review`;
+  }
+
+  // One moment is asked for at a time; of those wished for meanwhile only the newest.
+  async function show() {
+    if (fetching) return;
+    fetching = true;
+    try {
+      while (wanted !== at) {
+        const number = wanted;
+        const answer = await fetch(`/matches/${stepping.dataset.number}/moment?${query(number)}`);
+        if (!answer.ok) throw new Error(await answer.text());
+        const html = await answer.text();
+        const focused = moment.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+        moment.innerHTML = html;
+        if (focused) [...moment.querySelectorAll("a[aria-label]")].find((a) => a.getAttribute("aria-label") === focused)?.focus({ preventScroll: true });
+        at = number;
+        markShown();
+        told.textContent = moment.querySelector(".moment-words").innerText;  // for those who hear it
+        history.replaceState(null, "", `?${query(at)}`);
+      }
+    } catch {
+      location.search = query(wanted);  // the page itself says what is wrong
+    } finally {
+      fetching = false;
+    }
+  }
+
+  function go(number) {
+    wanted = Math.max(0, Math.min(last, number));
+    show();
+  }
+
+  document.addEventListener("click", (event) => {
+    const to = event.target.closest("a[data-at]");
+    if (!to || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    go(Number(to.dataset.at));
+    if (!stepping.contains(to)) stepping.scrollIntoView();  // from far below
+  });
+  slide.addEventListener("input", () => go(Number(slide.value)));
+  slide.form.addEventListener("submit", (event) => { event.preventDefault(); go(Number(slide.value)); });
+  slide.form.querySelector("[data-go]").hidden = true;
+
+  const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
+  document.addEventListener("keydown", (event) => {
+    if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, textarea, select")) return;  // the slider has these keys anyway
+    if (event.key.startsWith("Page") || event.key === "Home" || event.key === "End") {
+      if (!stepping.contains(event.target) || event.target.closest(".moves-scroll")) return;  // they move the page
+    }
+    event.preventDefault();
+    go(wanted + steps[event.key]);
+  });
+
+  const share = stepping.querySelector("[data-share]");
+  share.hidden = false;
+  share.textContent = navigator.share ? "Share" : "Copy";
+  share.addEventListener("click", async () => {
+    if (navigator.share) {
+      try {
+        await navigator.share({ title: share.dataset.title, url: link.value });
+      } catch { /* whoever shares may think better of it */ }
+      return;
+    }
+    link.select();
+    if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
+    else document.execCommand("copy");  // over plain HTTP there is no clipboard
+    share.textContent = "Copied";
+    setTimeout(() => { share.textContent = "Copy"; }, 2000);
+  });
+
+  markShown();
+}
+
+const drop = document.querySelector("[data-drop]");
+
+if (drop) {
+  const file = drop.querySelector("input[type=file]");
+  drop.querySelector(".drop-hint").hidden = false;
+  drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    if (!event.dataTransfer.files.length) return;
+    file.files = event.dataTransfer.files;
+    drop.requestSubmit();
+  });
+}

@@ -1,0 +1,182 @@
+"""Step charts as SVG: a line for each player, its name and last value beside its end, told apart without any colour.
+
+Every chart is drawn twice, wide and narrow; the stylesheet shows the one that fits, so that words keep their size.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from math import floor, log10
+
+WIDE = 760, 330, 16
+NARROW = 350, 330, 8
+"""Width, height, and how many letters of a name there is room for."""
+STYLES = 8
+"""So many lines look different, by colour, shape and dashes; further ones begin again."""
+
+_TOP, _BOTTOM, _LEFT = 14, 34, 40
+_LETTER = 8.7
+_LINE_HEIGHT = 16
+_MOST_TICKS, _MOST_SHAPES = 6, 7
+_R = 4.5
+_SHAPES = (
+    f'<circle r="{_R}"/>',
+    '<rect x="-4.2" y="-4.2" width="8.4" height="8.4"/>',
+    '<path d="M0-5.6L5.3 4H-5.3z"/>',
+    '<path d="M0-6L5 0 0 6-5 0z"/>',
+    '<path d="M0 5.6L-5.3-4H5.3z"/>',
+    '<path d="M-5-1.7h3.300v-3.300h3.400v3.300h3.300v3.400h-3.300v3.300h-3.400v-3.300h-3.300z"/>',
+    '<path d="M-5.500 0l2.700-4.700h5.500l2.800 4.700-2.800 4.700h-5.500z"/>',
+    '<path d="M0-6L1.7-1.8 6.1-1.5 2.7 1.3 3.8 5.6 0 3.200l-3.800 2.400 1.100-4.300-3.400-2.800 4.400-.3z"/>',
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player's line: how it looks, what stands beside its end, and its values from the beginning on."""
+
+    style: int
+    name: str
+    values: Sequence[float]
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """Where values are drawn: the area of the lines, and which values its edges are."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    count: int
+    lo: float
+    hi: float
+
+    def x(self, place: float) -> float:
+        return self.left + (self.right - self.left) * place / max(1, self.count)
+
+    def y(self, value: float) -> float:
+        return self.bottom - (self.bottom - self.top) * (value - self.lo) / (self.hi - self.lo)
+
+
+def shape_svg(style: int) -> str:
+    """Return the shape that stands for a line, alone."""
+    return (
+        f'<svg class="chart-shape line-{style % STYLES}" viewBox="-8 -8 16 16" aria-hidden="true">'
+        f'<g class="shape">{_SHAPES[style % STYLES]}</g></svg>'
+    )
+
+
+def step_chart(lines: Sequence[Line], *, label: str, along: str, signed: bool = False) -> str:
+    """Return a chart, wide and narrow.
+
+    Args:
+        lines: at least one; all have as many values.
+        label: what the chart shows, for those who cannot see it.
+        along: what is counted from left to right.
+        signed: whether values are above and below 0, which then gets a line of its own.
+    """
+    return "".join(
+        _chart(lines, size, f"chart chart-{name}", label, along, signed=signed)
+        for name, size in (("wide", WIDE), ("narrow", NARROW))
+    )
+
+
+def _chart(lines: Sequence[Line], size: tuple[int, int, int], css: str, label: str, along: str, *, signed: bool) -> str:
+    width, height, letters = size
+    room = max(len(_label(line, letters)) for line in lines) * _LETTER + 22
+    values = [value for line in lines for value in line.values]
+    lo, hi, tick = _bounds(min(values), max(values))
+    count = max(len(line.values) for line in lines) - 1
+    box = _Box(_LEFT, width - room, _TOP, height - _BOTTOM, count, lo, hi)
+    drawn = [_grid(box, tick, signed=signed), _turns(box, along)]
+    drawn += [_line(box, line) for line in lines]
+    drawn += _labels(box, lines, letters)
+    return (
+        f'<svg class="{css}" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">'
+        f"{''.join(drawn)}</svg>"
+    )
+
+
+def _bounds(least: float, most: float) -> tuple[float, float, float]:
+    """Return round values below and above all there are, 0 among them, and the step from mark to mark."""
+    least, most = min(0.0, least), max(0.0, most)
+    span = max(most - least, 1.0)
+    rough = span / _MOST_TICKS
+    power = 10.0 ** floor(log10(rough))
+    tick = next(power * step for step in (1, 2, 5, 10) if power * step >= rough)
+    tick = max(tick, 1.0) if span > _MOST_TICKS else tick
+    return tick * floor(least / tick), -tick * floor(-max(most, least + tick) / tick), tick
+
+
+def _grid(box: _Box, tick: float, *, signed: bool) -> str:
+    marks = round((box.hi - box.lo) / tick)
+    drawn = []
+    for mark in range(marks + 1):
+        value = box.lo + mark * tick
+        y = box.y(value)
+        zero = " zero" if abs(value) < tick / 2 else ""
+        drawn.append(f'<path class="grid{zero}" d="M{box.left:g} {y:.1f}H{box.right:.1f}"/>')
+        words = _number(value, signed=signed)
+        drawn.append(f'<text class="tick" x="{box.left - 6:g}" y="{y + 4:.1f}" text-anchor="end">{words}</text>')
+    return "".join(drawn)
+
+
+def _number(value: float, *, signed: bool) -> str:
+    words = f"{abs(value):g}"
+    sign = "\N{MINUS SIGN}" if value < 0 else "+" if signed and value > 0 else ""
+    return sign + words
+
+
+def _turns(box: _Box, along: str) -> str:
+    """Return the marks below: first, last, and round numbers between them where there is room."""
+    every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**9) if box.count / step <= _MOST_TICKS)
+    y = box.bottom + 16
+    marks = "".join(
+        f'<text class="tick" x="{box.x(place):.1f}" y="{y:g}" text-anchor="middle">{place}</text>'
+        for place in range(0, box.count + 1, every)
+    )
+    middle = (box.left + box.right) / 2
+    return (
+        f'{marks}<text class="tick along" x="{middle:.1f}" y="{y + 14:g}" text-anchor="middle">{escape(along)}</text>'
+    )
+
+
+def _line(box: _Box, line: Line) -> str:
+    path = f"M{box.x(0):.1f} {box.y(line.values[0]):.1f}"
+    for place, value in enumerate(line.values[1:], start=1):
+        path += f"H{box.x(place):.1f}" + (f"V{box.y(value):.1f}" if value != line.values[place - 1] else "")
+    last = len(line.values) - 1
+    places = sorted({round(last * share / _MOST_SHAPES) for share in range(1, _MOST_SHAPES + 1)} - {0}) or [last]
+    shape = _SHAPES[line.style % STYLES]
+    shapes = "".join(
+        f'<g class="shape" transform="translate({box.x(place):.1f} {box.y(line.values[place]):.1f})">{shape}</g>'
+        for place in places
+    )
+    return f'<g class="line line-{line.style % STYLES}"><path class="trail" d="{path}"/>{shapes}</g>'
+
+
+def _labels(box: _Box, lines: Sequence[Line], letters: int) -> list[str]:
+    """Return each line's name and last value beside its end, moved apart where they would lie over each other."""
+    ends = sorted(((box.y(line.values[-1]), place) for place, line in enumerate(lines)))
+    lowest = box.bottom + 4
+    placed: list[float] = []
+    for y, _ in ends:
+        placed.append(max(y, placed[-1] + _LINE_HEIGHT) if placed else max(y, box.top))
+    for place in range(len(placed) - 1, -1, -1):
+        placed[place] = min(placed[place], lowest - (len(placed) - 1 - place) * _LINE_HEIGHT)
+    drawn = []
+    for (end, index), y in zip(ends, placed, strict=True):
+        line = lines[index]
+        drawn.append(
+            f'<path class="lead" d="M{box.right + 6:.1f} {end:.1f}L{box.right + 13:.1f} {y:.1f}"/>'
+            f'<text class="name" x="{box.right + 16:.1f}" y="{y + 4.5:.1f}">{escape(_label(line, letters))}</text>'
+        )
+    return drawn
+
+
+def _label(line: Line, letters: int) -> str:
+    """Return a line's name, shortened where it is long, and its last value."""
+    name = line.name if len(line.name) <= letters else line.name[: letters - 1] + "…"
+    return f"{name} {line.last}".strip()

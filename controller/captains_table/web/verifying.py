@@ -1,0 +1,142 @@
+"""`verify` as a page: a file is dropped or chosen, read beside the loop, and stored nowhere."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from email import policy
+from email.parser import BytesFeedParser
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from captains_table.table.history.verify import Verdict
+from captains_table.table.history.verify_file import NoExport, verdict_lines, verify_bytes
+from captains_table.table.model.entries import NoSuchMatch
+from captains_table.web import request_reader
+from captains_table.web.port import NoSuchForm, TablePort
+from captains_table.web.problems import Problem, wants_page
+from captains_table.web.render import Renderer
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+MOST_BYTES: Final = 2 * 1024 * 1024
+FIELD: Final = "match"
+_ROUND_IT: Final = 8192  # what a browser writes around a file
+_LONGEST_NAME: Final = 80
+
+
+class Verifying:
+    """The addresses about proofs. One match is verified at a time: a long one takes seconds."""
+
+    def __init__(self, table: TablePort, renderer: Renderer) -> None:
+        self._table = table
+        self._renderer = renderer
+        self._verifying: asyncio.Task[Verdict] | None = None
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/verify", self.form, methods=["GET"]),
+            Route("/verify", self.verify, methods=["POST"]),
+            Route("/matches/{number}/verify", self.own, methods=["GET"]),
+        ]
+
+    async def form(self, request: Request) -> Response:
+        """Show where a file may be dropped."""
+        return self._page(request)
+
+    async def own(self, request: Request) -> Response:
+        """Verify a match of this table's as it would be exported now."""
+        number = request_reader.read_number(request.path_params["number"])
+        try:
+            text = self._table.export(number, "json")
+        except NoSuchMatch:
+            raise Problem(404, f"There is no match {number}: expected a number from the list of matches.") from None
+        except NoSuchForm as error:
+            raise Problem(404, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+        return await self._answer(request, f"match {number}", text.encode(), number)
+
+    async def verify(self, request: Request) -> Response:
+        """Say what a file proves."""
+        name, data = await read_file(request)
+        return await self._answer(request, name, data)
+
+    async def _answer(self, request: Request, name: str, data: bytes, number: int | None = None) -> Response:
+        try:
+            verdict = await self._verdict(data)
+        except NoExport as error:
+            sentence = f"{name}: {error}."
+            if not wants_page(request):
+                raise Problem(400, sentence) from error
+            return self._page(request, error=sentence, status=400)
+        lines = verdict_lines(verdict)
+        if wants_page(request):
+            return self._page(request, file=name, number=number, proven=verdict.proven, lines=lines)
+        return JSONResponse({"proven": verdict.proven, "lines": lines})
+
+    async def _verdict(self, data: bytes) -> Verdict:
+        """Verify beside the loop, to the end even if whoever asked goes away; raises NoExport or Problem."""
+        if self._verifying is not None and not self._verifying.done():
+            raise Problem(503, "Another match is being verified: expected this one again in a few seconds.")
+        self._verifying = asyncio.ensure_future(asyncio.to_thread(verify_bytes, data))
+        return await asyncio.shield(self._verifying)
+
+    def _page(
+        self,
+        request: Request,
+        *,
+        file: str = "",
+        number: int | None = None,
+        proven: bool | None = None,
+        lines: list[str] | None = None,
+        error: str = "",
+        status: int = 200,
+    ) -> Response:
+        html = self._renderer.page(
+            "verify",
+            file=file,
+            number=number,
+            proven=proven,
+            lines=lines or [],
+            error=error,
+            may_touch=request.scope["may_touch"],
+            field=FIELD,
+        )
+        return HTMLResponse(html, status)
+
+
+async def read_file(request: Request) -> tuple[str, bytes]:
+    """Return a file's name and bytes, sent by a form or as the whole body; raises Problem."""
+    body = await request_reader.read_body(request, MOST_BYTES + _ROUND_IT)
+    content_type = request.headers.get("content-type", "")
+    if not content_type.startswith("multipart/form-data"):
+        return "The file", _short_enough(body)
+    name, data = await asyncio.to_thread(_file_in, content_type, body)
+    return name, _short_enough(data)
+
+
+def _file_in(content_type: str, body: bytes) -> tuple[str, bytes]:
+    """Return the name and the bytes of the file in a form; raises Problem where there is none."""
+    parser = BytesFeedParser(policy=policy.HTTP)
+    try:
+        parser.feed(f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace"))
+        parser.feed(body)
+        message = parser.close()
+    except RecursionError:
+        raise _no_file() from None
+    for part in message.walk():
+        if part.get_param("name", header="content-disposition") == FIELD:
+            name, data = part.get_filename() or "", part.get_payload(decode=True)
+            if isinstance(data, bytes) and (name or data):
+                return name[:_LONGEST_NAME] or "The file", data
+    raise _no_file()
+
+
+def _no_file() -> Problem:
+    return Problem(400, "There is no file: expected one that `captains-table matches export` or the page wrote.")
+
+
+def _short_enough(data: bytes) -> bytes:
+    if len(data) > MOST_BYTES:
+        raise Problem(413, f"The file is too long: expected at most {MOST_BYTES} bytes.")
+    return data

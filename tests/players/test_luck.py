@@ -1,0 +1,147 @@
+"""Luck, skill, mean and what others did: together they are the score, and each is what it is called."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from captains_table.catalog import entry_of
+from captains_table.games.contract import Decide, Game, Over, Roll, Rolled, acting_seat
+from captains_table.games.registry import game_by_key
+from captains_table.players.common.luck import Deed, MatchLuck, Measure, reckon
+from captains_table.players.common.strategies import play_greedily
+from tests.support.effort import effort
+from tests.support.random_matches import OPTIONS
+from tests.support.random_play import random_action
+
+EXACT = 1e-9
+ROUNDING = 0.15  # of Swashbuckle's table, from one turn to the next
+NAMES = ("Anne", "Bart", "Cleo")
+MOST_DICE = effort(3, 5)  # whose throws are all tried
+DICE_GAMES = ("ship-captain-crew", "swashbuckle")
+SEEDS = st.integers(0, 10_000)
+
+
+def measure_of(key: str) -> Measure:
+    """Return what says what a state of a game is worth."""
+    luck = entry_of(key).luck
+    assert luck is not None
+    return luck()
+
+
+def deeds_of(key: str, seed: int, seats: int, *, sense: float = 0.0, most: int = 100_000) -> Iterator[Deed]:
+    """Yield the actions of a match played at random; a share of the decisions is what the adviser advises."""
+    rng = random.Random(seed)
+    game: Game[Any] = game_by_key(key)
+    adviser = entry_of(key).adviser
+    assert adviser is not None
+    greedy = play_greedily(game, rng.randrange)
+    state = game.start(NAMES[:seats], OPTIONS[key][seed % len(OPTIONS[key])] if seats > 1 else {})
+    for _ in range(most):
+        turn = game.turn(state)
+        if isinstance(turn, Over):
+            break
+        action = random_action(turn, rng)
+        if isinstance(turn, Decide) and rng.random() < sense:
+            advice = adviser(state)
+            action = greedy(state, turn) if advice is None or advice.action is None else advice.action
+        after = game.apply(state, action)
+        yield Deed(acting_seat(turn, action), isinstance(action, Rolled), state, after)
+        state = after
+
+
+def reckoned(key: str, deeds: list[Deed]) -> MatchLuck:
+    """Return where the points of a match come from."""
+    return reckon(measure_of(key), deeds[0].before, deeds, game_by_key(key).score(deeds[-1].after))
+
+
+def assert_it_adds_up(luck: MatchLuck) -> None:
+    """Each seat's parts are its score, and what is still to come."""
+    for seat in luck.seats:
+        parts = seat.mean + seat.luck + seat.skill + seat.others
+        assert parts == pytest.approx(seat.score + seat.to_come, abs=EXACT)
+
+
+@settings(max_examples=effort(20, 500))
+@given(st.sampled_from(DICE_GAMES), SEEDS, st.integers(2, 3), st.sampled_from((0.0, 0.5, 1.0)))
+def test_mean_and_luck_and_skill_and_what_others_did_are_the_score(
+    key: str, seed: int, seats: int, sense: float
+) -> None:
+    luck = reckoned(key, list(deeds_of(key, seed, seats, sense=sense)))
+    assert_it_adds_up(luck)
+    assert all(seat.to_come == pytest.approx(0, abs=EXACT) for seat in luck.seats)
+    assert all(worth.skill is None or worth.skill <= EXACT for worth in luck.deeds)  # nothing is better than the best
+
+
+@settings(max_examples=effort(20, 500))
+@given(st.sampled_from(DICE_GAMES), SEEDS)
+def test_alone_mean_and_luck_and_skill_are_the_score(key: str, seed: int) -> None:
+    """There is nobody else who could give or take."""
+    [alone] = reckoned(key, list(deeds_of(key, seed, 1))).seats
+    assert alone.mean + alone.luck + alone.skill == pytest.approx(alone.score, abs=EXACT)
+    assert alone.others == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(effort(2, 60)))
+def test_the_points_of_legend_add_up_with_two_and_alone(seed: int) -> None:
+    for seats in (1, 2):
+        assert_it_adds_up(reckoned("legend", list(deeds_of("legend", seed, seats, sense=0.6, most=250))))
+
+
+@settings(max_examples=effort(20, 500))
+@given(st.sampled_from((*DICE_GAMES, "legend")), SEEDS, st.integers(1, 60))
+def test_a_match_that_goes_on_adds_up_with_what_is_still_to_come(key: str, seed: int, most: int) -> None:
+    assert_it_adds_up(reckoned(key, list(deeds_of(key, seed, 2, sense=0.5, most=most))))
+
+
+@settings(max_examples=effort(8, 200))
+@given(st.sampled_from(DICE_GAMES), SEEDS)
+def test_whoever_follows_the_advice_loses_nothing_by_decisions(key: str, seed: int) -> None:
+    luck = reckoned(key, list(deeds_of(key, seed, 2, sense=1.0)))
+    for worth in luck.deeds:
+        assert worth.skill is None or worth.skill == pytest.approx(0, abs=EXACT)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", [*DICE_GAMES, "legend"])
+@pytest.mark.parametrize("seed", range(effort(2, 40)))
+def test_the_luck_of_all_throws_that_may_fall_is_nothing_on_average(key: str, seed: int) -> None:
+    """Each throw as likely: what it is worth afterwards is on average what was expected before it."""
+    game, measure = game_by_key(key), measure_of(key)
+    tried = 0
+    for deed in deeds_of(key, seed, 2, sense=0.7, most=120):
+        turn = game.turn(deed.before)
+        if not isinstance(turn, Roll) or len(turn.dice) > MOST_DICE:
+            continue
+        before = measure.expected(deed.before, turn.seat) + measure.promised(deed.before, turn.seat)
+        fallen = [game.apply(deed.before, Rolled(faces)) for faces in product(range(1, 7), repeat=len(turn.dice))]
+        after = sum(measure.expected(state, turn.seat) for state in fallen) / len(fallen)
+        begins = key == "swashbuckle" and len(turn.dice) == len(game.dice(deed.before))
+        assert after == pytest.approx(before, abs=ROUNDING if begins else 1e-6)
+        tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize(("key", "mean"), [("swashbuckle", 300.5576), ("ship-captain-crew", 0.0)])
+def test_before_a_die_falls_a_match_is_worth_its_exact_optimum(key: str, mean: float) -> None:
+    """Where the number of turns is not fixed, each turn brings its own mean when it begins."""
+    first = next(deeds_of(key, 1, 1)).before
+    assert measure_of(key).expected(first, 0) == pytest.approx(mean, abs=1e-4)
+    promised = measure_of("ship-captain-crew").promised(next(deeds_of("ship-captain-crew", 1, 1)).before, 0)
+    assert promised == pytest.approx(4.0825, abs=0.01)
+
+
+def test_a_curse_and_a_raid_are_neither_luck_nor_skill_of_their_victim() -> None:
+    for seed in range(8):
+        deeds = list(deeds_of("swashbuckle", seed, 3))
+        luck = reckoned("swashbuckle", deeds)
+        if all(sheet.cursed is None for sheet in deeds[-1].after.sheets):
+            continue
+        assert any(seat.others < 0 for seat in luck.seats)
+        return
+    pytest.fail("nobody was cursed in eight matches")

@@ -1,0 +1,90 @@
+"""Matches played in memory, looked back on as a table looks back on its own, and served to a browser."""
+
+import asyncio
+import random
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from captains_table.catalog import entry_of
+from captains_table.games.contract import ABANDON, AGREE, RESIGN, Action, Decide, Over, Pick
+from captains_table.players.common.strategies import play_greedily
+from captains_table.runtime.reviews import look_back
+from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
+from captains_table.table.model.match import Match
+from captains_table.web.app import create_app
+from captains_table.web.port import Review
+from captains_table.web.serving.server import address_of, listen, serve
+from tests.support.fake_table import FakeTable
+from tests.support.random_play import random_action
+
+BEGAN = "2026-11-22T14:00:00+01:00"
+GIVING_UP = frozenset({ABANDON.id, AGREE.id, RESIGN.id})
+NAMES = ("Anne", "Bart")
+
+
+def entries_of(
+    game: str,
+    actions: Sequence[Action] = (),
+    *,
+    names: Sequence[str] = NAMES,
+    options: Mapping[str, str] | None = None,
+    luck: int | None = None,
+    is_sensible: bool = False,
+    most: int = 10_000,
+) -> list[Entry]:
+    """Return the journal of a match: these actions, then as a seed has it, to the end or so many entries.
+
+    Args:
+        game: its key.
+        actions: what is done first.
+        names: who plays.
+        options: of the game.
+        luck: the seed; None: nothing more is done.
+        is_sensible: whether decisions are those of the adviser, and where it has none, whatever gains most at once.
+        most: entries.
+    """
+    started = MatchStarted(game, tuple(names), dict(options or {}), "ab" * 32, tuple("human" for _ in names), 0)
+    match = Match(started)
+    entries: list[Entry] = [started, *(match.act(action, 1000) for action in actions)]
+    rng = random.Random(luck)
+    while luck is not None and not isinstance(match.turn, Over) and len(entries) < most:
+        action = _sensible_action(match, rng) if is_sensible else random_action(match.turn, rng)
+        if isinstance(match.turn, Decide) and isinstance(action, Pick) and action.id in GIVING_UP:
+            continue
+        entries.append(match.act(action, 1000 * len(entries)))
+    if isinstance(match.turn, Over):
+        entries.append(MatchEnded(match.turn.result.winner, match.turn.result.scores))
+    return entries
+
+
+def _sensible_action(match: Match, rng: random.Random) -> Action:
+    adviser = entry_of(match.game.key).adviser
+    if not isinstance(match.turn, Decide):
+        return random_action(match.turn, rng)
+    advice = None if adviser is None else adviser(match.state)
+    if advice is not None and advice.action is not None:
+        return advice.action
+    return play_greedily(match.game, rng.randrange)(match.state, match.turn)
+
+
+def reviewed(entries: Sequence[Entry], number: int = 1) -> Review:
+    """Return a match looked back on."""
+    return look_back(number, BEGAN, entries)
+
+
+@contextmanager
+def serving_reviews(*reviews: Review) -> Iterator[str]:
+    """Serve a table with these matches from another thread, as a browser needs it; yield the address."""
+    table, loop = FakeTable(), asyncio.new_event_loop()
+    table.reviews = {review.number: review for review in reviews}
+    stopping, listener = asyncio.Event(), listen("127.0.0.1", 0)
+    served = serve(create_app(table), listener, stopping=stopping)
+    thread = threading.Thread(target=lambda: loop.run_until_complete(served))
+    thread.start()
+    try:
+        yield address_of(listener)
+    finally:
+        loop.call_soon_threadsafe(stopping.set)
+        thread.join(10)
+        loop.close()

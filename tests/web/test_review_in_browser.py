@@ -1,0 +1,114 @@
+"""Stepping through a match in a browser, at the three sizes: keys, slider, list, links, and a file that is dropped."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browser import Visitor
+from tests.support.forgeries import played
+from tests.support.reviewed import entries_of, reviewed, serving_reviews
+
+pytestmark = pytest.mark.browser
+SIZES = ((1366, 768), (390, 844), (844, 390))
+SMALLEST = 44  # pixels that a finger needs
+LONG = ("Wilhelmina-Charlotte", "Bart", "Maximilian von Hohenstein")
+CUT_OFF = """() => [...document.querySelectorAll(".chart text")].filter((text) => text.checkVisibility())
+  .map((text) => [text.getBoundingClientRect(), text.closest("svg").getBoundingClientRect(), text.textContent])
+  .filter(([it, all]) => it.left < all.left || it.right > all.right || it.top < all.top || it.bottom > all.bottom)
+  .map(([it, all, words]) => `${words}: ${it.left} to ${it.right} in ${all.left} to ${all.right}`)"""
+DROP = """(text) => {
+  const files = new DataTransfer();
+  files.items.add(new File([text], "match-3.json", { type: "application/json" }));
+  const dropped = new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true });
+  document.querySelector("[data-drop]").dispatchEvent(dropped);
+}"""
+TOO_SMALL = """(smallest) => [...document.querySelectorAll("main a, main button, main input, main summary")]
+  .filter((it) => it.checkVisibility())
+  .map((it) => [it.getBoundingClientRect(), it.outerHTML])
+  .filter(([box]) => box.width && (box.height < smallest - 0.5 || box.width < smallest - 0.5))
+  .map(([box, html]) => `${box.width} x ${box.height}: ${html}`)"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Serve a match of Legend and one of Swashbuckle."""
+    legend = entries_of("legend", luck=5, options={"rounds": "1", "turn_limit": "12"})
+    with serving_reviews(reviewed(legend, 1), reviewed(entries_of("swashbuckle", luck=5, names=LONG), 2)) as served:
+        yield served
+
+
+@pytest.mark.parametrize("match", [1, 2])
+def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons_at_every_size(
+    browser: Browser, address: str, match: int
+) -> None:
+    visitor = Visitor(browser)
+    page = visitor.open(f"{address}matches/{match}?at=4")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{address}matches/{match}?at=4")
+        count, words = page.locator(".count b"), page.locator(".moment-words .prompt")
+        page.keyboard.press("ArrowRight")
+        expect(count).to_have_text("5")
+        assert page.url.endswith("?at=5")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
+        expect(count).to_have_text("3")
+        slider = page.get_by_label("Moment", exact=True)
+        slider.focus()
+        page.keyboard.press("End")
+        expect(page.get_by_label("One on")).to_have_attribute("aria-disabled", "true")
+        last = count.inner_text()
+        slider.fill("2")
+        expect(count).to_have_text("2")
+        line = page.locator(".moves-scroll a").nth(7)
+        line.click()
+        expect(count).to_have_text("7")
+        expect(line).to_have_attribute("aria-current", "step")
+        expect(words).to_have_text(line.locator("span").first.inner_text())
+        expect(slider).to_have_value("7")
+        expect(page.locator("#share")).to_have_value(f"{address}matches/{match}?at=7#review")
+        page.locator(".turning-points a").first.click()
+        expect(page.locator(".moment-luck")).to_contain_text("luck +")
+        expect(page.locator(".steps")).to_be_in_viewport()
+        page.get_by_label("To the beginning").click()
+        expect(count).to_have_text("0")
+        expect(page.get_by_label("To the beginning")).to_be_focused()
+        page.get_by_label("To the end").click()
+        expect(count).to_have_text(last)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(TOO_SMALL, SMALLEST) == []
+        assert page.locator(".chart:visible").count() == 2
+        assert page.evaluate(CUT_OFF) == []
+        before = page.locator(".steps").bounding_box()
+        page.get_by_label("One back").click()
+        expect(count).to_have_text(str(int(last) - 1))
+        assert page.locator(".steps").bounding_box() == before  # whoever steps on need not look for the button
+    visitor.leave()
+
+
+def test_without_scripts_the_links_lead_through_it(browser: Browser, address: str) -> None:
+    visitor = Visitor(browser)
+    page = visitor.open(f"{address}matches/1?at=4", java_script_enabled=False)
+    page.get_by_label("One on").click()
+    expect(page.locator(".count b")).to_have_text("5")
+    page.locator(".moves-scroll a").nth(2).click()
+    expect(page.locator(".count b")).to_have_text("2")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".count b")).to_have_text("2")
+    page.get_by_label("Turn the board").click()
+    expect(page.locator(".board [data-square]").first).to_have_attribute("data-square", "h1")
+    visitor.leave()
+
+
+def test_the_link_is_copied_and_a_dropped_file_is_verified(browser: Browser, address: str) -> None:
+    visitor = Visitor(browser)
+    page = visitor.open(f"{address}matches/1?at=4", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{address}matches/1?at=4#review"
+    page.goto(f"{address}verify")
+    page.evaluate(DROP, json.dumps(played()))
+    expect(page.get_by_role("heading", name="Proven: match-3.json")).to_be_visible()
+    visitor.leave()

@@ -1,0 +1,188 @@
+"""The page of one match: result, moments, charts; with links alone."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from captains_table.games.contract import Action, Pick, Rolled
+from captains_table.web.port import Review
+from captains_table.web.svg.chart_svg import Line, step_chart
+from tests.support.fake_table import FakeTable
+from tests.support.reviewed import BEGAN, entries_of, reviewed
+from tests.support.visiting import get
+
+NASTY = "<script>alert('Anne')</script>"
+CREW: list[Action] = [Rolled((6, 5, 4, 3, 3)), Pick("stand"), Rolled((6, 5, 4, 6, 6)), Pick("stand")]
+SEATED = {"order": "seated", "target": "10"}
+
+
+def table_with(*reviews: Review) -> FakeTable:
+    table = FakeTable()
+    table.reviews = {review.number: review for review in reviews}
+    return table
+
+
+@pytest.fixture(scope="module")
+def finished() -> FakeTable:
+    """Return a table with four matches that are over, one of each game."""
+    games = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle")
+    options: tuple[dict[str, str], ...] = ({"rounds": "1", "turn_limit": "20"}, {}, {}, {})
+    played = zip(games, options, strict=True)
+    return table_with(
+        *(
+            reviewed(entries_of(game, options=option, luck=5), number)
+            for number, (game, option) in enumerate(played, start=1)
+        )
+    )
+
+
+def text_of(html: str) -> str:
+    """Return the words of a page."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_a_finished_match_shows_who_won_and_everybody_in_order(finished: FakeTable, number: int) -> None:
+    html = get(finished, f"/matches/{number}").text
+    assert re.search(r"<h2>(?:Anne wins|Bart wins|The match is shared)</h2>", html)
+    scores = [int(score) for score in re.findall(r"</span><b>(-?\d+)</b></li>", html)]
+    assert scores == sorted(scores, reverse=True)
+    assert len(scores) == 2
+    for link in (f"/export/{number}.json", f"/matches/{number}/verify", "?at=0#review"):
+        assert f'href="{link}"' in html
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", html)
+
+
+def test_who_is_level_shares_the_place() -> None:
+    level = entries_of("ship-captain-crew", [*CREW[:2], *CREW[:2]], options={"order": "seated"}, names=("Anne", "Bart"))
+    html = get(table_with(reviewed(level)), "/matches/1").text
+    assert re.findall(r'<span class="place">(\d)</span>', html) == ["1", "1"]
+    assert "<h2>Not over yet</h2>" in html
+
+
+def test_a_link_leads_to_a_moment_and_each_moment_to_the_next() -> None:
+    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+    html = get(table, "/matches/1?at=3").text
+    assert "Bart: throws 6 5 4 6 6" in text_of(html)
+    assert html.count('aria-label="die 4: 6"') == 1
+    assert 'aria-label="ship: 6"' in html
+    for to in ("at=0", "at=2", "at=4"):
+        assert f'href="?{to}#review"' in html
+    assert '<a href="?at=3#review" data-at="3" aria-current="step">' in html
+    assert '<input id="slide" type="range" name="at" min="0" max="4" value="3">' in html
+    assert 'value="http://localhost:8080/matches/1?at=3#review"' in html
+
+
+def test_without_a_number_the_last_moment_is_shown() -> None:
+    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+    assert "<b>4</b> of 4" in get(table, "/matches/1").text
+
+
+@pytest.mark.parametrize("at", ["5", "-1", "x", "1.5", "9" * 30, "²"])
+def test_a_moment_that_is_none_is_an_error_in_words(at: str) -> None:
+    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+    for path in ("/matches/1", "/matches/1/moment"):
+        answer = get(table, f"{path}?at={at}")
+        assert answer.status_code == 404
+        assert "expected 0 to 4" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("path", ["/matches/9", "/matches/9/moment", "/matches/9/verify", "/matches/nine"])
+def test_a_match_that_is_none_is_an_error_in_words(path: str) -> None:
+    answer = get(FakeTable(), path)
+    assert answer.status_code == 404
+    assert "expected a number from the list of matches" in answer.json()["error"]
+
+
+def test_a_moment_alone_is_a_fragment_of_the_page(finished: FakeTable) -> None:
+    moment = get(finished, "/matches/1/moment?at=7").text
+    assert "<html" not in moment
+    assert moment.strip() in get(finished, "/matches/1?at=7").text
+
+
+def test_the_board_is_seen_from_either_side(finished: FakeTable) -> None:
+    html = get(finished, "/matches/2?at=1&side=black").text
+    assert html.index('data-square="h1"') < html.index('data-square="h8"')
+    assert 'href="?at=2&amp;side=black#review"' in html
+
+
+def test_names_are_escaped_wherever_they_are_shown() -> None:
+    table = table_with(
+        reviewed(entries_of("ship-captain-crew", CREW * 2, options=SEATED | {"target": "99"}, names=(NASTY, "Bart")))
+    )
+    html = get(table, "/matches/1").text
+    assert "<script>alert" not in html
+    assert "Totals turn by turn" in html
+
+
+@pytest.mark.parametrize(
+    ("number", "charts"),
+    [(1, ("Totals", "Luck")), (2, ("Material",)), (3, ("Totals", "Luck")), (4, ("Totals", "Luck"))],
+)
+def test_each_game_has_the_charts_that_mean_something(
+    finished: FakeTable, number: int, charts: tuple[str, ...]
+) -> None:
+    html = get(finished, f"/matches/{number}").text
+    assert tuple(re.findall(r"<figcaption><h2>(\w+)</h2>", html)) == charts
+    assert ("Where the points come from" in html) == ("Luck" in charts)
+
+
+def test_the_sheet_stands_in_the_order_of_the_result(finished: FakeTable) -> None:
+    html = get(finished, "/matches/4").text
+    head = html[html.index('<table class="score-sheet">') :]
+    names = re.findall(r'<th scope="col">(\w+)</th>', head)
+    totals = [int(cell) for cell in re.findall(r"<td>(\d+)</td>", head.rpartition("Total plunder")[2])]
+    assert sorted(names) == ["Anne", "Bart"]
+    assert totals == sorted(totals, reverse=True)
+
+
+def test_a_running_match_says_what_is_shown_and_what_is_still_to_come() -> None:
+    words = text_of(get(table_with(reviewed(entries_of("swashbuckle", luck=1, most=30))), "/matches/1").text)
+    assert "Not over yet" in words
+    assert "What is shown is what everybody may know by now" in words
+    assert "still expected, and not scored yet" in words
+
+
+def test_a_match_that_cannot_be_replayed_says_why() -> None:
+    table = table_with(Review(1, BEGAN, "legend", why_not="It does not replay: action 3"), Review(2, BEGAN, "mermaids"))
+    assert "It does not replay: action 3." in get(table, "/matches/1").text
+    assert "mermaids" in get(table, "/matches/2").text
+    assert get(table, "/matches/2/moment").status_code == 409
+
+
+def test_a_match_that_has_hardly_begun_is_shown() -> None:
+    for game in ("legend", "captains-chess", "ship-captain-crew", "swashbuckle"):
+        html = get(table_with(reviewed(entries_of(game))), "/matches/1").text
+        assert "<b>0</b> of 0" in html
+
+
+def test_the_list_and_the_table_lead_to_it() -> None:
+    html = get(FakeTable(), "/matches").text
+    assert 'href="/matches/1"' in html
+    answer = get(FakeTable(), "/matches/current")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/matches/2")
+
+
+# --- charts ---------------------------------------------------------------------------------------------------------
+
+
+def test_lines_of_a_chart_are_told_apart_by_shape_and_name_and_no_label_lies_over_another() -> None:
+    lines = [Line(seat, f"Player {seat}", [0, 10, 20 + seat / 10], f"{20 + seat}") for seat in range(8)]
+    svg = step_chart(lines, label="Totals", along="turns")
+    for drawing in svg.split("</svg>")[:2]:
+        shapes = {re.findall(r'<g class="shape"[^>]*>(.*?)</g>', part)[0] for part in drawing.split('class="line ')[1:]}
+        assert len(shapes) == 8
+        heights = sorted(float(y) for y in re.findall(r'class="name" x="[\d.]+" y="([\d.]+)"', drawing))
+        assert len(heights) == 8
+        assert all(below - above >= 15 for above, below in pairwise(heights))
+        assert 0 < heights[0] < heights[-1] < 330
+
+
+@pytest.mark.parametrize("values", [[0, 0], [0, -3, -7.5], [0, 1], [0, 0.4], [0, 1e6], [0, -1e-12], [0, 5, -5, 1234.5]])
+def test_a_chart_holds_every_value(values: list[float]) -> None:
+    svg = step_chart([Line(0, "Anne", values, "")], label="Luck", along="turns", signed=True)
+    path = re.findall(r'class="trail" d="([^"]+)"', svg)[0]
+    heights = [float(y) for y in re.findall(r"(?:V|M[\d.]+ )(-?[\d.]+)", path)]
+    assert all(13 <= y <= 297 for y in heights)
+    assert 2 <= svg.count('text-anchor="end"') / 2 <= 12
