@@ -5,6 +5,7 @@ import re
 import pytest
 
 from captains_table.table.lobby.match_setup import Start
+from captains_table.web.port import CannotRead
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post
 
@@ -82,6 +83,14 @@ def test_a_rematch_is_one_button_that_sends_what_the_form_would() -> None:
     filled = get(table, changed[1].replace("&amp;", "&")).text
     assert 'value="Anne &amp; Co"' in filled
     assert re.search(r'name="clock"[^>]* value="5\+3"', filled)
+
+
+def test_the_form_is_there_though_the_journal_cannot_be_read() -> None:
+    class Forgetful(FakeTable):
+        def known_names(self) -> list[str]:
+            raise CannotRead("The journal cannot be read.")
+
+    assert 'name="name1"' in get(Forgetful(), "/new").text
 
 
 def test_no_rematch_is_offered_while_a_match_is_played() -> None:

@@ -1,6 +1,6 @@
 """The page as a Starlette application: which address does what."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -22,6 +22,7 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
+from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
 from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TablePort, TableStopped
@@ -135,20 +136,28 @@ class _Pages:
 
     def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
+        known_names, rematch = self._remembered()
         html = self._renderer.page(
             "new",
             game=game,
             given=match_form.proposed(given, game),
             shown=match_form.fields_shown(given, game),
             is_growing=match_form.PLAYERS in given,
-            known_names=self._table.known_names()[:MOST_NAMES],
-            rematch=self._table.rematch(),
+            known_names=known_names,
+            rematch=rematch,
             error=error,
             view=self._table.view(),
             seat_hints=catalog.entry_of(game.key).seat_hints,
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self._table.board_shape()))},
         )
         return HTMLResponse(html, status)
+
+    def _remembered(self) -> tuple[Sequence[str], Start | None]:
+        """Return who played here and how the last match may be played again; a form needs neither."""
+        try:
+            return self._table.known_names()[:MOST_NAMES], self._table.rematch()
+        except CannotRead:
+            return (), None
 
     async def start(self, request: Request) -> Response:
         """Start a match from the form's fields."""
