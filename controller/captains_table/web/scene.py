@@ -41,6 +41,7 @@ class Scene:
         display: changes with every picture on the display.
         flipped: the board is seen from Black's side.
         seat: the seat that looks, and acts for itself alone; None: the table's owner, or one who watches.
+        watches: it is a page to look at alone, on which nobody acts.
     """
 
     view: View
@@ -48,11 +49,12 @@ class Scene:
     display: str = ""
     flipped: bool = False
     seat: int | None = None
+    watches: bool = False
 
     @property
     def may_act(self) -> bool:
         """Whether what is asked of one player is asked of whoever looks."""
-        return self.seat is None or has_turn(self.view, self.seat)
+        return not self.watches and (self.seat is None or has_turn(self.view, self.seat))
 
     @property
     def name(self) -> str:
@@ -274,7 +276,7 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
     if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
         physical = replace(physical, pieces=dict(physical.pieces))
     display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
-    return Scene(table.view(), physical, display, flipped, seat)
+    return Scene(table.view(), physical, display, flipped, seat, watches=not touch)
 
 
 def loose_piece(letter: str) -> dict[str, str]:
