@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,11 +82,17 @@ def test_verify_says_of_an_earlier_export_what_it_said(number: str) -> None:
     assert verified.err == ""
 
 
+def in_any_order(resumed: dict[str, Any]) -> dict[str, Any]:
+    """Return what is seen of matches with the answers sorted: pages list boxes in the order of the score sheet now."""
+    return {number: {**seen, "offers": sorted(seen["offers"])} for number, seen in resumed.items()}
+
+
 def test_unfinished_matches_of_an_earlier_journal_go_on_where_they_stood(state: Path, tmp_path: Path) -> None:
     numbers = list(map(int, EXPECTED["resumed"]))
     found = resumed(state, numbers, tmp_path)
     waiting, acting = found["5"].pop("clocks")
-    assert {**found, "5": found["5"] | {"clocks": EXPECTED["resumed"]["5"]["clocks"]}} == EXPECTED["resumed"]
+    found["5"]["clocks"] = EXPECTED["resumed"]["5"]["clocks"]
+    assert in_any_order(found) == in_any_order(EXPECTED["resumed"])
     assert waiting == EXPECTED["resumed"]["5"]["clocks"][0]
     assert 0 <= EXPECTED["resumed"]["5"]["clocks"][1] - acting <= BUSY_S
 

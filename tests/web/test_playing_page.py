@@ -103,7 +103,7 @@ def test_a_move_that_may_be_taken_back_can_be_undone_by_a_button() -> None:
 
 def test_boxes_of_the_sheet_are_answers_and_the_answers_are_in_its_order() -> None:
     html = get(showing("boxes-best-first"), "/table").text
-    boxes = re.findall(r'class="box[^"]*" data-pick="([^"]+)"', fragment(html, "sheet"))
+    boxes = re.findall(r'class="box[^"]*" data-fill="([^"]+)"', fragment(html, "sheet"))
     answers = re.findall(r'data-pick="(score-[^"]+)"', fragment(html, "ask"))
     assert boxes == answers
     assert "score-full-boat" in boxes

@@ -42,6 +42,7 @@ class Scene:
         flipped: the board is seen from Black's side.
         seat: the seat that looks, and acts for itself alone; None: the table's owner, or one who watches.
         leave_ms: how long *back* is held to leave the match; 0: whoever looks cannot.
+        watches: it is a page to look at alone, on which nobody acts.
     """
 
     view: View
@@ -50,11 +51,12 @@ class Scene:
     flipped: bool = False
     seat: int | None = None
     leave_ms: int = 0
+    watches: bool = False
 
     @property
     def may_act(self) -> bool:
         """Whether what is asked of one player is asked of whoever looks."""
-        return self.seat is None or has_turn(self.view, self.seat)
+        return not self.watches and (self.seat is None or has_turn(self.view, self.seat))
 
     @property
     def name(self) -> str:
@@ -279,7 +281,7 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
         physical = replace(physical, pieces=dict(physical.pieces))
     display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
     leave_ms = table.leave_ms() if touch and seat is None else 0
-    return Scene(table.view(), physical, display, flipped, seat, leave_ms)
+    return Scene(table.view(), physical, display, flipped, seat, leave_ms, watches=not touch)
 
 
 def loose_piece(letter: str) -> dict[str, str]:

@@ -19,6 +19,7 @@ const clicks = {
   "[data-pick]": (button) => {
     if (confirmed(button)) answer(button, { type: "pick", id: button.dataset.pick });
   },
+  "[data-fill]": (box) => answer(box, { type: "pick", id: box.dataset.fill }),
   "[data-die]": (die) => {
     die.setAttribute("aria-pressed", String(die.getAttribute("aria-pressed") !== "true")); // the table will confirm it
     post(`/die/${die.dataset.die}`, {}, () => restore("dice"));
