@@ -115,7 +115,7 @@ def test_a_page_without_scripts_shows_the_state(sit_down: SitDown, visitor: Visi
     still = visitor.open(f"{anne.table.origin}/", java_script_enabled=False)
     expect(still.locator('[data-square="e4"]')).to_have_attribute("aria-label", "white pawn on e4, last move")
     expect(still.locator("#dice li")).to_have_count(6)
-    assert [die.get_attribute("aria-label") for die in still.locator("#dice li").all()] == anne.dice()
+    assert [die.get_attribute("aria-label") for die in still.locator("#dice [aria-label]").all()] == anne.dice()
     expect(still.locator("#prompt")).to_contain_text("your move is made", ignore_case=True)
     expect(still.locator("#tallies")).to_contain_text("Bart")
 

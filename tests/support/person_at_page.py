@@ -65,7 +65,7 @@ class Person:
 
     def dice(self) -> list[str]:
         """Return each die in words."""
-        dice = self.page.locator("#dice [data-shown], #dice [data-die], #dice .berth").all()
+        dice = self.page.locator("#dice [aria-label]").all()
         return [die.get_attribute("aria-label") or "" for die in dice]
 
     def board(self) -> list[str]:
