@@ -27,7 +27,7 @@ from tests.support.table_process import Caller, TableProcess
 DOCS = Path(__file__).parents[2] / "docs"
 SEED = bytes(range(SEED_BYTES))
 WITH_THESE_DICE = "with-these-dice"
-DISPLAY = {"width": 1280, "height": 800}
+DISPLAY = {"width": 1280, "height": 720}
 TABLE = {"width": 1680, "height": 980}
 PHONE = {"width": 390, "height": 844}
 GLASS_SCALE = 4

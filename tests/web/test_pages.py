@@ -48,7 +48,7 @@ def test_the_display_shows_the_state_without_any_script() -> None:
     assert 'aria-label="roman die: not thrown"' in html
     assert "Anne (White): throw the dice" in html
     assert "Round 1 of 3" in html
-    assert '<th scope="col">cargo</th>' in html
+    assert '<th scope="col" class="minor">cargo</th>' in html
 
 
 def test_names_and_words_are_escaped_wherever_they_are_shown() -> None:

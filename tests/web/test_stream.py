@@ -134,14 +134,25 @@ def test_nothing_is_sent_when_nothing_changed() -> None:
 
 
 def test_a_quiet_stream_beats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a peer that vanished is noticed."""
+    """So that a peer that vanished is noticed, at either end: what is a comment is told to no script."""
     monkeypatch.setattr(stream, "HEARTBEAT_S", 0.01)
 
     async def run() -> None:
         events = stream_of(playing())
         await next_data(events)
-        assert (await anext(events)).startswith(":")
-        assert (await anext(events)).startswith(":")
+        assert await anext(events) == "event: well\ndata:\n\n"
+        assert await anext(events) == "event: well\ndata:\n\n"
+        await events.aclose()
+
+    asyncio.run(run())
+
+
+def test_a_stream_begins_by_saying_which_start_of_the_program_it_is() -> None:
+    """A page of an earlier one may look otherwise by now."""
+
+    async def run() -> None:
+        events = stream_of(playing())
+        assert f"event: boot\ndata:{stream.BOOT}\n\n" in await anext(events)
         await events.aclose()
 
     asyncio.run(run())

@@ -58,7 +58,7 @@ def create_app(
     """
     renderer = Renderer()
     guests = guests or Guests()
-    watching = Watching(table, renderer, guests)
+    watching = Watching(table, renderer, guests, address)
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     app = Starlette(
         routes=[

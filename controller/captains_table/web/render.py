@@ -10,13 +10,16 @@ from captains_table import catalog
 from captains_table.games.registry import GAMES, not_installed
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import Mark
+from captains_table.web import cards
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.svg import marks_svg, signs_svg
 
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log")
+FOLDERS = {"display": "kiosk"}
+"""Where a page's fragments are, if not in `fragments`: what is drawn for a room is drawn otherwise than for a hand."""
 TICKING = ("tallies", "glass")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
-    "display": SHARED,
+    "display": (*SHARED, "card", "idle"),
     "seat": (*SHARED, "ask", "roll", "undo", "hand", "words"),
     "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "glass"),
 }
@@ -48,6 +51,10 @@ class Renderer:
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,
             "clock_face": clock_face,
+            "card_of": cards.card_of,
+            "prompt_of": cards.prompt_of,
+            "standing_of": cards.standing_of,
+            "main_tally": cards.main_tally,
         }
         self._last: dict[tuple[str, bool, int | None], tuple[Scene, Mapping[str, str]]] = {}
 
@@ -62,9 +69,9 @@ class Renderer:
         if scene == last_scene:
             return last
         if last_scene is not None and _but_for_time(last_scene) == _but_for_time(scene):
-            fragments = {**last, **{name: self._fragment(name, scene) for name in TICKING if name in last}}
+            fragments = {**last, **{name: self._fragment(page, name, scene) for name in TICKING if name in last}}
         else:
-            fragments = {name: self._fragment(name, scene) for name in FRAGMENTS[page]}
+            fragments = {name: self._fragment(page, name, scene) for name in FRAGMENTS[page]}
         self._last[look] = scene, fragments
         return fragments
 
@@ -85,8 +92,9 @@ class Renderer:
         """Return the keys of the games whose rules can be read here."""
         return [game for game in GAMES if self._has_rules(game)]
 
-    def _fragment(self, name: str, scene: Scene) -> str:
-        return self._templates.get_template(f"fragments/{name}.html").render(scene=scene, view=scene.view).strip()
+    def _fragment(self, page: str, name: str, scene: Scene) -> str:
+        folder = FOLDERS.get(page, "fragments")
+        return self._templates.get_template(f"{folder}/{name}.html").render(scene=scene, view=scene.view).strip()
 
     def _has_rules(self, game: str) -> bool:
         entry = catalog.find_entry(game)

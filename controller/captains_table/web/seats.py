@@ -3,19 +3,18 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import segno
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from captains_table.table.model.events import Button
 from captains_table.web import request_reader
+from captains_table.web.joining import base_address, qr_picture
 from captains_table.web.port import NoSuchSeat, SeatKeys, SeatLink, TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 from captains_table.web.rights import SEAT_COOKIE, SEAT_KEY, SEAT_PATH, check_throw, seat_shown
 from captains_table.web.scene import has_turn
-from captains_table.web.security import is_loopback
 from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -85,7 +84,7 @@ class Seats:
         """Show the owner the link of every seat, as an address and as a picture for phones."""
         if not request.scope["may_touch"]:
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
-        keys, base = self._table.seat_keys(), self._base(request)
+        keys, base = self._table.seat_keys(), base_address(request, self._address)
         seats = [] if keys is None else [_shown(link, base) for link in keys.links()]
         html = self._renderer.page("seats", seats=seats, can_be_reached=keys is not None, view=self._table.view())
         return HTMLResponse(html, headers=_NOT_KEPT)
@@ -115,17 +114,9 @@ class Seats:
             raise Problem(404, f"There is no seat {seat!r}: expected {expected}.") from None
         self._watching.send_away()
 
-    def _base(self, request: Request) -> str:
-        """Return how links begin: as the owner came here, if others can come so too."""
-        if is_loopback(request.url.hostname or ""):
-            return self._address
-        return f"{request.url.scheme}://{request.headers['host']}/"
-
 
 def _shown(link: SeatLink, base: str) -> dict[str, object]:
     """Return what the page shows of a seat."""
     address = None if link.key is None else f"{base.rstrip('/')}{SEAT_PATH}?{SEAT_KEY}={link.key}"
-    picture = (
-        None if address is None else segno.make(address, error="m", micro=False).svg_inline(omitsize=True, light="#fff")
-    )
+    picture = None if address is None else qr_picture(address)
     return {"link": link, "address": address, "picture": picture}

@@ -5,6 +5,7 @@ Everybody who watches the same page gets the same text: it is rendered and writt
 
 import asyncio
 import json
+import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 
@@ -13,6 +14,8 @@ from starlette.types import Receive, Scope, Send
 
 HEARTBEAT_S = 15.0
 RETRY_MS = 1000
+BOOT = secrets.token_hex(8)
+"""Drawn anew whenever the program starts: a page that finds another one when it comes back is of an earlier start."""
 
 
 class Watcher:
@@ -57,7 +60,7 @@ class Broadcast:
         edition = 0
         shown: Mapping[str, str] = {}
         try:
-            yield f"retry: {RETRY_MS}\n\n"
+            yield f"retry: {RETRY_MS}\nevent: boot\ndata:{BOOT}\n\n"
             while True:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(HEARTBEAT_S):
@@ -68,7 +71,7 @@ class Broadcast:
                     following.result()
                     return
                 if not watcher.woken.is_set():
-                    yield ": all is well\n\n"  # so that a peer that vanished is noticed
+                    yield "event: well\ndata:\n\n"  # so that either side notices that the other vanished
                     continue
                 watcher.woken.clear()
                 event, edition, shown = self._event_since(edition, shown), self._edition, self._shown

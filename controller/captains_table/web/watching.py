@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
+from captains_table.web.joining import joining
 from captains_table.web.port import TablePort
 from captains_table.web.problems import problem_response, wants_page
 from captains_table.web.render import Renderer
@@ -14,7 +15,7 @@ from captains_table.web.rights import SEAT_PATH, seat_shown
 from captains_table.web.scene import Scene, scene_of
 from captains_table.web.serving.guests import Guests, is_home
 from captains_table.web.serving.limits import RETRY_AFTER_S
-from captains_table.web.stream import Broadcast, EventStream, Watcher
+from captains_table.web.stream import BOOT, Broadcast, EventStream, Watcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,20 @@ class _Sitting:
 
 
 class Watching:
-    """What is to be seen of a table, for all who look."""
+    """What is to be seen of a table, for all who look.
 
-    def __init__(self, table: TablePort, renderer: Renderer, guests: Guests) -> None:
+    Args:
+        table: what is looked at.
+        renderer: draws it.
+        guests: counts who looks.
+        address: where others reach the page.
+    """
+
+    def __init__(self, table: TablePort, renderer: Renderer, guests: Guests, address: str) -> None:
         self._table = table
         self._renderer = renderer
         self._guests = guests
+        self._address = address
         self._broadcasts: dict[Look, Broadcast] = {}
         self._seated: dict[Watcher, _Sitting] = {}
 
@@ -72,6 +81,8 @@ class Watching:
             fragments=self._renderer.fragments(look.page, scene),
             may_touch=request.scope["may_touch"],
             has_seat=request.scope["seat_key"] is not None,
+            joining=joining(request, self._address),
+            boot=BOOT,
             links_seats=self._table.seat_keys() is not None,
         )
 

@@ -10,7 +10,7 @@ from tests.support.table_process import Caller, TableProcess
 
 ONE_MATCH = 1 << 20  # revisions of match n begin at n times this
 SQUARE = re.compile(r'data-square="(\w\d)"[^>]* aria-label="((?:white|black) \w+) on')
-NUMBER = re.compile(r"<td>(\d+)</td>")
+NUMBER = re.compile(r'<td(?: class="(?:main|minor)")?>(\d+)</td>')
 CLOCK = re.compile(r'role="timer">(\d+):(\d\d):(\d\d)<')
 
 

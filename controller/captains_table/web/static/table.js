@@ -1,6 +1,7 @@
 "use strict";
-// Swaps the fragments the table sends, and posts. Nothing is decided here; the scripts beside this one say what is
-// clicked (answers.js), held (knobs.js), moved (hands.js), typed (keys.js), opened (drawers.js), and how it moves (motion.js).
+// Shows what the table sends, and posts. Nothing is decided here; the scripts beside this one say what is
+// swapped (swap.js), followed (stream.js), clicked (answers.js), held (knobs.js), moved (hands.js), typed (keys.js), opened
+// (drawers.js), and how it moves (motion.js).
 
 const page = document.body.dataset.page;
 const here = new URLSearchParams(location.search);
@@ -30,120 +31,15 @@ function showConnected(connected) {
   document.body.classList.toggle("adrift", !connected);
 }
 
-// --- fragments ------------------------------------------------------------------------------------------------------
+let endLine = () => {};
 
-const shown = new Map();
-const swapping = []; // each is told what is about to be swapped, and returns what it does once it is
-const waiting = new Map(); // what is shown as soon as the pointer is let go
-let touched = null; // what the pointer is held on
-
-/** Return a selector for the focused element that finds its successor after a swap. */
-function focusIn(element) {
-  const active = document.activeElement;
-  if (!active || active === element || !element.contains(active)) return null;
-  for (const name of ["data-square", "data-pick", "data-fill", "data-die", "data-take", "data-post", "data-button", "name"]) {
-    if (active.hasAttribute(name)) return `[${name}="${CSS.escape(active.getAttribute(name))}"]`;
-  }
-  return active.id ? `#${CSS.escape(active.id)}` : null;
-}
-
-/** Return what was typed and not sent yet, by the field's name and what it answers: a bid of others must not wipe it out. */
-function typedIn(element) {
-  const inputs = [...element.querySelectorAll('input:not([type="hidden"])')].filter((input) => input.value !== input.defaultValue);
-  return [...inputs, ...element.querySelectorAll("select")].map((input) => [input.name, input.value, askedIn(input)]);
-}
-
-/** An amount belongs to its question, a bid to its bidder. */
-function askedIn(input) {
-  return input.name === "value" ? input.closest("[data-asked]")?.dataset.asked : undefined;
-}
-
-function typeAgain(element, [name, value, asked]) {
-  const input = element.querySelector(`[name="${CSS.escape(name)}"]`);
-  if (input && askedIn(input) === asked) input.value = value;
-}
-
-/** A picture that is only replaced by another keeps its element, so that it does not flicker. */
-function swapPicture(element, html) {
-  const old = element.querySelector(":scope > img:only-child");
-  if (!old) return false;
-  const fresh = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
-  if (!fresh || fresh.tagName !== "IMG") return false;
-  old.src = fresh.getAttribute("src");
-  old.alt = fresh.alt;
-  return true;
-}
-
-function swap(id, html) {
-  const element = document.getElementById(id);
-  waiting.delete(id);
-  if (!element || shown.get(id) === html) return;
-  // A click is lost if what it began on is gone when it ends.
-  if (element.contains(touched)) return void waiting.set(id, html);
-  shown.set(id, html);
-  if (swapPicture(element, html)) return;
-  const focus = focusIn(element);
-  const typed = typedIn(element);
-  const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
-  const after = swapping.map((look) => look(id, element));
-  element.innerHTML = html;
-  for (const details of open) document.getElementById(details)?.setAttribute("open", "");
-  for (const answer of typed) typeAgain(element, answer);
-  const successor = focus && element.querySelector(focus);
-  if (successor) {
-    if (successor.dataset.square) makeTabStop(successor);
-    successor.focus({ preventScroll: true });
-  }
-  for (const act of after) act?.();
-}
-
-/** Show a fragment as the table sent it last: what was shown before its answer came was refused. */
-function restore(id) {
-  const html = shown.get(id);
-  if (html === undefined) return;
-  shown.delete(id);
-  swap(id, html);
-}
-
-function swapAll(fragments) {
-  for (const [id, html] of Object.entries(fragments)) swap(id, html);
-}
-
-function letGo() {
-  touched = null;
-  for (const [id, html] of [...waiting]) swap(id, html);
-}
-
-document.addEventListener("pointerdown", (event) => { touched = event.target; });
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => setTimeout(letGo)); // the click comes first
-}
-window.addEventListener("blur", letGo);
-
-let source = null;
-
+/** Follow the table, from the side that the page looks from now. */
 function listen() {
-  source?.close();
-  source = new EventSource(`/events?${query}`);
-  source.onopen = () => showConnected(true);
-  source.onmessage = (event) => swapAll(JSON.parse(event.data));
-  source.addEventListener("gone", () => { source.close(); showEnded(); });
-  source.onerror = () => {
-    showConnected(false);
-    // EventSource tries again by itself unless it was answered with something that is no event stream.
-    if (source.readyState === EventSource.CLOSED) comeAgain();
-  };
-}
-
-/** A seat's link that was taken back stays so; a table that has no room says when to ask again. */
-async function comeAgain() {
-  const answer = await fetch(`/events?${query}`, { method: "HEAD" }).catch(() => null);
-  if (answer?.status === 403) return showEnded();
-  setTimeout(listen, 1000 * (Number(answer?.headers.get("Retry-After")) || 5));
+  endLine();
+  endLine = followTable(query, { onFragments: swapAll, onConnected: showConnected, onGone: showEnded });
 }
 
 function showEnded() {
-  showConnected(true);
   document.getElementById("ended")?.removeAttribute("hidden");
 }
 
@@ -172,12 +68,6 @@ async function send(path, body) {
     say("The table cannot be reached. Nothing was sent.");
   }
   return false;
-}
-
-/** Only one square can be reached by Tab; the arrows go on from there. */
-function makeTabStop(square) {
-  for (const other of document.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
-  square.setAttribute("tabindex", "0");
 }
 
 function answer(element, action) {

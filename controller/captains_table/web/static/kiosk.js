@@ -1,0 +1,93 @@
+"use strict";
+// The display for a room: shows what the table sends (swap.js, stream.js), makes it fit, and comes back by itself. Dice settle
+// and pieces glide as on the page to play at (motion.js). Nothing can be touched here.
+
+const room = document.querySelector(".room");
+const side = document.querySelector(".side");
+const upright = matchMedia("(max-aspect-ratio: 1/1)"); // then there is room below
+const MOST_SQUEEZED = 4;
+const SMALLEST = 0.4; // of the size things have where there is room
+const STEP = 0.04;
+
+// --- making it fit --------------------------------------------------------------------------------------------------
+
+function overflows(element) {
+  return element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
+}
+
+/** Let what does not matter most give way, step by step, until everything has room. */
+function squeeze() {
+  const tallies = document.getElementById("tallies");
+  const isFull = () => !upright.matches && (overflows(room) || overflows(side) || overflows(tallies));
+  delete side.dataset.squeeze;
+  delete room.dataset.crammed;
+  tallies.style.removeProperty("--fit");
+  for (let step = 1; step <= MOST_SQUEEZED && isFull(); step += 1) side.dataset.squeeze = step;
+  shrink(tallies, isFull);
+  if (!isFull()) return;
+  room.dataset.crammed = ""; // small is better than cut
+  shrink(tallies, isFull);
+}
+
+/** Make the letters of a block smaller until it is no longer too full. */
+function shrink(block, isFull) {
+  block.style.removeProperty("--fit");
+  for (let fit = 1 - STEP; fit >= SMALLEST && isFull(); fit -= STEP) block.style.setProperty("--fit", fit.toFixed(2));
+}
+
+function shrinkCard() {
+  const card = document.querySelector("#card .card");
+  if (card && !upright.matches) shrink(card, () => overflows(card) || overflows(room));
+}
+
+/** Lines of the log that there is no room for are not shown by half. */
+function hideLinesBeyond() {
+  for (const line of document.querySelectorAll(".log li")) {
+    const room = line.parentElement.getBoundingClientRect();
+    const { left, bottom } = line.getBoundingClientRect();
+    line.style.visibility = left >= room.right || bottom > room.bottom + 1 ? "hidden" : "";
+  }
+}
+
+let fitted = "";
+
+/** Make everything fit; where nothing but digits changed, as when a clock ticks, what has its size keeps it. */
+function fit(isNewWindow = false) {
+  const words = room.textContent.replace(/\d/g, "0");
+  if (words !== fitted || isNewWindow) squeeze();
+  fitted = words;
+  shrinkCard();
+  hideLinesBeyond();
+}
+
+// --- following the table --------------------------------------------------------------------------------------------
+
+function showAll(fragments) {
+  swapAll(fragments);
+  fit();
+}
+
+function showConnected(isConnected) {
+  document.getElementById("connection").hidden = isConnected;
+}
+
+/** A table that started anew may look otherwise: take its page, once it is there to be taken. */
+async function renew(boot) {
+  if (boot === document.body.dataset.boot) return;
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+const here = new URLSearchParams(location.search);
+const query = new URLSearchParams({ page: "display", side: here.get("side") || "white" });
+
+// The token has become a cookie by now; it need not stay where everybody in the room can read it.
+if (here.has("token")) {
+  here.delete("token");
+  history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));
+}
+
+fit();
+window.addEventListener("resize", () => fit(true));
+document.fonts.ready.then(() => fit(true));
+document.addEventListener("DOMContentLoaded", () => followTable(query, { onFragments: showAll, onConnected: showConnected, onBoot: renew }));

@@ -1,0 +1,142 @@
+"""The display for a room in a real browser: any view on it, and whether all of it can be read."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from captains_table.games.contract import Die, Shape
+from captains_table.table.model.view import LogLine, Phase, SeatView, View
+from captains_table.web.app import create_app
+from captains_table.web.serving.server import address_of, listen, serve
+from tests.support.fake_table import FakeTable
+from tests.support.patience import PATIENCE_S
+
+REACHED_AT = "http://192.0.2.7:8377/"
+SCREEN = (1920, 1080)
+LONG_NAMES = (
+    "Bartholomew Roberts Esq.",
+    "Anne Bonny of the Seas I",
+    "Wilhelmina Wrathful Wood",
+    "Maximilian Worthington W",
+    "Captain Henry Morgan Jr.",
+    "Edward Teach, Blackbeard",
+    "Mary Read the Unsinkable",
+    "Calico Jack Rackham Esq.",
+    "Ines the Navigator of Ur",
+    "Jack Sparrow (the other)",
+    "Katherine von Karibik II",
+    "Liam O'Malley of Galway.",
+    "Mary Celeste's Last Mate",
+    "Nils Holgersson Seafarer",
+)
+FIVE_TALLIES = {"gold": 123, "crowns": 4, "ships": 12, "honour": 37, "total": 1234}
+
+# What a person across the room could not read: what is larger than its box, what another box cuts off, and what is
+# beyond the window. Lines of the log that there is no room for are hidden, and not looked at.
+_MISFITS = """() => {
+  const found = new Set();
+  const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+  if (scrollWidth > clientWidth || scrollHeight > clientHeight) found.add(`window: ${scrollWidth} x ${scrollHeight}`);
+  const isSeen = (element) => !element.closest(".unseen") && !element.querySelector(".unseen")
+    && element.getClientRects().length && getComputedStyle(element).visibility !== "hidden";
+  const isBeyond = (box) => box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+  const isTooWide = (element) => !element.closest("svg") && getComputedStyle(element).display !== "inline"
+    && element.scrollWidth > element.clientWidth + 1;
+  const cuts = (around, box) => getComputedStyle(around).overflow !== "visible"
+    && (box.bottom > around.getBoundingClientRect().bottom + 2 || box.right > around.getBoundingClientRect().right + 2);
+  const texts = "h1, h2, p, th, td, li, small, b, .card, .score-sheet, .tallies, .die, .qr";
+  for (const element of [...document.querySelectorAll(texts)].filter(isSeen)) {
+    const who = `${element.tagName} ${element.getAttribute("class")}: ${element.textContent.trim().slice(0, 40)}`;
+    const box = element.getBoundingClientRect();
+    if (isBeyond(box)) found.add(`beyond the window: ${who}`);
+    if (isTooWide(element)) found.add(`wider than its box: ${who}`);
+    for (let around = element.parentElement; around !== document.body; around = around.parentElement) {
+      if (cuts(around, box)) found.add(`cut off: ${who}`);
+    }
+  }
+  return [...found];
+}"""
+_SMALLEST = """(selector) => {
+  const seen = [...document.querySelectorAll(selector)].filter(
+    (element) => element.getClientRects().length && getComputedStyle(element).visibility !== "hidden");
+  return seen.length ? Math.min(...seen.map((element) => parseFloat(getComputedStyle(element).fontSize))) : 0;
+}"""
+
+
+class RoomDisplay:
+    """A table whose display is open in a browser."""
+
+    def __init__(self, page: Page, table: FakeTable, address: str, loop: asyncio.AbstractEventLoop) -> None:
+        self.page = page
+        self._table = table
+        self._address = address
+        self._loop = loop
+
+    def show(self, view: View, size: tuple[int, int] = SCREEN) -> None:
+        """Show a view in a window of this size."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.change(view)
+        self.page.goto(self._address)
+
+    def change(self, view: View) -> None:
+        """Let the table show another view while the page is open."""
+        shown = threading.Event()
+        self._loop.call_soon_threadsafe(self._table.show, view)
+        self._loop.call_soon_threadsafe(shown.set)
+        assert shown.wait(PATIENCE_S)
+
+    def smallest(self, selector: str) -> float:
+        """Return the smallest size of letters (px) that is seen of these elements; 0 where none is seen."""
+        return float(self.page.evaluate(_SMALLEST, selector))
+
+    def misfits(self) -> list[str]:
+        """Return in words what cannot be seen whole."""
+        found: list[str] = self.page.evaluate(_MISFITS)
+        return found
+
+
+@contextmanager
+def room_display(browser: Browser, address: str = REACHED_AT, **settings: Any) -> Iterator[RoomDisplay]:  # noqa: ANN401 - Playwright's own context settings
+    """Yield a display that others reach at an address; what its browser complains about fails the test."""
+    loop, table, stopping, complaints = asyncio.new_event_loop(), FakeTable(), asyncio.Event(), list[str]()
+    listener = listen("127.0.0.1", 0)
+    serving = serve(create_app(table, address=address), listener, stopping=stopping)
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serving))
+    thread.start()
+    context = browser.new_context(**{"reduced_motion": "reduce"} | settings)
+    try:
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        yield RoomDisplay(page, table, address_of(listener), loop)
+    finally:
+        context.close()
+        loop.call_soon_threadsafe(stopping.set)
+        thread.join(PATIENCE_S)
+        loop.close()
+    assert complaints == []
+
+
+def crowd(count: int, *, board: bool = False, clocks: bool = False, bell: bool = False) -> View:
+    """Return a match of many players with long names and five tallies, the fourth of them on turn."""
+    names = LONG_NAMES[:count]
+    return View(
+        phase=Phase.PLAYING,
+        game="crowns",
+        title="Crowns",
+        heading="Round 3 of 9",
+        prompt=(f"{names[3]}: bid for the harbour of Tortuga",),
+        seat=3,
+        seats=tuple(
+            SeatView(name, FIVE_TALLIES, on_turn=seat == 3, seconds_left=305 if clocks else None)
+            for seat, name in enumerate(names)
+        ),
+        dice=tuple(Die(face) for face in range(1, 7)),
+        shape=Shape(8, 8) if board else None,
+        bell_seconds=42 if bell else None,
+        log=tuple(LogLine(seat, f"{names[seat]}: throws 6 5 4 3 2") for seat in range(count)),
+    )

@@ -1,0 +1,262 @@
+"""The display for a room: read from five metres, whoever plays, and on any screen."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Browser, expect
+
+from captains_table.games.contract import Die, Result, Square
+from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, SeatView, View
+from captains_table.web.cards import card_of, standing_of
+from tests.support.dice_views import DICE_VIEWS, EIGHT, played
+from tests.support.display_views import VIEWS
+from tests.support.fake_table import FakeTable
+from tests.support.lobby_views import LOBBY_VIEWS
+from tests.support.room_display import LONG_NAMES, SCREEN, RoomDisplay, crowd, room_display
+from tests.support.visiting import get, visit
+
+LARGE, LEGIBLE = 48, 28
+TURN = replace(
+    VIEWS["after-a-throw"],
+    log=tuple(LogLine(seat % 2, f"{('Anne', 'Bart')[seat % 2]}: throws 6 5 4 3 2 IV") for seat in range(9)),
+)
+EIGHT_AND_A_THROW = played([f"game swashbuckle {EIGHT} order=seated", "dice 1 1 1 3 3", "press roll"])
+CLOCK = VIEWS["chess-with-a-clock"]
+
+
+def with_long_names(view: View) -> View:
+    """Return a view whose players have names of 24 characters."""
+    return replace(view, seats=tuple(replace(seat, name=LONG_NAMES[i], title="") for i, seat in enumerate(view.seats)))
+
+
+@pytest.fixture(scope="module")
+def display(browser: Browser) -> Iterator[RoomDisplay]:
+    with room_display(browser) as display:
+        yield display
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param(TURN, id="a turn of Legend"),
+        pytest.param(CLOCK, id="clocks"),
+        pytest.param(with_long_names(CLOCK), id="clocks and long names"),
+        pytest.param(VIEWS["guidance-in-three-steps"], id="a long prompt"),
+        pytest.param(with_long_names(TURN), id="Legend, long names"),
+        pytest.param(DICE_VIEWS["boxes-best-first"], id="two at Swashbuckle"),
+        pytest.param(DICE_VIEWS["cursed"], id="a curse on the sheet"),
+        pytest.param(DICE_VIEWS["eight-seats"], id="eight at Swashbuckle"),
+        pytest.param(with_long_names(EIGHT_AND_A_THROW), id="eight at Swashbuckle, long names, a throw to be scored"),
+        pytest.param(with_long_names(DICE_VIEWS["eight-seats"]), id="eight at Swashbuckle, long names"),
+        pytest.param(with_long_names(DICE_VIEWS["eight-and-over"]), id="eight at dice, long names"),
+        pytest.param(DICE_VIEWS["berths-in-order"], id="two at dice"),
+        pytest.param(crowd(8, board=True), id="eight beside a board, five tallies, long names"),
+    ],
+)
+def test_all_that_matters_is_read_from_five_metres(display: RoomDisplay, view: View) -> None:
+    """Names, totals, clocks and what is asked in 48 px, the log in 28 px, and nothing of it cut off."""
+    display.show(view)
+    assert display.misfits() == []
+    assert display.smallest("#tallies tbody th") >= LARGE
+    assert display.smallest("#tallies .main, #tallies .clock") >= LARGE
+    assert display.smallest("#prompt p:not(.fault), #card h2") >= LARGE
+    seen = [size for text in ("#log li", "#news li", ".score-sheet td", ".join p") if (size := display.smallest(text))]
+    assert min(seen) >= LEGIBLE
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [(1280, 720), (3840, 2160)])
+def test_a_smaller_or_larger_screen_shows_the_same_picture(display: RoomDisplay, size: tuple[int, int]) -> None:
+    for view in (TURN, DICE_VIEWS["eight-seats"], CLOCK):
+        display.show(view)
+        sizes = [display.smallest(text) for text in ("#tallies tbody th", "#prompt p", "#heading h1")]
+        display.show(view, size)
+        assert display.misfits() == []
+        scaled = [display.smallest(text) for text in ("#tallies tbody th", "#prompt p", "#heading h1")]
+        assert scaled == pytest.approx([each * size[0] / SCREEN[0] for each in sizes], rel=0.01)
+
+
+@pytest.mark.browser
+def test_fourteen_players_with_long_names_are_shown_whole(display: RoomDisplay) -> None:
+    for view in (crowd(14), crowd(14, board=True), crowd(14, board=True, clocks=True, bell=True), crowd(9, bell=True)):
+        display.show(view)
+        assert display.misfits() == []
+        assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.9
+        expect(display.page.locator("#tallies tbody tr")).to_have_count(len(view.seats))
+
+
+@pytest.mark.browser
+def test_a_board_takes_the_whole_height(display: RoomDisplay) -> None:
+    for view in (TURN, CLOCK):
+        display.show(view)
+        box = display.page.locator(".board").bounding_box()
+        assert box is not None
+        assert box["height"] > 0.95 * SCREEN[1]
+
+
+@pytest.mark.browser
+def test_whose_turn_it_is_can_be_told_by_colour_mark_and_size(display: RoomDisplay) -> None:
+    display.show(DICE_VIEWS["eight-seats"])
+    looks = display.page.evaluate(
+        """() => [...document.querySelectorAll("#tallies tbody tr")].map((row) => {
+          const name = getComputedStyle(row.querySelector("th"));
+          const mark = getComputedStyle(row.querySelector(".number"), "::after").content;
+          return [name.backgroundImage + name.backgroundColor, parseFloat(name.fontSize), mark];
+        })"""
+    )
+    (colour, size, mark), *others = looks
+    assert all(colour != other_colour and mark != other_mark for other_colour, _, other_mark in others)
+    assert len({tuple(other) for other in others}) == 1
+    display.show(TURN)
+    sizes = [display.smallest(f"#tallies tbody tr:nth-child({row}) th") for row in (1, 2)]
+    assert sizes[0] > sizes[1]
+    assert size >= LARGE
+
+
+@pytest.mark.browser
+def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) -> None:
+    fallen = tuple(Die(face) for face in (6, 5, 4, 3, 6))
+    view = replace(DICE_VIEWS["berths-empty"], seat=1, last_throw=LastThrow(0, fallen, (3, 4), "Cargo 9"))
+    display.show(view)
+    expect(display.page.locator("#dice li")).to_have_count(5)
+    expect(display.page.locator("#dice .lit")).to_have_count(2)
+    expect(display.page.locator("#dice")).to_contain_text("Tom: Cargo 9")
+    assert display.misfits() == []
+    display.change(replace(view, last_throw=None))
+    expect(display.page.locator("#dice .lit")).to_have_count(0)
+
+
+def test_the_sheet_shows_what_each_open_box_would_score() -> None:
+    table = FakeTable()
+    table.show(DICE_VIEWS["boxes-best-first"])
+    assert '<i class="prospect">25</i>' in get(table, "/").text
+
+
+@pytest.mark.browser
+def test_a_press_in_vain_is_answered_for_all_to_see(display: RoomDisplay) -> None:
+    for view in (TURN, CLOCK, DICE_VIEWS["eight-seats"]):
+        display.show(replace(view, roll=RollOffer(why="Anne is to move on the board", in_vain=True)))
+        expect(display.page.locator(".vain")).to_have_text("Anne is to move on the board")
+        assert display.smallest(".vain") >= LARGE
+        assert display.misfits() == []
+        display.change(view)
+        expect(display.page.locator(".vain")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_dice_that_are_kept_say_so_and_nothing_can_be_pointed_at(display: RoomDisplay) -> None:
+    display.show(TURN)
+    expect(display.page.locator("#dice .kept")).to_have_count(3)
+    expect(display.page.locator("#dice .kept").first).to_contain_text("kept")
+    assert display.page.locator("a, button, input, [tabindex]").count() == 0
+    display.show(DICE_VIEWS["cargo-die-kept"])
+    expect(display.page.locator("#dice .kept")).to_have_count(1)
+    display.show(DICE_VIEWS["berths-filling"])
+    expect(display.page.locator("#dice .kept:not(.berth)")).to_have_count(0)
+    display.show(TURN)
+    cursors = "[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).cursor)"
+    assert set(display.page.evaluate(cursors)) == {"none"}
+
+
+@pytest.mark.browser
+def test_pieces_glide_and_dice_settle_unless_less_motion_is_asked_for(browser: Browser) -> None:
+    watch = """() => { window.moved = new Set(); new MutationObserver(() => {
+      for (const name of ["arriving", "settling"]) if (document.querySelector(`.${name}`)) window.moved.add(name);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
+    e2, e4 = Square(4, 1), Square(4, 3)
+    tumbling = replace(TURN, tumbling=(3, 4, 5), pieces={e2: "P"})
+    for motion, moved in (("no-preference", {"arriving", "settling"}), ("reduce", {"settling"})):
+        with room_display(browser, reduced_motion=motion) as display:
+            display.show(tumbling)
+            expect(display.page.locator("#dice .tumbling")).to_have_count(3)
+            display.page.evaluate(watch)
+            display.change(replace(TURN, pieces={e4: "P"}))
+            expect(display.page.locator("#dice .tumbling")).to_have_count(0)
+            expect(display.page.locator("[data-square=e4] .piece")).to_have_count(1)
+            assert set(display.page.evaluate("[...window.moved]")) == moved
+            still = display.page.evaluate("getComputedStyle(document.querySelector('.settling .cube')).animationName")
+            assert (still == "none") == (motion == "reduce")
+
+
+@pytest.mark.browser
+def test_rounds_and_matches_end_with_a_card(display: RoomDisplay) -> None:
+    display.show(VIEWS["settlement"])
+    expect(display.page.locator("#card")).to_contain_text("Bart pays 9 to Anne")
+    expect(display.page.locator("#prompt")).to_contain_text("Bart (White): throw the dice")
+    assert display.misfits() == []
+    for name in ("winner", "chess-end-open", "long-winner", "shared"):
+        display.show(VIEWS[name])
+        expect(display.page.locator("#card h2")).to_contain_text("drawn" if name == "shared" else "wins the match")
+        assert display.misfits() == [], name
+    expect(display.page.locator("#dice")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_while_nobody_plays_it_tells_how_to_begin_and_where(display: RoomDisplay) -> None:
+    for view in (View(prompt=("Press the button to begin",)), View(), *LOBBY_VIEWS.values()):
+        display.show(view)
+        assert display.misfits() == []
+        if view.phase is Phase.IDLE:
+            assert display.smallest("#idle .prompt") >= LARGE
+    display.show(View(prompt=("Press the button to begin",)))
+    expect(display.page.locator("#idle")).to_contain_text("Press the button to begin")
+    expect(display.page.locator(".join")).to_contain_text("192.0.2.7:8377/table")
+    display.change(TURN)
+    expect(display.page.locator("#idle")).to_be_hidden()
+    expect(display.page.locator(".board")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_a_phone_reads_the_way_to_the_match_off_the_screen(display: RoomDisplay) -> None:
+    for view in (TURN, DICE_VIEWS["eight-seats"], VIEWS["winner"], View(), crowd(14, board=True)):
+        display.show(view)
+        picture = Image.open(io.BytesIO(display.page.screenshot()))
+        assert [str(each.text) for each in zxingcpp.read_barcodes(picture)] == ["http://192.0.2.7:8377/table"]
+
+
+@pytest.mark.browser
+def test_a_line_that_died_without_a_word_is_looked_for_anew(browser: Browser) -> None:
+    """Nothing comes for longer than the table is ever silent: then there is no line, whatever the browser believes."""
+    with room_display(browser) as display:
+        followed: list[str] = []
+        display.page.on("request", lambda request: followed.append(request.url) if "/events" in request.url else None)
+        display.page.clock.install()
+        display.show(TURN)
+        display.page.wait_for_function("() => shown.size > 0")  # the first event has come
+        display.page.clock.run_for(40_000)
+        assert len(followed) == 1
+        display.page.clock.run_for(10_000)
+        display.change(replace(TURN, prompt=("It goes on",)))
+        expect(display.page.locator("#prompt")).to_contain_text("It goes on")
+        assert len(followed) == 2
+
+
+def test_where_nobody_else_reaches_the_page_it_names_no_address() -> None:
+    html = get(FakeTable(), "/").text
+    assert 'class="join"' not in html
+    assert "<a " not in html
+
+
+def test_whoever_came_from_elsewhere_is_told_the_address_he_came_by() -> None:
+    html = visit(FakeTable(), lambda client: client.get("http://192.0.2.5:8080/")).text
+    assert "<b>192.0.2.5:8080/table</b>" in html
+
+
+def test_a_winner_is_listed_first_and_equal_scores_share_a_rank() -> None:
+    seats = tuple(SeatView(name, {"total": 0}, on_turn=False) for name in "ABCD")
+    over = View(Phase.OVER, seats=seats, result=Result(2, (5, 9, 9, 5)))
+    assert standing_of(over) == [(2, 1), (1, 2), (0, 3), (3, 3)]
+    assert standing_of(replace(over, result=Result(None, (5, 9, 9, 5)))) == [(1, 1), (2, 1), (0, 3), (3, 3)]
+    assert standing_of(replace(over, phase=Phase.PLAYING, result=None)) == [(0, None), (1, None), (2, None), (3, None)]
+
+
+def test_no_card_is_shown_while_the_match_goes_on() -> None:
+    assert card_of(TURN) is None
+    card = card_of(VIEWS["shared"])
+    assert card is not None
+    assert card.is_final
