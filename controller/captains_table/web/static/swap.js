@@ -4,6 +4,7 @@
 const shown = new Map();
 const swapping = []; // each is told what is about to be swapped, and returns what it does once it is
 const waiting = new Map(); // what is shown as soon as the pointer is let go
+const TAP_MS = 300;
 let touched = null; // what the pointer is held on
 
 /** Return a selector for the focused element that finds its successor after a swap. */
@@ -83,10 +84,22 @@ function letGo() {
   for (const [id, html] of [...waiting]) swap(id, html);
 }
 
-document.addEventListener("pointerdown", (event) => { touched = event.target; });
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => setTimeout(letGo)); // the click comes first
+let lettingGo = 0;
+
+/** The click comes first: after a mouse's release at once, after a finger's once the browser knows that it was a tap. */
+function letGoSoon(ms) {
+  clearTimeout(lettingGo);
+  lettingGo = setTimeout(letGo, ms);
 }
+
+document.addEventListener("pointerdown", (event) => {
+  clearTimeout(lettingGo);
+  touched = event.target;
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, (event) => letGoSoon(event.pointerType === "touch" && end === "pointerup" ? TAP_MS : 0));
+}
+document.addEventListener("click", () => letGoSoon(0));
 window.addEventListener("blur", letGo);
 
 /** Only one square can be reached by Tab; the arrows go on from there. */
