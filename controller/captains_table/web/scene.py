@@ -120,10 +120,15 @@ class Scene:
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
         return self.may_act and any(number not in self.view.roll.dice for number in lie)
 
+    @property
+    def chooses_dice(self) -> bool:
+        """Whether somebody chooses now which dice stay."""
+        return isinstance(self.view.ask, KeepAsk)
+
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
         """Return of each die that may stay whether it does, and whether that is advised."""
         ask = self.view.ask
-        if not self.may_act or self.view.wrong:
+        if self.view.wrong:
             return {}
         if isinstance(ask, KeepAsk):
             dice, held = ask.dice, {int(entry.id) for entry in self.view.menu.entries if entry.held}
@@ -131,7 +136,7 @@ class Scene:
             dice = self.view.roll.choice  # touching one opens the choice
             held = set(dice) - set(self.view.roll.dice)
         advised = (self.view.hint.dice if self.view.hint else None) or ()
-        return {die: {"keep": True, "kept": die in held, "advised": die in advised} for die in dice}
+        return {die: {"keep": self.may_act, "kept": die in held, "advised": die in advised} for die in dice}
 
     def roll(self) -> dict[str, Any]:
         """Return what the roll button does now, and how, or why it does nothing."""
