@@ -6,6 +6,7 @@ import json
 import logging
 import socket
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
