@@ -242,7 +242,7 @@ def test_a_recorded_tape_replays_to_the_same_end(open_table: OpenTable, call: Ca
     anne.move("a7", "a2")
     anne.post("/board/set-up")
     anne.pick("a7a6")
-    page, journal = anne.get("/").text, anne.get("/export/1.json").json()
+    page, journal = anne.get("/table").text, anne.get("/export/1.json").json()
     table.process.send_signal(signal.SIGTERM)
     assert table.process.wait(PATIENCE_S) == 0
     replayed = run_command("replay", tape)

@@ -50,6 +50,7 @@ def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_
     page.wait_for_url("**/table")
     expect(page.locator("#tallies")).to_contain_text("Cleo")
 
+    page.get_by_role("button", name="More", exact=True).click()
     button = page.locator("[data-leave]")
     button.hover()
     page.mouse.down()

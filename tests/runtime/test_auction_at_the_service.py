@@ -82,7 +82,7 @@ def test_a_spectator_sees_who_may_bid_and_how_long(tmp_path: Path) -> None:
     async def do(table: TableService) -> None:
         begin(table, seconds="300")
         page = (await visit_there(table, lambda client: client.get("/"))).text
-        assert 'The bell rings in <span class="clock" role="timer">5:00</span>' in page
+        assert '<span>The bell rings in</span> <span class="clock" role="timer">5:00</span>' in page
         assert page.count(", on turn") == len(NAMES)
         assert "data-bid" not in page
 

@@ -7,13 +7,16 @@ import re
 import socket
 import threading
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from tests.support.patience import PATIENCE_S
 
 PICK = re.compile(r'data-pick="([^"]+)"')
 REVISION = re.compile(r'data-revision="(\d+)"')
-DIE = re.compile(r'role="img" aria-label="((?:die \d|roman die): [^"]*)"')
+DIE = re.compile(r'(?:role="img"|aria-pressed="\w+") aria-label="((?:die \d|roman die): [^"]*)"')
 TOGGLE = re.compile(r'class="toggle[^"]*" data-die="(\d)"')
+LAST_THROW = 'class="dice last-throw"'  # what is shown for a moment longer than the match has it
+CHOOSES = 'class="ask ask-keep"'
 TAG = re.compile("<[^>]*>")
 ROUND = re.compile(r"Round (\d+) of")
 LOBBY = "New match by a form"  # once a match is over the lobby asks, and counts its own questions
@@ -55,7 +58,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the page offered when it was looked at; `throwable` are the dice of which some may stay."""
+    """What the page offered when it was looked at; `throwable`: the dice some of which stay, while that is chosen."""
 
     revision: int | None
     offers: tuple[str, ...]
@@ -103,15 +106,16 @@ class HttpPerson:
         self._listener.join(PATIENCE_S)
         self._stream.close()
         text = self._received.decode()
-        for line in text.split("\n"):
-            if line.startswith("data: ") and line.endswith("}"):
+        for before, line in pairwise(["", *text.split("\n")]):
+            is_named = before.startswith("event: ")  # what is heard, and beats
+            if line.startswith("data: ") and line.endswith("}") and not is_named:
                 with contextlib.suppress(ValueError):  # a line that was cut off was not shown
                     self._note("".join(json.loads(line.removeprefix("data: ")).values()))
 
     def _note(self, html: str) -> None:
         revision = REVISION.search(html)
         dice = tuple(DIE.findall(html))
-        if revision and dice and LOBBY not in html:
+        if revision and dice and LOBBY not in html and LAST_THROW not in html:
             self.memory.shown.append(Shown(int(revision[1]), dice))
 
     # --- requests ---------------------------------------------------------------------------------------------------
@@ -137,7 +141,7 @@ class HttpPerson:
             offers=tuple(PICK.findall(html)),
             dice=tuple(DIE.findall(html)),
             round=int(found[1]) if found else 0,
-            throwable=tuple(map(int, TOGGLE.findall(html))),
+            throwable=tuple(map(int, TOGGLE.findall(html))) if CHOOSES in html else (),
             prompt=prompt_of(html),
             wrong='data-post="/board/set-up"' in html,
         )
