@@ -266,7 +266,9 @@ class Judging:
             [
                 path
                 for path in each.fitting()
-                if path[: len(sealed)] != sealed and path[len(sealed) :][:1] == following[:1]
+                if path[: len(sealed)] != sealed
+                and path[len(sealed) :][:1] == following[:1]
+                and each.costs[path] < prices.NO_RIVAL
             ]
             for each in found
         ]

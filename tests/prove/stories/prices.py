@@ -24,8 +24,10 @@ ECHOES: Final = ((60, 0.5), (120, 1.0), (250, 2.0))
 
 FITS_WITHIN: Final = 1.0
 """Stories fit that cost so much more than the cheapest."""
-TOO_DEAR: Final = 6.0
-"""Stories that cost so much are not told: hands that do so much beside a move tell nothing about it."""
+NO_RIVAL: Final = 6.0
+"""A story that costs so much is no rival: hands that do so much beside a move tell nothing about it."""
+TOO_DEAR: Final = 8.0
+"""Stories that cost so much are not told."""
 
 ROCK_MS: Final = 160
 """A piece that touches down again for so short a time, so soon after it was lifted, only rocked."""
