@@ -12,11 +12,11 @@ STEPS = 6  # of a drag
 
 WATCH_SHIFTS = """() => {
   window.shifts = [];
+  const place = (box) => [box.x, box.y, box.width, box.height].map(Math.round).join(",");
+  const told = ({ node, previousRect, currentRect }) =>
+    `${node?.id || node?.className || node?.nodeName || "gone"} ${place(previousRect)} -> ${place(currentRect)}`;
   const note = (list) => {
-    for (const entry of list.getEntries()) {
-      const moved = entry.sources.map((source) => source.node?.id || source.node?.className || source.node?.nodeName);
-      window.shifts.push([entry.value, moved.join(" ")]);
-    }
+    for (const entry of list.getEntries()) window.shifts.push([entry.value, ...entry.sources.map(told)]);
   };
   new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
 }"""
@@ -57,7 +57,7 @@ def watch_shifts(page: Page) -> None:
 
 
 def shifts(page: Page) -> list[object]:
-    """Return every layout shift so far: how much, and what moved."""
+    """Return every layout shift so far: how much, and what moved from where to where (x, y, width, height in px)."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     found: list[object] = page.evaluate("window.shifts")
     return found

@@ -41,6 +41,15 @@ def test_nothing_is_inline_and_nothing_comes_from_elsewhere(path: str) -> None:
     assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", html)
 
 
+@pytest.mark.parametrize("path", ["/", "/table", "/new", "/matches", "/records", "/switches"])
+def test_a_page_is_not_shown_before_its_last_element_is_there(path: str) -> None:
+    """A slow line would show half of it, which jumps when the rest arrives."""
+    html = get(playing(), path).text
+    expected = re.search(r'<link rel="expect" href="#(\w+)" blocking="render">', html)
+    assert expected
+    assert re.search(rf'<p id="{expected[1]}"[^>]*>[^<]*</p>\s*</body>\s*</html>\s*$', html)
+
+
 def test_the_display_shows_the_state_without_any_script() -> None:
     """Spectators without JavaScript see board, dice, tallies, prompt and round."""
     html = get(playing(), "/").text
