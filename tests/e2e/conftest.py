@@ -1,4 +1,5 @@
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from tests.support.person_at_page import Person
 from tests.support.table_process import Caller, TableProcess
 
 OpenTable = Callable[..., TableProcess]
+TellDice = Callable[..., TableProcess]
 
 
 @pytest.fixture
@@ -22,6 +24,23 @@ def open_table(tmp_path: Path) -> Iterator[OpenTable]:
         table = TableProcess(*arguments, *where, *port, logs=tmp_path / f"table-{len(tables)}")
         tables.append(table)
         return table
+
+    yield start
+    for table in tables:
+        table.kill()
+        assert table.complaints == ""
+
+
+@pytest.fixture
+def tell_dice(tmp_path: Path) -> Iterator[TellDice]:
+    """Yield what starts a table whose dice fall as told: `tell_dice("654336", "legend", names=("Anne", "Bart"))`."""
+    tables: list[TableProcess] = []
+
+    def start(faces: str, *arguments: str, names: Sequence[str]) -> TableProcess:
+        program = (sys.executable, "-m", "tests.support.told_dice", faces)
+        words = ("play", *arguments, "--players", *names, "--state", str(tmp_path / "state"), "--port", "0")
+        tables.append(TableProcess(*words, logs=tmp_path / f"table-{len(tables)}", program=program))
+        return tables[-1]
 
     yield start
     for table in tables:

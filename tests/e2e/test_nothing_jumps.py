@@ -1,20 +1,17 @@
 """The page one plays on: nothing jumps, all of a turn is in sight, nothing is too small, and a finger is enough."""
 
-import sys
-from collections.abc import Callable, Iterator
 from http import HTTPStatus
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import TellDice
 from tests.support.browser import Visitor
 from tests.support.looking import LAPTOP, PHONE, SIZES, Finger, out_of_sight, shifts, too_small, watch_shifts
 from tests.support.person_at_page import Person
 from tests.support.table_process import TableProcess
 
 pytestmark = pytest.mark.browser
-TellDice = Callable[..., TableProcess]
 FACES = "654363546222162354"  # the first throw has ship, captain and crew; the Legend die shows III, then II
 NAMES = ("Annabelle Bonny", "Bartholomew Roberts")
 EIGHT = (
@@ -30,23 +27,6 @@ LEGEND = (
     "[data-undo]",
     "[data-flip]",
 )
-
-
-@pytest.fixture
-def tell_dice(tmp_path: Path) -> Iterator[TellDice]:
-    """Yield what starts a table whose dice fall as told."""
-    tables: list[TableProcess] = []
-
-    def start(*arguments: str, names: tuple[str, ...] = NAMES) -> TableProcess:
-        program = (sys.executable, "-m", "tests.support.told_dice", FACES)
-        words = ("play", *arguments, "--players", *names, "--state", str(tmp_path / "state"), "--port", "0")
-        tables.append(TableProcess(*words, logs=tmp_path / f"table-{len(tables)}", program=program))
-        return tables[-1]
-
-    yield start
-    for table in tables:
-        table.kill()
-        assert table.complaints == ""
 
 
 class Onlookers:
@@ -74,7 +54,7 @@ class Onlookers:
 
 def test_all_of_a_legend_turn_is_in_sight_and_nothing_jumps(tell_dice: TellDice, visitor: Visitor) -> None:
     """Throw, keep, move, undo, move again, a wrong move put right, a capture, the end of turns; at three sizes."""
-    all_ = Onlookers(visitor, tell_dice("legend", "rounds=1"), LEGEND)
+    all_ = Onlookers(visitor, tell_dice(FACES, "legend", "rounds=1", names=NAMES), LEGEND)
     anne = all_.people[0]
     all_.look()
     anne.hold_roll()
@@ -119,7 +99,7 @@ def test_nothing_jumps_while_a_turn_of_another_game_is_played(
     game: str, turn: tuple[str, ...], tell_dice: TellDice, visitor: Visitor
 ) -> None:
     options = ("order=seated",) if game != "captains-chess" else ()
-    all_ = Onlookers(visitor, tell_dice(game, *options), ("#prompt", "#roll button", "#tallies"))
+    all_ = Onlookers(visitor, tell_dice(FACES, game, *options, names=NAMES), ("#prompt", "#roll button", "#tallies"))
     anne = all_.people[0]
     for step in turn:
         all_.look()
@@ -149,7 +129,7 @@ def anne_piece(square: str) -> str:
 @pytest.mark.parametrize("game", ["swashbuckle", "ship-captain-crew"])
 def test_eight_long_names_fit_everywhere(game: str, tell_dice: TellDice, visitor: Visitor) -> None:
     """Nothing is cut off at the window's edge, and whoever is to act is in sight."""
-    table = tell_dice(game, "order=seated", names=EIGHT)
+    table = tell_dice(FACES, game, "order=seated", names=EIGHT)
     all_ = Onlookers(visitor, table, ("#prompt", "#roll button", "#tallies tr.on-turn"))
     all_.people[0].hold_roll()
     all_.look()
@@ -161,7 +141,7 @@ def test_eight_long_names_fit_everywhere(game: str, tell_dice: TellDice, visitor
 
 def test_a_whole_legend_turn_is_played_with_one_finger(tell_dice: TellDice, visitor: Visitor) -> None:
     """Hold and let go, drag a piece, and end the turn; the piece follows the finger, its targets are lit at once."""
-    table = tell_dice("legend", "rounds=1")
+    table = tell_dice(FACES, "legend", "rounds=1", names=NAMES)
     page = visitor.open(table.printed, **PHONE)
     phone, finger = Person(page, table), Finger(page)
     finger.down(page.locator("[data-button=roll]"))
@@ -197,7 +177,7 @@ def tapped(page: Page, answer: str) -> int:
 
 
 def test_a_piece_that_is_dropped_beside_the_board_goes_back(tell_dice: TellDice, visitor: Visitor) -> None:
-    table = tell_dice("legend", "rounds=1")
+    table = tell_dice(FACES, "legend", "rounds=1", names=NAMES)
     anne = Person(visitor.open(table.printed, **LAPTOP), table)
     anne.hold_roll()
     anne.square("e2").hover()
@@ -210,7 +190,7 @@ def test_a_piece_that_is_dropped_beside_the_board_goes_back(tell_dice: TellDice,
 
 def test_the_board_is_turned_round_and_stays_so(tell_dice: TellDice, visitor: Visitor) -> None:
     """By a button, over a visit to another page; the address says it."""
-    table = tell_dice("legend", "rounds=1")
+    table = tell_dice(FACES, "legend", "rounds=1", names=NAMES)
     page = visitor.open(table.printed, **LAPTOP)
 
     def is_black_below(page: Page) -> None:

@@ -1,0 +1,111 @@
+"""Ways to play on the page: a person at it uses a mouse, one finger, or the keyboard alone."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from playwright.sync_api import Page, expect
+
+from tests.support.looking import Finger
+from tests.support.person_at_page import Person
+from tests.support.table_process import TableProcess
+
+MOST_TABS = 20
+HOLD_MS = 200
+APART_MS = 350  # a finger that taps sooner after another gesture is taken for the same by Chromium
+
+
+class ByFinger(Person):
+    """Somebody with a phone: taps, and holds the button with a finger."""
+
+    def __init__(self, page: Page, table: TableProcess) -> None:
+        super().__init__(page, table)
+        self._finger = Finger(page)
+
+    def hold_roll(self, while_held: Callable[[], None] = lambda: None) -> None:
+        """Lay a finger on the Roll button, look around, and lift it."""
+        self._finger.down(self.page.locator("[data-button=roll]"))
+        expect(self.page.locator("#dice .tumbling").first).to_be_attached()
+        while_held()
+        self._finger.up()
+        expect(self.page.locator("#dice .tumbling")).to_have_count(0)
+        self.catch_up()
+        self.page.wait_for_timeout(APART_MS)
+
+    def click(self, *squares: str) -> None:
+        """Tap squares one after the other."""
+        for square in squares:
+            with self.page.expect_response("**/board/click*"):
+                self.square(square).tap()
+            self.page.wait_for_timeout(APART_MS)
+        self.catch_up()
+
+    def _click_option(self, id_: str) -> int:
+        with self.page.expect_response("**/answer*") as answered:
+            self.button(id_).tap()
+        self.page.wait_for_timeout(APART_MS)
+        return answered.value.status
+
+
+class ByKeys(Person):
+    """Somebody who never touches a pointer: Space rolls, arrows and Enter move, N and C choose."""
+
+    def hold_roll(self, while_held: Callable[[], None] = lambda: None) -> None:
+        """Hold the space bar, see the dice tumble, and let go."""
+        self.page.keyboard.down("Space")
+        expect(self.page.locator("#dice .tumbling").first).to_be_attached()
+        while_held()
+        self.page.wait_for_timeout(HOLD_MS)
+        self.page.keyboard.up("Space")
+        expect(self.page.locator("#dice .tumbling")).to_have_count(0)
+        self.catch_up()
+
+    def click(self, *squares: str) -> None:
+        """Walk to squares one after the other, and lift or put a piece there."""
+        for square in squares:
+            if not self.focused():
+                self.tab_to_the_board()
+            self.walk(square)
+            with self.page.expect_response("**/board/click*"):
+                self.page.keyboard.press("Enter")
+            self.catch_up()
+
+    def _click_option(self, id_: str) -> int:
+        """Move the cursor from where it starts to an option, and choose it."""
+        at_once = self.page.locator("#ask > .ask > .answers")
+        ids = [pick.get_attribute("data-pick") for pick in at_once.locator("[data-pick]").all()]
+        default = at_once.locator(".primary").get_attribute("data-pick")
+        for _ in range((ids.index(id_) - ids.index(default)) % len(ids)):
+            self.press("n")
+        self.press("c")
+        return HTTPStatus.OK
+
+    def press(self, key: str) -> None:
+        """Press one of the table's buttons by its key."""
+        with self.page.expect_response("**/button/*/release*"):
+            self.page.keyboard.press(key)
+        self.catch_up()
+
+    def focused(self) -> str | None:
+        """Return the square that has the focus."""
+        square: str | None = self.page.evaluate("document.activeElement.getAttribute('data-square')")
+        return square
+
+    def tab_to_the_board(self) -> str:
+        """Press Tab until a square has the focus, and return it."""
+        for _ in range(MOST_TABS):
+            self.page.keyboard.press("Tab")
+            square = self.focused()
+            if square:
+                return square
+        raise AssertionError("Tab does not reach the board")
+
+    def walk(self, to: str) -> None:
+        """Walk on the board with the arrows."""
+        here = self.focused()
+        assert here
+        files, ranks = ord(to[0]) - ord(here[0]), int(to[1]) - int(here[1])
+        for _ in range(abs(files)):
+            self.page.keyboard.press("ArrowRight" if files > 0 else "ArrowLeft")
+        for _ in range(abs(ranks)):
+            self.page.keyboard.press("ArrowUp" if ranks > 0 else "ArrowDown")
+        assert self.focused() == to
