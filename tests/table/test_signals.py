@@ -126,3 +126,9 @@ def test_a_match_that_is_taken_up_with_little_time_left_raises_no_alarm() -> Non
         table.wait(1000)
     table.lines("cut\n+2000 expect phase playing")
     assert table.heard == ["clock-low"]
+
+
+def test_the_log_says_a_throw_for_who_begins_once() -> None:
+    table = ListeningPlayer("game swashbuckle Anne Bart\ndice 2 5\npress roll\npress roll")
+    assert table.log == ["Anne: throws 2", "Bart: throws 5", "Bart begins"]
+    assert table.ever_news == ["Anne throws 2", "Bart throws 5", "Bart begins"]

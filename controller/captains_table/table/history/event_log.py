@@ -55,7 +55,7 @@ class EventLog:
     def announce(self, match: Match, step: Step, *, beside: tuple[GameEvent, ...] = ()) -> list[Signal]:
         """Write what came of an action, let it be news beside what else is, and return the signals to give."""
         events = tuple(events_of(match, step))
-        self._write(_event_lines(events))
+        self._write(_event_lines(match, step, events))
         self.latest_events = (*beside, *events) if events else self.latest_events
         signals = [Signal(SIGNALS[item.kind], item.square) for item in events if item.kind in SIGNALS]
         return sorted(signals, key=lambda signal: signal.kind not in KNOCKS)
@@ -105,18 +105,25 @@ def alarms(before: View | None, after: View) -> list[Signal]:
 
 def lines_of(match: Match, step: Step) -> list[LogLine]:
     """Return what one action did, in words: the action itself where it says something, then what it scored."""
-    return _action_lines(match, step) + _event_lines(events_of(match, step))
+    return _action_lines(match, step) + _event_lines(match, step, events_of(match, step))
 
 
 def _action_lines(match: Match, step: Step) -> list[LogLine]:
     seat = step.acted.seat
     words = _action_words(match, step)
-    who = "" if seat is None else f"{match.called(step.before)[seat]}: "
+    who = "" if seat is None else f"{_actor(match, step)}: "
     return [LogLine(seat, f"{who}{words}", said_of(match, step))] if words else []
 
 
-def _event_lines(events: Sequence[GameEvent]) -> list[LogLine]:
-    return [LogLine(game_event.seat, game_event.words) for game_event in events]
+def _event_lines(match: Match, step: Step, events: Sequence[GameEvent]) -> list[LogLine]:
+    """Return what came of an action, without what its own line says already, such as a throw for who begins."""
+    said = f"{_actor(match, step)} {_action_words(match, step)}"
+    return [LogLine(game_event.seat, game_event.words) for game_event in events if game_event.words != said]
+
+
+def _actor(match: Match, step: Step) -> str:
+    seat = step.acted.seat
+    return "" if seat is None else match.called(step.before)[seat]
 
 
 def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
