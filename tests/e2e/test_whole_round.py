@@ -162,6 +162,19 @@ def test_dice_are_kept_by_clicking_them(sit_down: SitDown) -> None:
     assert all(anne.dice()[die - 1].endswith(", held") for die in (2, 5, 6))
 
 
+def test_a_choice_of_dice_that_was_only_looked_at_is_left_again(sit_down: SitDown) -> None:
+    """Whoever touched a die out of curiosity need not throw."""
+    anne = sit_down("rounds=1")
+    anne.hold_roll()
+    before = anne.dice()
+    anne.page.locator("#dice [data-die]").first.click()
+    expect(anne.page.locator("#prompt")).to_contain_text("Which dice stay?")
+    anne.page.get_by_role("button", name="Back").filter(visible=True).click()
+    expect(anne.page.locator("#prompt")).to_contain_text(", Legend die")
+    anne.catch_up()
+    assert anne.dice() == before
+
+
 def test_a_round_is_abandoned_when_both_agree(sit_down: SitDown) -> None:
     """It is asked twice, then the other player answers."""
     anne = sit_down("rounds=1")

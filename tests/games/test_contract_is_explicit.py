@@ -103,7 +103,7 @@ def test_what_a_game_may_answer_has_the_answer_of_a_game_without_it() -> None:
 
 @pytest.mark.parametrize("flag", ["on_board", "opens_menu", "keeps_move_open"])
 def test_a_secret_option_is_binding_and_nothing_about_it_may_be_undone(flag: str) -> None:
-    flags: Mapping[str, bool] = {flag: True}
+    flags: Mapping[str, Any] = {flag: True}
     with pytest.raises(ValueError, match="is secret, and so binding"):
         Option("ace", "Lay the ace", secret=True, **flags)
 

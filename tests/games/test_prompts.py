@@ -184,15 +184,25 @@ def lines(state: Any) -> list[str]:  # noqa: ANN401 - as the harness has it
 @pytest.mark.parametrize(
     ("words", "then"),
     [
-        ([], "Press Roll: the Legend die says which pieces may move"),
+        ([], "The Legend die says what may move; a 6, 5 and 4 bring the others home as cargo"),
         (["roll-cargo 1 1 1 1 1"], "It says which pieces may move; or throw the cargo again, 2 left"),
-        (["roll-legend 1"], "Lit pieces can move; the cargo dice are still to be thrown"),
-        (["roll 1 1 1 1 1 1"], "Lit pieces can move; or first throw dice again, 2 left"),
-        (["roll 1 1 1 1 1 1", "keep 1 2 3 4 -> 1 1"], "Lit pieces can move; or first throw dice again, 1 left"),
+        (["roll-legend 1"], "Move a lit piece; the cargo dice are still to be thrown"),
+        (["roll 1 1 1 1 1 1"], "Move a lit piece, or throw dice again, 2 left; no ship (6) yet"),
+        (["roll 6 1 1 1 1 1"], "Move a lit piece, or throw dice again, 2 left; no captain (5) yet"),
+        (["roll 6 5 4 3 2 1"], "Move a lit piece, or throw dice again, 2 left; cargo 5 so far"),
+        (
+            ["roll 1 1 1 1 1 1", "keep 1 2 3 4 -> 1 1"],
+            "Move a lit piece, or throw dice again, 1 left; no ship (6) yet",
+        ),
         (
             ["roll 1 1 1 1 1 1", "keep 1 2 3 4 6 -> 1"],
-            "Lit pieces can move; or first throw again: cargo 1 left, Legend die 2",
+            "Move a lit piece, or throw again: cargo 1 left, Legend die 2; no ship (6) yet",
         ),
+        (
+            ["roll 6 5 1 1 1 1", "keep 1 2 3 4 6 -> 1", "keep 1 2 3 4 6 -> 4"],
+            "A move ends the turn with cargo 2; or throw the Legend die again, 2 left",
+        ),
+        (["roll 1 1 1 1 1 1", "keep 1 2 3 4 -> 1 1", "keep 1 2 3 4 -> 1 1"], "A move ends the turn without cargo"),
         (["roll-legend 1", "e2e4"], "Now throw the cargo dice: a 6, a 5 and a 4 bring the others home"),
         (["roll 6 5 4 3 2 1", "e2e4"], "End the turn with cargo 5, or throw the cargo again, 2 left"),
         (["roll 1 5 4 3 2 1", "e2e4"], "No ship (6) yet: throw the cargo again, 2 left, or end the turn"),
@@ -268,6 +278,8 @@ def shown(state: Any) -> set[str]:  # noqa: ANN401 - as the harness has it
         (["roll 1 1 1 1 1 1"], "throw-again"),
         (["roll 6 5 4 3 2 1"], "throw-again"),  # the crew stays: it can only bring more
         (["roll 1 1 1 1 1 1", "keep -> 1 1 1 1 1 1", "keep -> 1 1 1 1 1 1"], None),  # only the board is left
+        (["roll-legend 3", "roll-cargo 1 1 1 1 1", *2 * ["keep 6 -> 1 1 1 1 1"]], "throw-again"),
+        (["roll-legend 4", "roll-cargo 1 1 1 1 1", *2 * ["keep 6 -> 1 1 1 1 1"]], None),  # a throw brings 3.5
         (["roll 6 5 4 3 2 1", "e2e4"], "done"),
         (["roll 1 5 4 3 2 1", "e2e4"], "throw-again"),
         (["roll-legend 1", "e2e4"], "roll-cargo"),

@@ -45,6 +45,15 @@ def test_a_turn_begins_with_all_dice() -> None:
     assert offer(DiceTable("swashbuckle", options=SEATED)) == ("Throw all five", (1, 2, 3, 4, 5))
 
 
+def test_a_throw_that_is_not_the_wisest_thing_to_do_is_offered_aside() -> None:
+    """With a crew of much cargo the turn is better ended in Ship, Captain and Crew; without one it is not."""
+    table = DiceTable(CREW, options=SEATED)
+    assert not table.view.roll.aside
+    table.throw(6, 5, 4, 6, 6)
+    assert table.view.roll.dice == (4, 5)
+    assert table.view.roll.aside
+
+
 def test_a_single_die_for_the_start_is_called_so() -> None:
     assert offer(DiceTable("swashbuckle")) == ("Throw the die", (1,))
 

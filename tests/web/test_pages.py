@@ -121,7 +121,7 @@ def test_the_dice_to_keep_are_switches_set_as_a_sensible_player_would() -> None:
 
 def test_abandoning_asks_twice() -> None:
     """What cannot be undone says so before it is sent."""
-    assert re.search(r'data-pick="abandon" data-confirm="[^"]+"', get(playing(), "/table").text)
+    assert re.search(r'data-pick="abandon" title="[^"]+" data-confirm="[^"]+"', get(playing(), "/table").text)
 
 
 def test_a_board_that_is_wrong_says_so_and_offers_to_set_it_up() -> None:

@@ -57,6 +57,18 @@ def test_an_answer_is_taken_at_the_revision_it_was_shown_at() -> None:
     assert table.view().revision == 2
 
 
+def test_back_leaves_a_question_that_was_only_opened_as_the_tables_button_does() -> None:
+    """The page offers it where there is one, and nowhere else."""
+    table = playing()
+    assert "data-back" not in get(table, "/table").text
+    back = {"revision": table.view().revision, "action": {"type": "pick", "id": "take-back"}}
+    assert post(table, "/answer", back).status_code == 400
+    table.show(replace(table.view(), goes_back=True))
+    assert "data-back" in get(table, "/table").text
+    assert post(table, "/answer", back).status_code == 204
+    assert table.calls[-2:] == [("press", Button.BACK), ("release", Button.BACK)]
+
+
 def test_a_stale_answer_changes_nothing_and_brings_the_fresh_page() -> None:
     """409 with one sentence and the fragments as they are now."""
     table = playing()

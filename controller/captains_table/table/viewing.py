@@ -39,6 +39,7 @@ def draw(table: TableSnapshot) -> View:
         shape=game.shape,
         ask=table.ask,
         asks_about_board=bool(board.asked),
+        goes_back=match.in_sub_menu() and not board.asked,
         menu=table.menu,
         bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
         hint=table.hint,

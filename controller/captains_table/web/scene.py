@@ -9,6 +9,7 @@ from typing import Any
 from captains_table.games.common.dice import throws_in_words
 from captains_table.games.contract import (
     AGREE,
+    THROW_AGAIN,
     AmountAsk,
     Auction,
     Die,
@@ -143,8 +144,17 @@ class Scene:
         offer = self.view.roll
         if not self.may_act:
             why = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
-            return {"label": "Roll", "possible": False, "why": why, "how": "", "dice": (), "in_vain": False}
+            return {
+                "label": "Roll",
+                "possible": False,
+                "why": why,
+                "how": "",
+                "dice": (),
+                "in_vain": False,
+                "aside": False,
+            }
         how = "hold to tumble, let go to throw" if offer.dice else ""
+        how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
         return {
             "label": offer.label,
             "possible": offer.possible,
@@ -152,6 +162,7 @@ class Scene:
             "how": how,
             "dice": offer.dice,
             "in_vain": offer.in_vain,
+            "aside": offer.aside,
         }
 
     @property
@@ -256,6 +267,8 @@ class Scene:
                     "label": option.label,
                     "default": option.id == default,
                     "risky": option.confirm,
+                    "then": option.then,
+                    "opens_menu": self._asks_further(option),
                     "at_cursor": option.id == cursor,
                     "advised": hint is not None and option.id == hint.id,
                 }
@@ -263,6 +276,10 @@ class Scene:
             ],
             "moves": moves,
         }
+
+    def _asks_further(self, option: Option) -> bool:
+        """Return whether an answer leads to a question; to throw again does only where dice can be chosen."""
+        return option.opens_menu and (option.id != THROW_AGAIN.id or bool(self.view.roll.choice))
 
     def _waits_for_dice(self) -> bool:
         return self.view.phase is Phase.PLAYING and self.view.seat is not None

@@ -8,13 +8,14 @@ from starlette.routing import Route
 
 from captains_table.games.contract import IllegalAction, Pick, PickAsk
 from captains_table.table.model.events import Button
+from captains_table.table.model.view import View
 from captains_table.table.playing.answers import BoardUnclear
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web import request_reader
 from captains_table.web.port import Hands, StaleAnswer, TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.rights import check_answer, check_turn, seat_asking
-from captains_table.web.scene import may_take_back
+from captains_table.web.scene import has_turn, may_take_back
 from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -50,7 +51,8 @@ class Touching:
         body = await request_reader.read_json(request)
         action, revision = request_reader.read_action(body), request_reader.read_revision(body)
         seat, view = seat_asking(request, self._table), self._table.view()
-        if action == Pick(TAKE_BACK) and revision == view.revision and self._undoes(seat):
+        is_back = action == Pick(TAKE_BACK) and revision == view.revision
+        if is_back and (self._goes_back(view, seat) or self._undoes(seat)):
             return Response(status_code=204)
         if seat is not None and revision == view.revision:  # one that is stale changes nothing, whoever gives it
             check_answer(view, seat, action)
@@ -71,6 +73,14 @@ class Touching:
         may = hands is not None and not asked and may_take_back(hands.physical(), seat)
         if hands is not None and may:
             hands.take_back()
+        return may
+
+    def _goes_back(self, view: View, seat: int | None) -> bool:
+        """Leave a question that was only opened, as the table's own button does; return whether there was one."""
+        may = view.goes_back and (seat is None or has_turn(view, seat))
+        if may:
+            self._table.press(Button.BACK)
+            self._table.release(Button.BACK)
         return may
 
     def _conflict(self, request: Request, sentence: str) -> Response:

@@ -105,6 +105,11 @@ def cargo_dice(faces: Sequence[int | None]) -> tuple[int, ...]:
     return tuple(die for die in range(1, len(faces) + 1) if die not in crew) if has_crew(faces) else ()
 
 
+def first_missing(faces: Sequence[int | None]) -> int | None:
+    """Return the face that is missing first: the ship's before the captain's, and his before the crew's."""
+    return next((face for face in CREW_WORDS if face not in faces), None)
+
+
 def missing_words(face: int) -> str:
     """Return what it means that a ship, captain or crew is missing."""
     return f"No {CREW_WORDS[face]}, no cargo"

@@ -34,10 +34,15 @@ OFFER_DRAW: Final = Option("offer-draw", "Offer a draw", keeps_move_open=True)
 CLAIM_DRAW: Final = Option("claim-draw", "Claim a draw")
 """Ends the match shared, as the rules give the right to."""
 
-RESIGN: Final = Option("resign", "Resign", confirm=True)
+RESIGN: Final = Option("resign", "Resign", confirm=True, then="The match is lost, and over")
 """Gives the match up."""
 
-ABANDON: Final = Option("abandon", "Abandon the round", confirm=True, keeps_move_open=True)
+ABANDON: Final = Option(
+    *("abandon", "Abandon the round"),
+    confirm=True,
+    keeps_move_open=True,
+    then="If both agree, the round ends and nobody wins it",
+)
 """Asks the opponent to give the round up together."""
 
 

@@ -20,6 +20,8 @@ class Option:
             game shows of itself (heading, tallies, events) must not give it away either.
         in_vain: the rules allow it, but it would lead to nothing, such as an offer by somebody who cannot pay: no
             display offers it; tapes and scripts may answer it all the same.
+        then: what comes of it, in a sentence, for somebody who does not know the rules; as mere words it makes no
+            option another one.
     """
 
     id: str
@@ -30,6 +32,7 @@ class Option:
     keeps_move_open: bool = False
     secret: bool = False
     in_vain: bool = False
+    then: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.secret and (self.on_board or self.opens_menu or self.keeps_move_open):

@@ -51,7 +51,11 @@ LETTERS = {kind: letter for letter, kind in KINDS.items()}
 ALL_SIX = ROLL.called("Throw all six dice")
 ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
 ROLL_LEGEND = Option("roll-legend", "Throw the Legend die")
-GENIE = Option("genie", "Summon the Genie", confirm=True)  # he comes once a round
+GENIE = Option(
+    *("genie", "Summon the Genie"),
+    confirm=True,
+    then="Once a round: two dice name squares, and your king is carried to a free one of them as your move",
+)
 BUY_BACK = Option("buy-back", "Buy a piece back", opens_menu=True)
 
 
@@ -200,13 +204,20 @@ def may_forfeit(state: State) -> bool:
 def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
     """Return where the cursor starts: what is missing first, then the crew, then the end of the turn.
 
-    Where only the board is left, or an answer that cannot be undone, it is none.
+    Where only the board is left, a Legend die that better stays, or an answer that cannot be undone, it is none.
     """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)
     stuck = may_forfeit(state) and LEGEND_DIE in throwable(state)
-    wishes = (ROLL_LEGEND.id, ROLL_CARGO.id, *((DONE.id,) if crew and not stuck else ()), THROW_AGAIN.id, DONE.id)
+    again = () if _dice_lie_well(state) else (THROW_AGAIN.id,)
+    wishes = (ROLL_LEGEND.id, ROLL_CARGO.id, *((DONE.id,) if crew and not stuck else ()), *again, DONE.id)
     return next((wish for wish in wishes if wish in open_ids), None)
+
+
+def _dice_lie_well(state: State) -> bool:
+    """Return whether only the Legend die may be thrown again, lets a piece move, and shows more than a throw brings."""
+    may_move = throwable(state) == (LEGEND_DIE,) and bool(permitted_moves(state))
+    return may_move and (state.turn.die or 0) >= worth_keeping(1)
 
 
 # --- the Genie, buying back -----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Nobody needs the rules for a turn: the Legend die is told in pieces, the cargo i
 
 import chess
 
-from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo, has_crew, roman
+from captains_table.games.common.dice import CREW_WORDS, cargo, first_missing, has_crew, roman
 from captains_table.games.legend.position import VALUES
 from captains_table.games.legend.state import (
     CARGO_DICE,
@@ -23,8 +23,7 @@ DIE_WORDS = {
     6: "any piece",
 }
 KIND_NAMES = {kind: chess.piece_name(kind) for kind in VALUES}
-WANTED = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
-THROW_FIRST = "Press Roll: the Legend die says which pieces may move"
+THROW_FIRST = "The Legend die says what may move; a 6, 5 and 4 bring the others home as cargo"
 CARGO_DUE = "the cargo dice are still to be thrown"
 
 
@@ -63,8 +62,7 @@ def main_then(state: State, throwable: tuple[int, ...], *, may_move: bool) -> st
     if turn.die is None:
         return f"It says which pieces may move{f'; or {again}' if again else ''}"
     if may_move:
-        first = f"; {CARGO_DUE}" if turn.cargo_throws == 0 else f"; or first {again}" if again else ""
-        return f"Lit pieces can move{first}"
+        return _before_the_move(state, again)
     return _stuck(state, again, may_throw_legend=LEGEND_DIE in throwable)
 
 
@@ -86,6 +84,19 @@ def again_words(state: State, throwable: tuple[int, ...]) -> str:
             return f"throw again: cargo {cargo_left} left, Legend die {legend_left}"
 
 
+def _before_the_move(state: State, again: str) -> str:
+    """Return that lit pieces can move, what the cargo dice came to so far, and when the move ends the turn."""
+    turn = state.turn
+    if turn.cargo_throws == 0:
+        return f"Move a lit piece; {CARGO_DUE}"
+    has_cargo = has_crew(turn.cargo_faces)
+    if turn.cargo_throws < MAX_THROWS:
+        so_far = f"cargo {cargo(turn.cargo_faces)} so far" if has_cargo else f"no {_missing(state)} yet"
+        return f"Move a lit piece, or {again}; {so_far}"
+    home = f"with cargo {cargo(turn.cargo_faces)}" if has_cargo else "without cargo"
+    return f"A move ends the turn {home}{f'; or {again}' if again else ''}"
+
+
 def _after_the_move(state: State, again: str) -> str:
     turn = state.turn
     if turn.cargo_throws == 0:
@@ -93,8 +104,12 @@ def _after_the_move(state: State, again: str) -> str:
     if has_crew(turn.cargo_faces):
         home = f"End the turn with cargo {cargo(turn.cargo_faces)}"
         return f"{home}, or {again}" if again else home
-    missing = next(f"{name} ({face})" for face, name in WANTED.items() if face not in turn.cargo_faces)
-    return f"No {missing} yet: {again}, or end the turn" if again else "End the turn"
+    return f"No {_missing(state)} yet: {again}, or end the turn" if again else "End the turn"
+
+
+def _missing(state: State) -> str:
+    face = first_missing(state.turn.cargo_faces)
+    return "" if face is None else f"{CREW_WORDS[face]} ({face})"
 
 
 def _stuck(state: State, again: str, *, may_throw_legend: bool) -> str:

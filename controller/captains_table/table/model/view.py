@@ -150,6 +150,7 @@ class RollOffer:
         dice: the dice (1-based) that would fall; empty where none would.
         choice: the dice (1-based) of which can be chosen which of them fall; empty where that is no question.
         in_vain: whether it was pressed in vain a moment ago, so that displays say why.
+        aside: whether a sensible player would do something else now than to throw.
     """
 
     label: str = "Roll"
@@ -158,6 +159,7 @@ class RollOffer:
     dice: tuple[int, ...] = ()
     choice: tuple[int, ...] = ()
     in_vain: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,7 @@ class View:
         shape: the board, `None` for games of dice alone.
         ask: what must be decided, or who may bid; `None` while nothing is asked.
         asks_about_board: whether what is asked is what was done on the board.
+        goes_back: whether *Back* leaves what is asked, and it is as if it had not been opened.
         menu: the ask as the buttons serve it.
         bell_seconds: after how many seconds the bell ends an auction; `None` where it is only rung by hand.
         hint: the advice that was asked for, shown until something is done.
@@ -218,6 +221,7 @@ class View:
     shape: Shape | None = None
     ask: Ask | Auction | None = None
     asks_about_board: bool = False
+    goes_back: bool = False
     menu: Menu = Menu()
     bell_seconds: int | None = None
     hint: Hint | None = None

@@ -24,7 +24,7 @@ from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose
 from captains_table.table.prompts.next_throw import NextThrow, kept_after, next_throw
 from captains_table.table.prompts.presenter import PromptPresenter
-from captains_table.table.prompts.roll_words import throw_words, walking, why_none
+from captains_table.table.prompts.roll_words import is_aside, throw_words, walking, why_none
 from captains_table.table.recognition.monitor_state import MonitorState
 
 ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
@@ -181,7 +181,8 @@ class Pressing:
         if throw is not None:
             opened = kept_after(match, Pick(THROW_AGAIN.id))
             choice = () if opened is None else opened.dice
-            return RollOffer(throw_words(match, throw), possible=True, dice=throw.dice, choice=choice)
+            words, aside = throw_words(match, throw), is_aside(match, throw)
+            return RollOffer(words, possible=True, dice=throw.dice, choice=choice, aside=aside)
         return self._walk(why_none(match))
 
     def _clock_offer(self) -> RollOffer:

@@ -36,6 +36,15 @@ def throw_words(match: Match, throw: NextThrow) -> str:
     return f"Throw again: {count}" if _lies(throw, dice) else f"Throw {'the die' if len(throw.dice) == 1 else count}"
 
 
+def is_aside(match: Match, throw: NextThrow) -> bool:
+    """Return whether a throw may be made, but a sensible player chooses something else."""
+    match match.turn:
+        case Decide(ask=PickAsk(default=default)):
+            return throw.option is not None and throw.option.id != default
+        case _:
+            return False
+
+
 def _lies(throw: NextThrow, dice: Sequence[Die]) -> bool:
     return any(die <= len(dice) and dice[die - 1].face is not None for die in throw.dice)
 

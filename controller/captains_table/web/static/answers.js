@@ -7,6 +7,7 @@ function confirmed(button) {
   const words = button.textContent;
   button.textContent = button.dataset.confirm;
   button.classList.add("sure");
+  if (button.title) say(`${button.title}. Press again if you are sure.`);
   setTimeout(() => { button.textContent = words; button.classList.remove("sure"); }, 4000);
   return false;
 }
@@ -28,6 +29,7 @@ const clicks = {
   "[data-undo]": (button) => {
     if (button.getAttribute("aria-disabled") !== "true") answer(button, { type: "pick", id: "take-back" });
   },
+  "[data-back]": (button) => answer(button, { type: "pick", id: "take-back" }),
   "[data-bell]": (button) => {
     if (confirmed(button)) answer(button, { type: "bell" });
   },
