@@ -2,14 +2,20 @@
 
 import pytest
 
+from captains_table.games.contract import parse_square
+from captains_table.simulation.gestures import PlayedGesture, Truth
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
+from captains_table.simulation.reeds import Change
+from captains_table.table.recognition.candidates import candidates
 from tests.prove.fickle.counting import broken_fickle_promises
 from tests.prove.fickle.game import FICKLE_GAMES, FickleGame
 from tests.prove.fickle.kinds import KINDS
 from tests.prove.fickle.sweep import Swept
 from tests.prove.figures import Figures, broken_promises
 from tests.prove.games import PgnGame, games_with_board, own_games, random_game
+from tests.prove.intent import Intent
 from tests.support.effort import effort
+from tests.support.listening import ListeningPlayer
 
 FICKLE_MOVES = effort(2000, 20_000)
 FICKLE_PARTS = 8
@@ -89,6 +95,28 @@ def test_whatever_seals_at_any_change_of_a_deed_keeps_every_promise(key: str) ->
             findings += found[1]
     assert broken_fickle_promises(key, figures) == [], "\n".join(findings)
     assert figures.counts["double"] > 0
+
+
+@pytest.mark.parametrize(("touched", "is_told"), [("b4 c2", True), ("b4 d3", False)])
+def test_another_move_than_the_one_made_is_a_misread_only_where_the_switches_do_not_tell_it(
+    touched: str,
+    is_told: bool,  # noqa: FBT001 - data
+) -> None:
+    """A piece that is taken within the time of a bounce leaves no trace, and one set straight beside it does."""
+    table = ListeningPlayer(
+        'game legend Anne Bart "fen=r1nq3r/1bpk4/6p1/pp5p/1np1p3/B1NPPBP1/P1Q1P2P/R3K1R1 b Q - 3 23"\n'
+        "dice 1 1 1 1 1 4\npress roll"
+    )
+    meant = Intent(table.match, "b4d3", candidates(table.match))
+    table.lines("pick b4c2")
+    lifted, settled = map(parse_square, touched.split())
+    changes = (
+        Change(1000, lifted, closed=False),
+        Change(2000, settled, closed=False),
+        Change(2200, settled, closed=True),
+    )
+    truth = Truth({}, missing=True, kinds=frozenset(), tried=(), chattering=frozenset(), end_ms=2200)
+    assert meant.is_told(PlayedGesture(changes, truth), table.match) is is_told
 
 
 def test_real_games_end_in_their_final_position() -> None:

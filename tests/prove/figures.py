@@ -10,6 +10,7 @@ COUNTS = (
     ("misreads", "misreads"),
     ("sealed", "of them sealed"),
     ("other", "another story believed, the truth on offer"),
+    ("unlikely", "another told, the truth dearer than fits"),
     ("ambiguous", "evidence of two moves, wrong one taken"),
     ("amended", "accepted early, amended"),
     ("needless", "needless prompts"),

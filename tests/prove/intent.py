@@ -1,5 +1,6 @@
 """What a person means to do, and what the switches can possibly tell of it."""
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from enum import Enum, auto
 
@@ -9,7 +10,8 @@ from captains_table.table.model.match import Match, Step
 from captains_table.table.recognition.candidates import Candidate
 from tests.prove.offers import ends_of
 from tests.prove.stories import Change as StoryChange
-from tests.prove.stories import History, verdict
+from tests.prove.stories import History, Verdict, verdict
+from tests.prove.stories.prices import FITS_WITHIN
 from tests.prove.witness import Question
 
 
@@ -68,14 +70,22 @@ class Intent:
 
     def is_doubtful(self, performance: PlayedGesture, question: Question) -> bool:
         """Return whether several stories fit what had settled when something was asked, as the judge tells them."""
+        return len(self._verdict(performance, until_ms=question.at_ms).fitting()) > 1
+
+    def is_told(self, performance: PlayedGesture, match: Match) -> bool:
+        """Return whether what stands in place of this move is what the switches told, as the judge reads them."""
+        stands = tuple(step.acted.action.id for step in self.steps(match) if isinstance(step.acted.action, Pick))
+        return self._verdict(performance).excess(stands) <= FITS_WITHIN
+
+    def _verdict(self, performance: PlayedGesture, until_ms: float = math.inf) -> Verdict:
         settled = [
             StoryChange(change.at_ms, change.square, change.closed)
             for change in performance.changes
-            if change.at_ms <= question.at_ms
+            if change.at_ms <= until_ms
         ]
         history = History(settled, self.before, performance.truth.chattering)
         ends = ends_of(self._game, self._state)
-        return len(verdict(self.before, history, ends, forgets=history.comes_home()).fitting()) > 1
+        return verdict(self.before, history, ends, forgets=history.comes_home())
 
     def steps(self, match: Match) -> list[Step]:
         """Return the moves on the board that stand since then."""

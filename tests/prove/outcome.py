@@ -40,6 +40,7 @@ class Outcome:
             "moves": 1,
             "misreads": self._is_wrong(),
             "other": self.is_other and self.is_offered,
+            "unlikely": self._is_unlikely(),
             "ambiguous": self._is_wrong() and is_unproven,
             "amended": len(self.seen.accepted) > 1 and not self._is_wrong(),
             "needed": asked and self._needs_asking(),
@@ -69,7 +70,12 @@ class Outcome:
         return [self.intent.tape(self.performance, what)] if what else []
 
     def _is_wrong(self) -> bool:
-        return self.is_other and not self.is_offered
+        """Return whether a move stands that the switches do not tell of, with nothing asked."""
+        return self.is_other and not self.is_offered and not self.intent.is_told(self.performance, self.match)
+
+    def _is_unlikely(self) -> bool:
+        """Return whether the switches told of another move than the one that was made, and nothing but a look could."""
+        return self.is_other and not self.is_offered and self.intent.is_told(self.performance, self.match)
 
     def _needs_asking(self) -> bool:
         return self.evidence is not Evidence.CLEAR or self.intent.is_promotion

@@ -10,6 +10,7 @@ from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.tape_player import TapePlayer
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.table.model.entries import Entry
+from captains_table.table.model.match import Match
 from captains_table.table.model.view import Mark, View
 from captains_table.table.tapes.tape_reader import parse_line
 
@@ -42,6 +43,13 @@ class ListeningPlayer(TapePlayer):
             if parsed is not None:
                 mismatch = self.play(parsed)
                 assert mismatch is None, f"{line.strip()}: {mismatch}"
+
+    @property
+    def match(self) -> Match:
+        """The match that is played."""
+        match = self._table.session.match
+        assert match is not None
+        return match
 
     @property
     def news(self) -> list[str]:
