@@ -29,6 +29,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 SEED = bytes(range(SEED_BYTES))
 WITH_THESE_DICE = "with-these-dice"
 DISPLAY = {"width": 1280, "height": 720}
+ROOM = {"width": 1920, "height": 1080}
 TABLE = {"width": 1680, "height": 980}
 REVIEW = {"width": 1366, "height": 1180}
 PHONE = {"width": 390, "height": 844}
@@ -55,6 +56,10 @@ SWASHBUCKLE = (
     ((1, 1, 2, 2, 2), "pieces-of-8"),
 )
 UNDECIDED = (1, 1, 1, 3, 3)
+EIGHT = (
+    *("Annabelle Bonny", "Bartholomew Roberts", "Cornelius", "Dirk Chivers"),
+    *("Elisabeth Shirland", "Ferdinando Gorges", "Gwendolyn", "Hugo van der Decken"),
+)
 
 
 # --- the table ------------------------------------------------------------------------------------------------------
@@ -154,6 +159,30 @@ def play_swashbuckle_and_take(browser: Browser, table: TableProcess, caller: Cal
     visitor.leave()
 
 
+def take_eight_in_a_room(browser: Browser, table: TableProcess, caller: Caller) -> None:
+    """Fill a box each, and take what a club sees on its television."""
+    visitor = Visitor(browser)
+    anne = Person(visitor.open(table.printed, viewport=TABLE, reduced_motion="reduce"), table)
+    for _, box in SWASHBUCKLE[: len(EIGHT) - 1]:
+        caller.hold_roll()
+        caller.pick(f"score-{box}", "no-curse")
+    caller.hold_roll()
+    take(anne, caller, visitor.open(f"{table.origin}/", viewport=ROOM, reduced_motion="reduce"), "display-eight")
+    visitor.leave()
+
+
+def take_clocks_in_a_room(browser: Browser, table: TableProcess, caller: Caller) -> None:
+    """Play an opening of Captain's Chess on the clock, and take what a club sees of it."""
+    visitor = Visitor(browser)
+    anne = Person(visitor.open(table.printed, viewport=TABLE, reduced_motion="reduce"), table)
+    for start, end in (("e2", "e4"), ("e7", "e5"), ("g1", "f3")):
+        anne.click(start, end)
+        anne.page.keyboard.press("Space")
+        anne.catch_up()
+    take(anne, caller, visitor.open(f"{table.origin}/", viewport=ROOM, reduced_motion="reduce"), "display-clock")
+    visitor.leave()
+
+
 def take_review(browser: Browser) -> None:
     """Take a finished match of Legend, looked back on at one of its moves."""
     entries = entries_of("legend", luck=11, is_sensible=True, options={"rounds": "1"})
@@ -171,6 +200,8 @@ def main() -> None:
     pictures = (
         (play_and_take, ("--players", "Anne", "Bart")),
         (play_swashbuckle_and_take, ("swashbuckle", "order=seated", "--players", "Anne", "Bart", "Cora")),
+        (take_eight_in_a_room, ("swashbuckle", "order=seated", "--players", *EIGHT)),
+        (take_clocks_in_a_room, ("captains-chess", "clock=15+10", "--players", *EIGHT[:2])),
     )
     with chromium() as browser:
         take_review(browser)

@@ -23,7 +23,7 @@ LEGEND = (
     *ALWAYS,
     "svg.board",
     "#dice li",
-    "#ask .ask > .answers .button:not([data-pick=roll])",
+    "#ask .ask > .answers .button:not([data-pick=roll], [data-pick=throw-again])",
     "[data-undo]",
     "[data-flip]",
 )

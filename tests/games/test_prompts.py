@@ -184,7 +184,7 @@ def lines(state: Any) -> list[str]:  # noqa: ANN401 - as the harness has it
 @pytest.mark.parametrize(
     ("words", "then"),
     [
-        ([], "The Legend die says what may move; a 6, 5 and 4 bring the others home as cargo"),
+        ([], "The Legend die says what may move, and scores; 6, 5 and 4 make the rest cargo"),
         (["roll-cargo 1 1 1 1 1"], "It says which pieces may move; or throw the cargo again, 2 left"),
         (["roll-legend 1"], "Move a lit piece; the cargo dice are still to be thrown"),
         (["roll 1 1 1 1 1 1"], "Move a lit piece, or throw dice again, 2 left; no ship (6) yet"),

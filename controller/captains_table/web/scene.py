@@ -117,9 +117,9 @@ class Scene:
         }
 
     def _some_stay(self) -> bool:
-        """Return whether the roll button would throw some of the dice that lie there, and leave others."""
+        """Return whether the roll button would sensibly throw some of the dice that lie there, and leave others."""
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
-        return self.may_act and any(number not in self.view.roll.dice for number in lie)
+        return self.may_act and not self.view.roll.aside and any(number not in self.view.roll.dice for number in lie)
 
     @property
     def chooses_dice(self) -> bool:

@@ -23,7 +23,7 @@ DIE_WORDS = {
     6: "any piece",
 }
 KIND_NAMES = {kind: chess.piece_name(kind) for kind in VALUES}
-THROW_FIRST = "The Legend die says what may move; a 6, 5 and 4 bring the others home as cargo"
+THROW_FIRST = "The Legend die says what may move, and scores; 6, 5 and 4 make the rest cargo"
 CARGO_DUE = "the cargo dice are still to be thrown"
 
 
