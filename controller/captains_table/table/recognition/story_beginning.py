@@ -16,10 +16,10 @@ NOTHING_MADE = footprint({}, {})
 
 
 class Said(NamedTuple):
-    """A move that somebody said was made, and the squares it changes."""
+    """A move that somebody said was made, and what it changes."""
 
     id: str
-    changed: frozenset[Square]
+    made: Footprint
 
 
 class Beginning(NamedTuple):

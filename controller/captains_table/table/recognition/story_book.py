@@ -121,7 +121,7 @@ class StoryBook:
             next_ms = since.changes[0].at_ms if since.changes else last_ms
             self._was_believed = True
             self._restart(
-                begun._replace(said=Said(last.option.id, made.changed)),
+                begun._replace(said=Said(last.option.id, made)),
                 [*as_told(made, begun.before, next_ms), *since.changes],
             )
         self._follow(match)

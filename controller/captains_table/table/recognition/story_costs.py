@@ -6,7 +6,7 @@ from captains_table.games.contract import Square
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.stories import Completion, Stage, Storyteller, goals_of
-from captains_table.table.recognition.story_beginning import NOTHING_MADE, Beginning
+from captains_table.table.recognition.story_beginning import NOTHING_MADE, Beginning, Said, as_told
 from captains_table.table.recognition.story_state import Ending
 from captains_table.table.recognition.switch_history import Change
 
@@ -96,11 +96,21 @@ class StoryCosts:
         return teller.ending_of_reply(move, reply or candidate.footprint, self._stage_after(first, options))
 
     def _is_denied(self, candidate: Candidate) -> bool:
-        """Return whether a candidate needs a move that looks like the one that somebody said was made instead."""
+        """Return whether a candidate needs a move that looks like the one that somebody said was made instead.
+
+        One looks like it where the switches that speak cannot tell them apart, until the one said is touched again.
+        """
         said, other = self._begun.said, candidate.first or candidate
-        if said is None or other.instead is None:
+        if said is None or other.instead is None or other.id == said.id:
             return False
-        return other.instead.changed == said.changed and other.id != said.id
+        changed = other.instead.changed
+        is_blind = not changed.isdisjoint(self._silent) and changed - self._silent <= said.made.changed
+        return changed == said.made.changed or (is_blind and not self._is_touched_since(said))
+
+    def _is_touched_since(self, said: Said) -> bool:
+        """Return whether a square of the move that somebody said was made was touched after that."""
+        told = len(as_told(said.made, self._begun.before, 0))
+        return any(change.square in said.made.changed for change in self._changes[told:])
 
     def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> Stage:
         """Return the position that the next player finds after the last move, or after another choice in its place."""
