@@ -34,6 +34,7 @@ QUIETS_MS = (0, 0, 400, 1500, 4000, 8000, 8000, 8000)
 LONG_QUIET_MS = 7500
 LOOKS_AWAY = 0.5
 MOST_REDONE = 6
+SAYS_AFTER = 2  # moves made with care that came to nothing: then it is said first what is played
 SHORT_MS = 100
 MOST_ASKED = 2  # moves in a row that a question is about: whoever went on meanwhile means by an answer the first ones
 
@@ -122,7 +123,8 @@ class HonestPerson(Person):
                 self.judge.count("helped", tries == 0)
                 self._help(tries)
             self.rest()
-        self._give_up()
+        if not self._agrees():
+            self._give_up()
 
     def _give_up(self) -> None:
         self.judge.count("stuck")
@@ -181,7 +183,7 @@ class HonestPerson(Person):
         elif NOTHING in options and true == believed[:-1] and tries < MOST_REDONE:
             self._pick(NOTHING)
         else:
-            self._redo_from_base()
+            self._redo_from_base(says=tries >= SAYS_AFTER)
 
     def _is_shown_what_to_do(self) -> bool:
         """Return whether the table only waits until the board is made like the match, which may be changed then."""
@@ -224,16 +226,20 @@ class HonestPerson(Person):
         self.handle(ButtonPressed(Button.BACK))
         self.handle(ButtonReleased(Button.BACK))
 
-    def _redo_from_base(self) -> None:
-        """Put everything back as it was before what is not sealed, then make it again with care."""
+    def _redo_from_base(self, *, says: bool) -> None:
+        """Put everything back as it was before what is not sealed, then make it again with care.
+
+        Args:
+            says: whether each move is said before it is made, as the page lets everybody do.
+        """
         judge = self.judge
         true, positions = list(judge.true_moves), judge.true_positions()
         sealed = len(true) - len(judge.true_path())
         for made, pieces in enumerate(positions):
             judge.true_moves = true[: sealed + made]
             judge.is_deed_done = False
-            if made and self.masked & squares_changed(positions[made - 1], pieces):
-                self._pick(judge.true_moves[-1])  # no switch tells of it
+            if made and (says or self.masked & squares_changed(positions[made - 1], pieces)):
+                self._pick(judge.true_moves[-1])  # no switch tells of it, or one that sticks
             self.bring(dict(pieces), QUIET)
             judge.is_deed_done = True
             self.rest()

@@ -38,7 +38,7 @@ class Answers:
         if self.is_about_board(action):
             return
         play.finish_move()
-        if self._seals(play.match, action) and play.asks_first(lambda: self._do(action)):
+        if self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do(action)):
             return
         self._do(action)
 
@@ -62,7 +62,7 @@ class Answers:
         if self.is_about_board(action):
             return
         play.finish_move()
-        if play.match and self._seals(play.match, action) and play.asks_first(lambda: self._do_chosen(action)):
+        if play.match and self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do_chosen(action)):
             return
         self._do_chosen(action)
 
@@ -99,6 +99,11 @@ class Answers:
             play.accept(meant)
         play.monitor.settle()
         play.sealing.carry_out()
+
+    def _seals_unsaid(self, match: Match, action: Action) -> bool:
+        """Return whether an action makes final what it does not say itself: what is said needs no question."""
+        says_it = match.provisional is None and match.is_on_board(action)
+        return not says_it and self._seals(match, action)
 
     def _seals(self, match: Match, action: Action) -> bool:
         """Return whether an action makes the last move final; what is not offered is refused by the game."""
