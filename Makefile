@@ -21,11 +21,12 @@ $(VENV)/dev: $(PACKAGED) tests/plugins/pig/pyproject.toml $(BIN)/captains-table
 play: $(BIN)/captains-table
 	$(BIN)/captains-table play $(ARGS)
 
-# Three workers on two cores: some tests wait for most of their time, for a button held or a line that is down.
+# Three workers on two cores: some tests wait for most of their time, for a button held or a line that is down. Whoever is
+# done first takes over what others have before them, as a few tests take half a minute.
 test: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(MAKE) check
-	$(BIN)/pytest -n 3
+	$(BIN)/pytest -n 3 --dist worksteal
 
 # For everyday work, in under a minute: all checks, and the tests of rules, table, link, storage, devices and pages
 # that start no process. It leaves out browsers, the command itself, the board's firmware, installations, what the outside

@@ -35,7 +35,7 @@ class Mouth:
     def notes(self, *, gated: bool = False) -> None:
         """Let it only note the words; gated: it goes on speaking until the gate is opened."""
         wait = f'while ! [ -e "{self.gate}" ]; do sleep 0.02; done' if gated else ""
-        self.is_(f'cat >>"{self.said_in}"; echo >>"{self.said_in}"\n{wait}')
+        self.is_(f'words=$(cat); echo "$words" >>"{self.said_in}"\n{wait}')  # in one go: it may be cut off at any time
 
     def said(self) -> list[str]:
         """Return what was noted."""
