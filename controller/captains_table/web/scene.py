@@ -21,7 +21,7 @@ from captains_table.games.contract import (
     Square,
     parse_square,
 )
-from captains_table.table.model.view import LastThrow, Phase, View
+from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.captured import Side, sides_of
 from captains_table.web.port import PhysicalBoard, TablePort
@@ -141,18 +141,8 @@ class Scene:
 
     def roll(self) -> dict[str, Any]:
         """Return what the roll button does now, and how, or why it does nothing."""
-        offer = self.view.roll
-        if not self.may_act:
-            why = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
-            return {
-                "label": "Roll",
-                "possible": False,
-                "why": why,
-                "how": "",
-                "dice": (),
-                "in_vain": False,
-                "aside": False,
-            }
+        others = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
+        offer = self.view.roll if self.may_act else RollOffer(why=others)
         how = "hold to tumble, let go to throw" if offer.dice else ""
         how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
         return {

@@ -38,7 +38,8 @@ RESIGN: Final = Option("resign", "Resign", confirm=True, then="The match is lost
 """Gives the match up."""
 
 ABANDON: Final = Option(
-    *("abandon", "Abandon the round"),
+    "abandon",
+    "Abandon the round",
     confirm=True,
     keeps_move_open=True,
     then="If both agree, the round ends and nobody wins it",

@@ -52,7 +52,8 @@ ALL_SIX = ROLL.called("Throw all six dice")
 ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
 ROLL_LEGEND = Option("roll-legend", "Throw the Legend die")
 GENIE = Option(
-    *("genie", "Summon the Genie"),
+    "genie",
+    "Summon the Genie",
     confirm=True,
     then="Once a round: two dice name squares, and your king is carried to a free one of them as your move",
 )
