@@ -21,6 +21,7 @@ from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
 from captains_table.players.common.advice import Adviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
+from captains_table.players.common.opponents import Opponent
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
@@ -101,6 +102,7 @@ class GameEntry:
         luck: returns what says what a state is worth under best play, new for each match; `None` where nothing does.
         piece_values: what the pieces are worth, by White's letter, where the material is worth a look afterwards.
         strategies: computer players of its own for `simulate`, beside `random`, `greedy`, and `best` (the adviser).
+        opponents: computers that may sit on a seat in place of a person, by what they are called in `--players`.
         bidders: how computer players bid in its auctions, by the player's name; whoever is left out bids at random
             (`random`), or the least that gains him anything at once.
         odds: yields the lines that `odds` prints.
@@ -120,6 +122,7 @@ class GameEntry:
     luck: Callable[[], Measure] | None = None
     piece_values: Mapping[str, int] = field(default_factory=dict)
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
+    opponents: Mapping[str, Opponent] = field(default_factory=dict)
     bidders: Mapping[str, BidderMaker] = field(default_factory=dict)
     odds: Callable[[], Iterable[str]] | None = None
     optimum_alone: Callable[[Mapping[str, str]], float | None] | None = None

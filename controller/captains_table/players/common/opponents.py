@@ -1,0 +1,91 @@
+"""Computer opponents: who may sit on a seat in place of a person, at which levels, and how one is made to play."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from captains_table.games.contract import did_you_mean
+from captains_table.players.common.strategies import Below, Strategy
+
+SEPARATOR: Final = ":"  # between who plays and its level
+
+
+class NoSuchOpponent(ValueError):  # noqa: N818 - named by its condition
+    """No computer of this game is called so, or plays at this level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a computer player is given to think with: chance and time come from outside, so that it can be repeated.
+
+    Attributes:
+        below: a whole number from 0 up to its argument, the argument excluded, by chance.
+        seconds: the time, by a clock that only goes forward.
+        think_s: how long it may think about an answer, in place of its level's own limit; `None` for that limit.
+    """
+
+    below: Below
+    seconds: Callable[[], float]
+    think_s: float | None = None
+
+
+OpponentMaker = Callable[[int, Means], Strategy]  # of a level, and what it thinks with
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Who may play a game in place of a person.
+
+    Attributes:
+        key: what precedes the level, in small letters: `aether` of `aether:3`.
+        title: the name it sits as.
+        make: returns one that plays at a level.
+        levels: what each of its levels is like, in a word or two, the weakest first.
+        usual: the level proposed to somebody who does not say one.
+    """
+
+    key: str
+    title: str
+    make: OpponentMaker = field(compare=False)
+    levels: Mapping[int, str] = field(default_factory=dict)
+    usual: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """A computer on a seat: who it is and at which level it plays, written `aether:3`."""
+
+    key: str
+    level: int
+
+    def __str__(self) -> str:
+        return f"{self.key}{SEPARATOR}{self.level}"
+
+
+def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:
+    """Return whom a seat's words declare, such as `aether:3`; `None` where they are a person's name.
+
+    Raises:
+        NoSuchOpponent: they name a computer of this game at a level it has not.
+    """
+    key, separator, level = words.partition(SEPARATOR)
+    opponent = opponents.get(key.strip().lower())
+    if not separator or opponent is None:
+        return None
+    known = {str(each): each for each in opponent.levels}
+    if level.strip() not in known:
+        weakest, strongest = min(opponent.levels), max(opponent.levels)
+        raise NoSuchOpponent(
+            f"{words!r}: expected a level from {weakest} to {strongest}, as in {opponent.key}:{weakest}"
+        )
+    return Sitter(opponent.key, known[level.strip()])
+
+
+def opponent_of(sitter: Sitter, opponents: Mapping[str, Opponent]) -> Opponent:
+    """Return who a sitter is; raises NoSuchOpponent where this game has none of that name or level."""
+    opponent = opponents.get(sitter.key)
+    if opponent is None or sitter.level not in opponent.levels:
+        known = [str(Sitter(each.key, level)) for each in opponents.values() for level in each.levels]
+        expected = f"expected one of {', '.join(known)}" if known else "this game has none"
+        raise NoSuchOpponent(f"no computer {str(sitter)!r} is known: {expected}{did_you_mean(str(sitter), known)}")
+    return opponent
