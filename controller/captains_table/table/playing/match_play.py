@@ -234,7 +234,7 @@ class MatchPlay:
         self._effects.append(Record(acted))
         step = match.history[-1]
         self._tell(match, step, pieces, recognised=recognised)
-        if isinstance(match.turn, Over) and not step.on_board:  # a move may yet be changed by going on with it
+        if isinstance(match.turn, Over) and match.provisional is None:  # a move may yet be changed by going on with it
             self.ending.write()
         is_new_board = not step.on_board and match.pieces() != pieces
         self.decide(
