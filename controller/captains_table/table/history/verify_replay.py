@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import (
     BadOption,
     Decide,
@@ -15,7 +16,6 @@ from captains_table.games.contract import (
     offered_option,
 )
 from captains_table.games.registry import UnknownGame, game_by_key
-from captains_table.players.common.opponents import NoSuchOpponent, Sitter
 from captains_table.table.history.not_proven import NotProven, actor
 from captains_table.table.history.verify_clock import check_time
 from captains_table.table.model.entries import (

@@ -151,7 +151,6 @@ Entry = (
     | TakenBack
     | Salted
     | Words
-    | Seated
     | Masked
     | Unsure
     | Advised
@@ -159,6 +158,7 @@ Entry = (
     | Resumed
     | ClockWentOn
     | MatchEnded
+    | Seated
 )
 
 ACTIONS: Codec[Action] = Codec(Action, "action")

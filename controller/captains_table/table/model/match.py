@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import (
     Action,
     Auction,
@@ -24,7 +25,6 @@ from captains_table.games.contract import (
     offered_option,
 )
 from captains_table.games.registry import game_by_key
-from captains_table.players.common.opponents import Sitter
 from captains_table.table.model.entries import (
     LATEST_MS,
     Acted,

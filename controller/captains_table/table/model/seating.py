@@ -8,7 +8,7 @@ computer; the seat keeps its name, and what it owes the dice.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from captains_table.players.common.opponents import NoSuchOpponent, Sitter
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Seated, TakenBack
 
 HUMAN: Final = ""  # who sits where no computer does
@@ -48,18 +48,18 @@ def _named(started: MatchStarted) -> list[tuple[str, Sitter | None]]:
             named.append((words, None))
             continue
         sitter = _computer(words)
-        name = _free_name(sitter.title, taken)
+        name = _free_name(words if sitter is None else sitter.title, taken)
         taken.add(name)
         named.append((name, sitter))
     return named
 
 
-def _computer(words: str) -> Sitter:
-    """Return who a seat's words declare; a computer that says no level has none."""
+def _computer(words: str) -> Sitter | None:
+    """Return who a seat's words declare; `None` where they say no level, as of a stranger's program."""
     try:
         return Sitter.parsed(words)
     except NoSuchOpponent:
-        return Sitter(words, 0)
+        return None
 
 
 def _free_name(title: str, taken: Iterable[str]) -> str:
@@ -99,6 +99,12 @@ class Seating:
                 self.acted[seq] = self.sitter(seat)
             case TakenBack(of_seq=of_seq):
                 self.acted = {seq: sitter for seq, sitter in self.acted.items() if seq < of_seq}
+
+    def words(self, seat: int) -> str:
+        """Return which computer plays a seat in words, such as "Aether (level 3)"; empty where a person does."""
+        sitter = self.sitter(seat)
+        computer = _computer(sitter)
+        return sitter if computer is None else computer.words
 
     def sitter(self, seat: int | None) -> str:
         """Return which computer plays a seat, as `aether:3`; empty where a person does."""
