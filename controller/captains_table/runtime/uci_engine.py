@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.games.captains_chess.fairy import VARIANT, position_line, variant_ini
-from captains_table.games.captains_chess.fen import parse_fen
+from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.state import Options, State
 from captains_table.players.captains_chess.answers import Judged, answering
 from captains_table.players.common.opponents import Means, Opponent
@@ -28,8 +28,8 @@ SPARE_S: Final = 10.0  # beyond the time it is given
 MATE: Final = 30_000
 DEBIAN: Final = "Debian's build of fairy-stockfish dies on 9x8 positions"
 REMEDY: Final = "'make fairy' builds one that plays them, and says where it is"
-# Two kings and two pawns, and one move, on the file that other boards lack.
-TRIAL: Final = State(Options(), ("White", "Black"), parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
+# The whole array, on which a build may die; and one move only, on the file that other boards lack.
+TRIALS: Final = (START, parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
 
 
 class BadEngine(RuntimeError):  # noqa: N818 - named by its condition
@@ -224,16 +224,17 @@ class UciEngine:
             raise BadEngine(f"{self._path} ({self.name}) {error} when it was told the variant: {REMEDY}") from error
 
     def _try_nine_files(self) -> None:
-        try:
-            found = self.best(TRIAL, nodes=100)
-        except (Died, Silent) as error:
-            raise BadEngine(f"{self._path} ({self.name}) {error} at its first position. {DEBIAN}: {REMEDY}") from error
-        if found.move not in TRIAL.position.moves:
-            expected = " or ".join(TRIAL.position.moves)
-            raise BadEngine(
-                f"{self._path} ({self.name}) answered {found.move!r} to {position_line(TRIAL)!r}, expected {expected}: "
-                f"it does not play on nine files; {REMEDY}"
-            )
+        for position in TRIALS:
+            state = State(Options(position), ("White", "Black"), position)
+            try:
+                found = self.best(state, nodes=100)
+            except (Died, Silent) as error:
+                raise BadEngine(f"{self._path} ({self.name}) {error} at its first position. {DEBIAN}: {REMEDY}") from error
+            if found.move not in position.moves:
+                raise BadEngine(
+                    f"{self._path} ({self.name}) answered {found.move!r} to {position_line(state)!r}: "
+                    f"expected one of {', '.join(position.moves)}; {REMEDY}"
+                )
 
 
 def _value(lines: Sequence[str]) -> int:
