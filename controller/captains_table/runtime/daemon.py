@@ -119,6 +119,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             table = TableService(hardware, journal, devices.display, recorder, fail, lambda: shape, _seat_desk(config))
             devices.board.open(table.board_listener(hardware))
         table.device_faults = devices.faults
+        table.think_for(config.think)
         watchers.append(table)
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
@@ -138,6 +139,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
             guests.limits = _limits_within_reach(config)
+            table.think_for(config.think)
             table.take_over(config.settings)
 
         if opening.reread is not None:

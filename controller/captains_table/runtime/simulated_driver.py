@@ -160,10 +160,16 @@ class SimulatedDriver(TableDriver):
     def _follow(self, before_seq: int, now_ms: int) -> None:
         """Move the simulated pieces after a move that was made by answering."""
         match = self.match
-        last = match.provisional if match is not None else None
+        last = next((step for step in reversed(match.history) if step.on_board), None) if match is not None else None
         if last is not None and last.acted.seq > before_seq:
+            self.set_up(now_ms)
+
+    def _glide(self, now_ms: int) -> None:
+        """Let the pieces make by themselves what a computer has just played."""
+        if self.board_snapshot().to_make is not None and not self.board.hand:
             self.set_up(now_ms)
 
     def _happens(self, event: Event, now_ms: int) -> None:
         super()._happens(event, now_ms)
+        self._glide(now_ms)
         self._look()

@@ -37,10 +37,18 @@ class Answers:
             raise IllegalAction("no match is played: start one first")
         if self.is_about_board(action):
             return
+        self._check_decides(play.match)
         play.finish_move()
         if self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do(action)):
             return
         self._do(action)
+
+    @staticmethod
+    def _check_decides(match: Match) -> None:
+        """Raise IllegalAction where a computer decides, and nobody in its place."""
+        if match.computer_decides and match.seat is not None:
+            name = match.called(match.state)[match.seat]
+            raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")
 
     def _do(self, action: Action) -> None:
         """Do what was answered, now that it is clear what was done on the board."""
@@ -166,6 +174,8 @@ class Answers:
 
 
 def _options(match: Match) -> Sequence[Option]:
-    """Return the options of what is picked from now."""
+    """Return the options of what people pick from now."""
     turn = match.turn
+    if match.computer_decides:
+        return ()
     return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
