@@ -15,7 +15,10 @@ complain() {
 
 [ $# -eq 2 ] || complain "expected a Python and the program to make: run 'make fairy'"
 python="$1"
-engine="$2"
+case "$2" in
+/*) engine="$2" ;;
+*) engine="$PWD/$2" ;;
+esac
 compiler="$(command -v c++ || command -v g++ || command -v clang++)" ||
     complain "no C++ compiler is here: install Debian's package g++"
 work="$(mktemp -d)"

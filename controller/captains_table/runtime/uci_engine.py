@@ -1,7 +1,7 @@
 """A large-board UCI engine that plays Captain's Chess in place of a person; Fairy-Stockfish is one (`make fairy`).
 
-It is spoken to directly: the libraries that speak UCI know no board of nine files. The variant is defined for it by what
-the rules are played by here (`games/captains_chess/fairy.py`).
+It is spoken to directly: the libraries that speak UCI know no board of nine files. The variant is defined for it by
+what the rules are played by here (`games/captains_chess/fairy.py`).
 
 Source: docs/operations.md, "An engine for Captain's Chess".
 """
@@ -61,15 +61,16 @@ LEVELS: Final[Mapping[int, Level]] = {
 
 
 def engine_opponent(path: Path, say: Callable[[str], None] | None = None) -> Opponent:
-    """Return an engine as somebody to play against; it is started when it is first asked for a move.
+    """Return an engine as somebody to play against; it is started when it is first asked for a move, and only once.
 
     Args:
         path: the program.
         say: is told in a sentence when it died or hung and was started again; by default that is said on stderr.
     """
+    player = EnginePlayer(path, say or _say_on_stderr)
 
     def make(level: int, means: Means) -> Strategy:
-        return answering(EnginePlayer(path, LEVELS[level], means, say or _say_on_stderr).judge)
+        return answering(lambda state: player.judge(state, LEVELS[level], means.think_s))
 
     levels = {number: level.words for number, level in LEVELS.items()}
     return Opponent("engine", "Engine", make, levels, usual=2)
@@ -93,28 +94,31 @@ def _say_on_stderr(words: str) -> None:
 
 
 class EnginePlayer:
-    """One who asks an engine for moves."""
+    """One who asks an engine for moves: starts it when it is needed, and again when it died or hung."""
 
-    def __init__(self, path: Path, level: Level, means: Means, say: Callable[[str], None]) -> None:
+    def __init__(self, path: Path, say: Callable[[str], None]) -> None:
         self._path = path
-        self._level = level
-        self._think_s = means.think_s
         self._say = say
         self._engine: UciEngine | None = None
 
-    def judge(self, state: State) -> Judged:
-        """Return the engine's move, and what it holds the position for.
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, if it runs."""
+        return None if self._engine is None else self._engine.pid
+
+    def judge(self, state: State, level: Level, think_s: float | None = None) -> Judged:
+        """Return the engine's move at a level, and what it holds the position for.
 
         Raises:
             BadEngine: it cannot be started, answers what is no move, or died or hung twice at the same position.
         """
         try:
-            return self._asked(state)
+            return self._asked(state, level, think_s)
         except (Died, Silent) as error:
-            self._say(f"the engine {self._path} {error}; it is started again")
             self.close()
+            self._say(f"the engine {self._path} {error}; it is started again")
         try:
-            return self._asked(state)
+            return self._asked(state, level, think_s)
         except (Died, Silent) as error:
             self.close()
             raise BadEngine(f"{self._path} {error}, twice, at {position_line(state)!r}: expected a move") from error
@@ -125,10 +129,11 @@ class EnginePlayer:
             self._engine.close()
             self._engine = None
 
-    def _asked(self, state: State) -> Judged:
+    def _asked(self, state: State, level: Level, think_s: float | None) -> Judged:
         if self._engine is None:
-            self._engine = UciEngine(self._path, self._level.elo)
-        judged = self._engine.best(state, self._level.nodes, self._think_s)
+            self._engine = UciEngine(self._path)
+        self._engine.keep_to(level.elo)
+        judged = self._engine.best(state, level.nodes, think_s)
         if judged.move not in state.position.moves:
             self.close()
             raise BadEngine(f"{self._path} answered {judged.move!r} at {position_line(state)!r}: expected a move")
@@ -145,15 +150,16 @@ class UciEngine:
         BadEngine: it does not.
     """
 
-    def __init__(self, path: Path, elo: int | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
+        self._elo: int | None = None
         try:
             self._process = UciProcess(path)
         except CannotStart as error:
             raise BadEngine(f"{error}: expected a UCI engine; {REMEDY}") from error
         try:
             self.name, self._offered = self._greet()
-            self._define(elo)
+            self._define()
             self._try_nine_files()
         except BaseException:
             self.close()
@@ -168,68 +174,82 @@ class UciEngine:
         """Let it end."""
         self._process.close()
 
+    def ask(self, line: str, word: str, within_s: float) -> list[str]:
+        """Return what it says to a line, up to the line that begins with a word; raises Died or Silent."""
+        self._process.send(line)
+        return self._process.read_until(word, within_s)
+
+    def keep_to(self, elo: int | None) -> None:
+        """Let it play no better than this, by its own measure; `None`: as well as it can. Raises Died."""
+        if elo == self._elo or "UCI_LimitStrength" not in self._offered:
+            return
+        self._elo = elo
+        self._set("UCI_LimitStrength", "false" if elo is None else "true")
+        if elo is not None:
+            self._set("UCI_Elo", str(self._within("UCI_Elo", elo)))
+
     def best(self, state: State, nodes: int, think_s: float | None = None) -> Judged:
         """Return the move it makes, and its value; raises Died or Silent.
 
         Args:
             state: where the match stands; what may come again is told too.
             nodes: how many positions it may look at.
-            think_s: for how long it thinks instead.
+            think_s: for how long it thinks instead; on a clock, for how long at most.
         """
         go, within_s = f"go nodes {nodes}", ANSWER_S
         if think_s is not None:
-            go, within_s = f"go movetime {max(1, round(think_s * 1000))}", think_s + SPARE_S
+            at_most = f" nodes {nodes}" if state.options.clock else ""
+            go, within_s = f"go movetime {max(1, round(think_s * 1000))}{at_most}", think_s + SPARE_S
         self._process.send(position_line(state), go)
         lines = self._process.read_until("bestmove", within_s)
-        return Judged((lines[-1].split() + [""])[1], _value(lines))
+        return Judged([*lines[-1].split(), ""][1], _value(lines))
 
     def _greet(self) -> tuple[str, Mapping[str, str]]:
         """Return its name, and the options it offers by name, each as it tells of it."""
         try:
-            self._process.send("uci")
-            lines = self._process.read_until("uciok", HELLO_S)
+            lines = self.ask("uci", "uciok", HELLO_S)
         except (Died, Silent) as error:
             raise BadEngine(f"{self._path} {error}: expected a UCI engine; {REMEDY}") from error
         names = [line.removeprefix("id name ") for line in lines if line.startswith("id name ")]
         told = [re.match(r"option name (.+?) type (.*)", line) for line in lines]
         return (names or [self._path.name])[0], {match[1]: match[2] for match in told if match}
 
-    def _define(self, elo: int | None) -> None:
-        """Tell it the variant, and how strongly to play."""
+    def _define(self) -> None:
+        """Tell it the variant."""
         known = f" var {VARIANT} " in f"{self._offered.get('UCI_Variant', '')} "
         if "UCI_Variant" not in self._offered or not (known or "VariantPath" in self._offered):
             raise BadEngine(f"{self._path} ({self.name}) plays no variants that can be defined for it: {REMEDY}")
-        settings = {"Threads": "1", "Use NNUE": "false"}
-        if elo is not None and "UCI_LimitStrength" in self._offered:
-            settings |= {"UCI_LimitStrength": "true", "UCI_Elo": str(self._within("UCI_Elo", elo))}
         with tempfile.NamedTemporaryFile("w", suffix=".ini", encoding="utf-8") as definition:
             definition.write(variant_ini())
             definition.flush()
-            settings |= {"VariantPath": definition.name, "UCI_Variant": VARIANT}
-            for name, value in settings.items():
-                if name in self._offered:
-                    self._process.send(f"setoption name {name} value {value}")
-            self._settle()
+            settings = {"Threads": "1", "Use NNUE": "false", "VariantPath": definition.name, "UCI_Variant": VARIANT}
+            try:
+                for name, value in settings.items():
+                    self._set(name, value)
+                self.ask("isready", "readyok", HELLO_S)
+            except (Died, Silent) as error:
+                raise BadEngine(f"{self._path} ({self.name}) {error} when it was told the variant: {REMEDY}") from error
+
+    def _set(self, name: str, value: str) -> None:
+        """Set an option, if it has that one."""
+        if name in self._offered:
+            self._process.send(f"setoption name {name} value {value}")
 
     def _within(self, name: str, value: int) -> int:
         """Return a value brought within the bounds of an option."""
         bounds = dict(re.findall(r"\b(min|max) (-?\d+)", self._offered.get(name, "")))
         return min(max(value, int(bounds.get("min", value))), int(bounds.get("max", value)))
 
-    def _settle(self) -> None:
-        try:
-            self._process.send("isready")
-            self._process.read_until("readyok", HELLO_S)
-        except (Died, Silent) as error:
-            raise BadEngine(f"{self._path} ({self.name}) {error} when it was told the variant: {REMEDY}") from error
-
     def _try_nine_files(self) -> None:
         for position in TRIALS:
             state = State(Options(position), ("White", "Black"), position)
             try:
                 found = self.best(state, nodes=100)
-            except (Died, Silent) as error:
-                raise BadEngine(f"{self._path} ({self.name}) {error} at its first position. {DEBIAN}: {REMEDY}") from error
+            except Died as error:
+                told = f"{self._path} ({self.name}) {error} at its first position"
+                raise BadEngine(f"{told}. {DEBIAN}: {REMEDY}") from error
+            except Silent as error:
+                raise BadEngine(f"{self._path} ({self.name}) {error} at its first position: {REMEDY}") from error
             if found.move not in position.moves:
                 raise BadEngine(
                     f"{self._path} ({self.name}) answered {found.move!r} to {position_line(state)!r}: "

@@ -109,9 +109,7 @@ def position_line(state: State) -> str:
     moves = list[str]()
     there = first
     for key in keys:
-        id_, there = next(
-            (id_, after) for id_, move in there.moves.items() if (after := there.play(move)).key == key
-        )
+        id_, there = next((id_, after) for id_, move in there.moves.items() if (after := there.play(move)).key == key)
         moves.append(id_)
     told = f" moves {' '.join(moves)}" if moves else ""
     return f"position fen {format_fen(first, LETTERS)}{told}"

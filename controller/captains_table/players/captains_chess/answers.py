@@ -1,7 +1,7 @@
 """Whatever Captain's Chess asks of a seat, answered by whoever can find a move and say what a position is worth.
 
-Draws are settled by worth: one is claimed where nothing better is in sight, and agreed to where the position is worse than
-even, or level for long. Nobody resigns: a lost match is soon over by the rules, and a beginner wants to see its end.
+Draws are settled by worth: one is claimed where nothing better is in sight, and agreed to where the position is worse
+than even, or level for long. Nobody resigns: a lost match is soon over by the rules, and a beginner wants to see how.
 
 Source: docs/rules/captains-chess.md C6, C7.
 """

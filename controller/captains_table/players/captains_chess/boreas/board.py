@@ -276,8 +276,8 @@ class Board:
     def attacked(self, square: int, *, by_white: bool) -> bool:
         """Return whether a side attacks a square."""
         of, base = self.of, BASES[by_white]
-        captains, crowned_bishops, crowned_rooks = of[base + CAPTAIN], of[base + CROWNED_BISHOP], of[base + CROWNED_ROOK]
-        king = of[base + KING]
+        captains, king = of[base + CAPTAIN], of[base + KING]
+        crowned_bishops, crowned_rooks = of[base + CROWNED_BISHOP], of[base + CROWNED_ROOK]
         if KNIGHT_LEAPS[square] & (of[base + KNIGHT] | captains):
             return True
         if STRAIGHT_STEPS[square] & (captains | crowned_bishops | king):

@@ -7,12 +7,9 @@ from captains_table.games.captains_chess.pieces import (
     BISHOP,
     BLACK,
     CROWNED_BISHOP,
-    CROWNED_ROOK,
     FILES,
     LAST_RANK,
     PAWN,
-    QUEEN,
-    ROOK,
     SQUARES,
 )
 from captains_table.players.captains_chess.boreas.board import KINGS, Board
@@ -22,7 +19,6 @@ from captains_table.players.captains_chess.boreas.values import FULL_PHASE, pack
 TO_MOVE: Final = 12  # it is worth something to be the one to move
 PAIR: Final = 25  # two bishops, crowned or not
 SHIELD: Final = 11  # a pawn beside the king
-OPEN_FILE: Final = 14  # a rook, crowned or not, on a file without own pawns
 ISOLATED: Final = pack(-10, -14)
 DOUBLED: Final = pack(-8, -18)
 PASSED: Final = (0, pack(4, 8), pack(6, 14), pack(12, 24), pack(24, 42), pack(42, 75), pack(70, 115), 0)  # by rank
@@ -30,9 +26,7 @@ BARENESS: Final = (0, 0, -220, -110, -50, -20)  # by how many pieces are left: w
 KEPT_PAWNS: Final = 4096
 
 _FILE: Final = tuple(sum(BIT[file + rank * FILES] for rank in range(LAST_RANK + 1)) for file in range(FILES))
-_BESIDE: Final = tuple(
-    sum(_FILE[each] for each in (file - 1, file + 1) if 0 <= each < FILES) for file in range(FILES)
-)
+_BESIDE: Final = tuple(sum(_FILE[each] for each in (file - 1, file + 1) if 0 <= each < FILES) for file in range(FILES))
 
 
 def _ahead(square: int, *, white: bool) -> int:
@@ -51,8 +45,7 @@ def evaluate(board: Board) -> int:
     white_pawns, black_pawns = of[PAWN], of[PAWN + BLACK]
     opening, endgame, phase = unpack(board.value + _pawns(white_pawns, black_pawns))
     opening += _of_opening(of, 0, white_pawns) - _of_opening(of, BLACK, black_pawns)
-    if phase > FULL_PHASE:
-        phase = FULL_PHASE
+    phase = min(phase, FULL_PHASE)
     value = (opening * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
     value += _of_pieces(of, 0) - _of_pieces(of, BLACK)
     left = side[1].bit_count()
@@ -70,8 +63,7 @@ def _of_opening(of: list[int], base: int, pawns: int) -> int:
 
 
 def _of_pieces(of: list[int], base: int) -> int:
-    value = PAIR if (of[base + BISHOP] | of[base + CROWNED_BISHOP]).bit_count() > 1 else 0
-    return value
+    return PAIR if (of[base + BISHOP] | of[base + CROWNED_BISHOP]).bit_count() > 1 else 0
 
 
 @lru_cache(maxsize=KEPT_PAWNS)

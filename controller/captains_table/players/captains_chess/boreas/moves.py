@@ -83,7 +83,7 @@ _CROWNING: Final = {
 _BASE_ORDER: Final = 100 << ORDER_AT  # more than any cost, so that no move's order is below 0
 
 
-def loud_moves(board: Board) -> list[int]:
+def loud_moves(board: Board) -> list[int]:  # noqa: C901 - a call for each piece would cost more than a line
     """Return the captures and promotions, each with its order."""
     white, squares, of = board.white, board.squares, board.of
     base, foes = BASES[white], board.side[not white]

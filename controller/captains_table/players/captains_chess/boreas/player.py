@@ -1,7 +1,7 @@
 """Boreas at his levels: how much he looks at, what he overlooks, and how long he may think.
 
-The upper levels differ in the number of positions they look at. The lower ones err as beginners do: they value every move
-by what they see of the answers, and of some moves they see no answer at all.
+The upper levels differ in the number of positions they look at. The lower ones err as beginners do: they value every
+move by what they see of the answers, and of some moves they see no answer at all.
 """
 
 from collections.abc import Mapping, Sequence
@@ -77,12 +77,13 @@ class Boreas:
         return Judged(board.id_of(line.move), line.value)
 
     def _limit(self, state: State, level: Level) -> Limit:
-        seconds, think_s = self._means.seconds, self._means.think_s
-        if think_s is not None:
-            return Limit(until=seconds() + think_s, depth=level.depth)
-        control = state.options.clock
-        until = None if control is None else seconds() + share_s(control, state.position.number)
-        return Limit(level.nodes, until, level.depth)
+        """Return how much may be thought; on a clock, a level's own effort and within a sensible share of the time."""
+        seconds, think_s, control = self._means.seconds, self._means.think_s, state.options.clock
+        if control is None:
+            nodes = level.nodes if think_s is None else None
+            return Limit(nodes, None if think_s is None else seconds() + think_s, level.depth)
+        share = share_s(control, state.position.number)
+        return Limit(level.nodes, seconds() + (share if think_s is None else think_s), level.depth)
 
     def _seeming_best(self, board: Board, valued: Sequence[tuple[int, int]], level: Level) -> Judged:
         """Return the move that seems best to somebody who misjudges some, and sees no answer to others."""

@@ -50,6 +50,7 @@ CALM_DEPTH: Final = 3
 CALM_MARGIN: Final = 90
 HOPE: Final = (0, 130, 220, 330)
 ENOUGH: Final = (0, 5, 10, 18)  # quiet moves
+MOST_MOVES: Final = 1000
 PASS_LESS: Final = 3
 EARLY, LATE, DEEP = 3, 10, 4
 SURPRISE: Final = 150
@@ -114,6 +115,11 @@ class Search:
         self._old: dict[int, _Kept] = {}
         self._killers = [(NO_MOVE, NO_MOVE)] * DEEPEST_LINE
         self._history = [0] * (1 << BECOMES_AT - END_AT + CODE.bit_length())
+
+    @property
+    def kept(self) -> int:
+        """How many positions it remembers."""
+        return len(self._young) + len(self._old)
 
     # --- from the position itself -----------------------------------------------------------------------------------
 
@@ -215,11 +221,12 @@ class Search:
                 if value >= beta:
                     return value if value < SURE else beta
         is_hopeless = is_narrow and depth <= CALM_DEPTH and static + HOPE[depth] <= alpha and not in_check
+        enough = ENOUGH[depth] if is_narrow and depth <= CALM_DEPTH and not in_check else MOST_MOVES
         doubtful = -1 if in_check else king | shields(board)
         best, best_move, first_alpha, tried, tried_quiet = -INFINITE, NO_MOVE, alpha, 0, list[int]()
         for move in self._in_order(hint, ply, in_check=in_check):
             is_quiet = not (move >> TAKEN_AT & CODE or move >> BECOMES_AT & CODE != board.squares[move & SQUARE])
-            if is_quiet and tried and (is_hopeless or (is_narrow and depth <= CALM_DEPTH and len(tried_quiet) > ENOUGH[depth] and not in_check)):
+            if is_quiet and tried and (is_hopeless or len(tried_quiet) > enough):
                 continue
             board.make(move)
             if (doubtful & BIT[move & SQUARE] or move & DOUBLE_STEP == EN_PASSANT) and board.left_attacked:
@@ -251,7 +258,8 @@ class Search:
         if not tried:
             return LOST + ply  # mated, or without a move: lost either way (C6)
         bound = AT_LEAST if best >= beta else EXACT if best > first_alpha else AT_MOST
-        self._keep(key, depth, best + ply if best > SURE else best - ply if best < -SURE else best, bound, best_move or hint)
+        from_here = best + ply if best > SURE else best - ply if best < -SURE else best
+        self._keep(key, depth, from_here, bound, best_move or hint)
         return best
 
     def _in_order(self, hint: int, ply: int, *, in_check: bool) -> Iterator[int]:
@@ -272,7 +280,7 @@ class Search:
             if move != hint and move not in first:
                 yield move
 
-    def _settled(self, alpha: int, beta: int, ply: int) -> int:  # noqa: C901 - the heart of it, as above
+    def _settled(self, alpha: int, beta: int, ply: int) -> int:
         """Return what the position is worth once captures and promotions are followed to their end."""
         self._count()
         board = self._board
@@ -283,8 +291,7 @@ class Search:
         best = evaluate(board)
         if best >= beta or ply >= DEEPEST_LINE - 1:
             return best
-        if best > alpha:
-            alpha = best
+        alpha = max(alpha, best)
         least = alpha - best - SURPRISE if foes.bit_count() > FEW else -INFINITE
         squares, takes, guards = board.squares, PAWN_TAKES[white], board.of[PAWNS[not white]]
         for ordered in sorted(loud_moves(board), reverse=True):
@@ -314,9 +321,9 @@ class Search:
         self.nodes += 1
         if self.nodes >= self._most:
             raise Stopped
-        if not self.nodes % LOOK_AT_CLOCK_EVERY and self._limit.until is not None:
-            if self._seconds() >= self._limit.until:
-                raise Stopped
+        until = self._limit.until
+        if until is not None and not self.nodes % LOOK_AT_CLOCK_EVERY and self._seconds() >= until:
+            raise Stopped
 
     def _remember(self, move: int, before: Sequence[int], depth: int, ply: int) -> None:
         """Note that a quiet move refuted what led here, and that others tried before it did not."""

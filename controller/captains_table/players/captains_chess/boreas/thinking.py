@@ -27,8 +27,8 @@ def share_s(control: TimeControl, number: int, left_s: float | None = None) -> f
     Args:
         control: on how much time the match is played.
         number: the move's number.
-        left_s: how much time is left; `None` where nobody says so: then each move before is taken to have used its share,
-            so that all moves together never take more than there is.
+        left_s: how much time is left; `None` where nobody says so: then each move before is taken to have used its
+            share, so that all moves together never take more than there is.
     """
     if left_s is None:
         left_s = control.base_ms / _SECOND_MS * (1 - 1 / MOVES_AHEAD) ** number
