@@ -18,6 +18,7 @@ from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
+from captains_table.players.captains_chess.opponents import BOREAS
 from captains_table.players.common.advice import Adviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
@@ -177,6 +178,7 @@ ENTRIES: Final = (
     ),
     GameEntry(
         game=CaptainsChess(),
+        opponents={BOREAS.key: BOREAS},
         piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
         exports={"ini": Export(_fairy_ini)},
         seat_hints=("Has White.",),
