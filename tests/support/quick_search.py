@@ -4,13 +4,20 @@ import chess
 
 from captains_table.games.legend.position import VALUES, Position
 from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
-from captains_table.players.legend.aether.thinking import Limits
+from captains_table.players.legend.aether.search import Limits
 
 KING = 50
 
 
-def quick_search(situation: Situation, limits: Limits) -> Found:  # noqa: ARG001 - it needs none
-    """Return the move that takes most, a throw where none is permitted, and for value what stands on the board."""
+class QuickSearch:
+    """Finds the move that takes most, a throw where none is permitted, and for value what stands on the board."""
+
+    def find(self, situation: Situation, limits: Limits) -> Found:  # noqa: ARG002 - it needs none
+        """Return the best."""
+        return _find(situation)
+
+
+def _find(situation: Situation) -> Found:
     position = Position.from_fen(situation.fen)
     value = _lead(situation, position.turn) + _material(position)
     if situation.die is None:

@@ -14,6 +14,7 @@ from captains_table.games.contract import AGREE, REFUSE, AmountAsk, Square
 from captains_table.games.legend import asks, moving
 from captains_table.games.legend.position import VALUES
 from captains_table.games.legend.state import State
+from captains_table.players.common.cargo_solver import cargo_dice
 from captains_table.players.legend.aether.outlook import after_move, outlook
 from captains_table.players.legend.aether.reading import situation_of
 from captains_table.players.legend.aether.situation import Found
@@ -120,10 +121,11 @@ def _best_square(thinker: Thinker, state: State, kind: int) -> Square:
 
 
 def _by_move(thinker: Thinker, state: State, found: Found, seat: int) -> float:
-    """Return what a seat may expect of the move that was found, or of the turn where none is made."""
+    """Return what a seat may expect of what was found, apart from the turn's cargo."""
     if found.action == "move" and found.move is not None:
         return outlook(thinker, after_move(state, found.move), seat, PARTS)
     if found.action == "move":
         forfeited = replace(state, turn=replace(state.turn, moved=True))
         return outlook(thinker, replace(forfeited, position=state.position.pass_turn()), seat, PARTS)
-    return found.value if seat == state.seat else -found.value
+    value = found.value - float(cargo_dice().expected())  # which a search expects of the turn beside its move
+    return value if seat == state.seat else -value

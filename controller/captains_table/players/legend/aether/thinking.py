@@ -1,39 +1,22 @@
 """Aether's thinking about one turn: the search within its level's limits or a time, and the errors of its level."""
 
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from captains_table.players.common.opponents import Means
 from captains_table.players.legend.aether.glancing import at_a_glance
 from captains_table.players.legend.aether.levels import Level
+from captains_table.players.legend.aether.search import Limits
 from captains_table.players.legend.aether.situation import Found, Situation
 
 REMEMBERED: Final = 64
 PERCENT: Final = 100
-UNLIMITED: Final = 10**9
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far one search may go.
-
-    Attributes:
-        nodes: positions it may look at.
-        depth: moves it may look ahead.
-        is_time_up: says when its time is over, asked all along; `None` where it has no time limit.
-    """
-
-    nodes: int
-    depth: int
-    is_time_up: Callable[[], bool] | None = None
 
 
 class Search(Protocol):
-    """What finds the best in a situation."""
+    """What finds the best in a situation; `Aether` does."""
 
-    def __call__(self, situation: Situation, limits: Limits) -> Found:
+    def find(self, situation: Situation, limits: Limits) -> Found:
         """Return the best that was found within the limits."""
 
 
@@ -74,7 +57,7 @@ class Thinker:
         """Return the best without errors, by one of several parts of a whole search."""
         key = (situation, parts)
         if key not in self._found:
-            self._found[key] = self._search(situation, self._limits(parts))
+            self._found[key] = self._search.find(situation, self._limits(parts))
             _forget(self._found)
         return self._found[key]
 
@@ -86,10 +69,10 @@ class Thinker:
 
     def _limits(self, parts: int) -> Limits:
         if self._until is None:
-            return Limits(max(1, self.level.nodes // parts), self.level.depth)
+            return Limits(depth=self.level.depth, nodes=max(1, self.level.nodes // parts))
         now = self._means.seconds()
         until = now + max(0.0, self._until - now) / parts
-        return Limits(UNLIMITED, UNLIMITED, lambda: self._means.seconds() >= until)
+        return Limits(until=until, seconds=self._means.seconds)
 
 
 def _forget(kept: OrderedDict[Any, Found]) -> None:
