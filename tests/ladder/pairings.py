@@ -10,9 +10,8 @@ from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Below, Strategy, play_best, play_greedily
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend.aether.levels import LEVELS, Level
-from captains_table.players.legend.aether.opponent import thinker_of
 from captains_table.players.legend.aether.player import AetherPlayer
-from captains_table.players.legend.aether.thinking import Thinker
+from captains_table.players.legend.aether.thinking import Thinker, thinker_of
 from tests.ladder.game import GAME, PlayerMaker
 from tests.ladder.plain_rival import PlainSearch
 

@@ -12,8 +12,8 @@ import chess
 from captains_table.games.legend.position import VALUES, Position, strikes
 from captains_table.players.common.cargo_solver import before_first_throw, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
-from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
 from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
 
 KING_CAPTURE = 5
 TREASURE = 7

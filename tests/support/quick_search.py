@@ -3,8 +3,8 @@
 import chess
 
 from captains_table.games.legend.position import VALUES, Position
-from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
 from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
 
 KING = 50
 

@@ -53,7 +53,7 @@ def _thinker(game: str, level: int, think_s: float | None) -> "Thinker":
 
     from captains_table.players.common.opponents import Means
     from captains_table.players.legend.aether.levels import LEVELS
-    from captains_table.players.legend.aether.opponent import thinker_of
+    from captains_table.players.legend.aether.thinking import thinker_of
 
     if game != GAME:
         raise BadEngine(f"there is no engine of {game!r}: expected {GAME}")

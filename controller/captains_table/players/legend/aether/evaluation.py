@@ -48,8 +48,8 @@ def stakes(purse: Purse) -> tuple[float, float]:
     cargo, other_cargo, held, other_held = purse
     pays, is_paid = held + KING_VALUE, other_held + KING_VALUE
     return (
-        KING_CAPTURE + 2 * (pays if pays < other_cargo else other_cargo),
-        KING_CAPTURE + 2 * (is_paid if is_paid < cargo else cargo),
+        KING_CAPTURE + 2 * (min(other_cargo, pays)),
+        KING_CAPTURE + 2 * (min(cargo, is_paid)),
     )
 
 
@@ -100,7 +100,7 @@ class Evaluation:
         )
 
 
-def least_class(squares: int, p: int, n: int, b: int, r: int, q: int) -> int:  # noqa: PLR0913 - five kinds; the sixth is the king
+def least_class(squares: int, p: int, n: int, b: int, r: int, q: int) -> int:
     """Return the least class of pieces on some squares of one side, 0 for none."""
     if not squares:
         return 0

@@ -5,18 +5,13 @@ from typing import Final
 from captains_table.games.legend.state import AETHER
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
-from captains_table.players.legend.aether.aether import Aether
-from captains_table.players.legend.aether.levels import LEVELS, USUAL, Level
-from captains_table.players.legend.aether.player import AetherPlayer
-from captains_table.players.legend.aether.thinking import Thinker
-
-
-def thinker_of(level: Level, means: Means) -> Thinker:
-    """Return what thinks at a level; it remembers what it has searched."""
-    return Thinker(Aether(), level, means)
+from captains_table.players.legend.aether.levels import LEVELS, USUAL
 
 
 def _make(level: int, means: Means) -> Strategy:
+    from captains_table.players.legend.aether.player import AetherPlayer  # noqa: PLC0415 - a start need not wait for it
+    from captains_table.players.legend.aether.thinking import thinker_of  # noqa: PLC0415 - its tables take a moment
+
     return AetherPlayer(thinker_of(LEVELS[level], means))
 
 

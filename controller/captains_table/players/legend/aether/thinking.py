@@ -4,6 +4,7 @@ from collections import OrderedDict
 from typing import Any, Final, Protocol
 
 from captains_table.players.common.opponents import Means
+from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.glancing import at_a_glance
 from captains_table.players.legend.aether.levels import Level
 from captains_table.players.legend.aether.search import Limits
@@ -73,6 +74,11 @@ class Thinker:
         now = self._means.seconds()
         until = now + max(0.0, self._until - now) / parts
         return Limits(until=until, seconds=self._means.seconds)
+
+
+def thinker_of(level: Level, means: Means) -> Thinker:
+    """Return what thinks at a level; it remembers what it has searched."""
+    return Thinker(Aether(), level, means)
 
 
 def _forget(kept: OrderedDict[Any, Found]) -> None:

@@ -42,5 +42,5 @@ def after_throws(scored: Sequence[float], lowest: int, otherwise: float) -> floa
     """
     total = (lowest - 1) * otherwise
     for die in range(lowest, 7):
-        total += scored[die] if scored[die] > otherwise else otherwise
+        total += max(otherwise, scored[die])
     return total / 6
