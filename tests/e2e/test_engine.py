@@ -1,6 +1,7 @@
 """The engine as another program runs it: a process, lines in, lines out."""
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from captains_table.games.legend.position import Position
 from captains_table.players.legend.aether.levels import LEVELS
 from tests.players.test_engine_lines import ASKED
+from tests.support.documents import ROOT
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import COMMAND, run_here
 
@@ -43,7 +45,10 @@ class Engine:
 
     def end(self) -> int:
         assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.close()
+        assert self.process.stdout.read() == b""
+        self.process.stdout.close()
         return self.process.wait(PATIENCE_S)
 
 
@@ -116,10 +121,21 @@ def test_the_same_lines_get_the_same_answers_at_a_level_that_errs() -> None:
     assert answers(lines, "--level", "1") == answers(lines, "--level", "1")
 
 
-def test_with_time_to_think_it_looks_at_more_the_longer_it_may() -> None:
-    engine = Engine("--level", "1", "--think", "0.02")
-    assert engine.ask(die=6)["nodes"] > 0
-    assert engine.end() == 0
+def test_the_longer_it_may_think_the_more_it_looks_at() -> None:
+    asked = json.dumps(ASKED | {"die": 6}).encode() + b"\n"
+    nodes = [answers([asked], "--level", "1", "--think", seconds)[0]["nodes"] for seconds in ("0.001", "1")]
+    assert nodes[0] < nodes[1]
+
+
+def test_the_session_in_the_document_goes_as_it_is_written() -> None:
+    """Values and moves change with what Aether learns; what is asked, refused and answered does not."""
+    session = re.findall(r"^(?:< .*|{.*)$", (ROOT / "docs" / "engine.md").read_text(encoding="utf-8"), re.MULTILINE)
+    asked = [line[2:].encode() + b"\n" for line in session if line.startswith("< ")]
+    written = [json.loads(line) for line in session if not line.startswith("< ")]
+    assert len(asked) == len(written) > 3
+    for answered, wrote in zip(answers(asked, "--level", STRONGEST), written, strict=True):
+        assert answered.keys() == wrote.keys() - {"ms"}
+        assert answered.get("error") == wrote.get("error")
 
 
 def test_an_input_without_a_line_ends_with_0() -> None:

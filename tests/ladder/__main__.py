@@ -8,9 +8,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.ladder.exactness import check_exactness
-
 from captains_table.runtime.plugins import install_plugins
+from tests.ladder.exactness import exactness_line
 from tests.ladder.game import Played, play
 from tests.ladder.pairings import PAIRINGS, Pairing
 from tests.ladder.report import Row, line_of, row_of, write_markdown
@@ -31,14 +30,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Play what is left to play, print what came of all, and return the exit code."""
     install_plugins()
     arguments = parser().parse_args(argv)
-    results = Results(arguments.results)
-    chosen = [PAIRINGS[name] for name in arguments.only or PAIRINGS if name != EXACT]
-    rows = [_played(pairing, results, arguments) for pairing in chosen]
-    found = [row for row in rows if not row.reached]
+    results, only = Results(arguments.results), arguments.only or [*PAIRINGS, EXACT]
+    rows = [_played(PAIRINGS[name], results, arguments) for name in only if name != EXACT]
     if arguments.markdown is not None:
         write_markdown(arguments.markdown, rows)
-    exact = check_exactness(arguments.positions) if EXACT in (arguments.only or [EXACT]) else True
-    return 0 if exact and not found else 1
+    reached = all(row.reached for row in rows)
+    if EXACT in only:
+        exact, words = exactness_line(arguments.positions, processes=arguments.processes)
+        print(words, flush=True)
+        reached = reached and exact
+    return 0 if reached else 1
 
 
 def _played(pairing: Pairing, results: Results, arguments: argparse.Namespace) -> Row:

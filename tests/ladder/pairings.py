@@ -20,6 +20,8 @@ LADDER_GAMES: Final = 800
 THINK_S: Final = 2.0
 THINK_GAMES: Final = 120
 FOUR_TIMES: Final = 4
+QUICK_NODES: Final = 2500
+"""Positions that are looked at within a tenth of a second a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,11 @@ def at_level(level: Level, think_s: float | None = None) -> PlayerMaker:
     return make
 
 
+def quick(level: Level) -> Level:
+    """Return a level as it plays within a tenth of a second a turn."""
+    return replace(level, nodes=min(level.nodes, QUICK_NODES))
+
+
 def _plain(below: Below) -> Strategy:
     return AetherPlayer(Thinker(PlainSearch(), Level("plain", nodes=1), Means(below, time.monotonic)))
 
@@ -77,14 +84,14 @@ def _best(below: Below) -> Strategy:
 
 
 def _pairings() -> list[Pairing]:
-    strongest = LEVELS[STRONGEST]
+    strongest = quick(LEVELS[STRONGEST])
     top = at_level(strongest)
     steps = [
         Pairing(
             f"{level}v{level - 1}",
             f"level {level} v level {level - 1}",
-            at_level(LEVELS[level]),
-            at_level(LEVELS[level - 1]),
+            at_level(quick(LEVELS[level])),
+            at_level(quick(LEVELS[level - 1])),
             0.6,
         )
         for level in range(2, STRONGEST + 1)

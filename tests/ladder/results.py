@@ -25,6 +25,7 @@ class Results:
         self._rounds: dict[tuple[str, int, bool], Played] = {}
         if path.exists():
             self._rounds.update(_read(path))
+            _end_last_line(path)
 
     def add(self, pairing: str, pair: int, played: Played, *, first_has_white: bool) -> None:
         """Remember a round, on the disk too."""
@@ -48,9 +49,17 @@ class Results:
 
 
 def _read(path: Path) -> Iterator[tuple[tuple[str, int, bool], Played]]:
-    for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
-        if not line.endswith("\n"):
-            return
-        entry = json.loads(line)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            entry = json.loads(line)
+        except ValueError:  # cut short
+            continue
         key = entry.pop("pairing"), entry.pop("pair"), entry.pop("first_has_white")
         yield key, Played(**{**entry, "seconds": tuple(entry["seconds"])})
+
+
+def _end_last_line(path: Path) -> None:
+    """Let what is added begin a line of its own where a run was stopped while it wrote."""
+    with path.open("r+b") as file:
+        if file.seek(0, 2) and not path.read_bytes().endswith(b"\n"):
+            file.write(b"\n")
