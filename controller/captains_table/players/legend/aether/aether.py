@@ -6,10 +6,10 @@ Use: `aether = Aether()` once, kept as long as its memory is of use (it is bound
     aether.find(situation, Limits(until=t, seconds=clock))  -> Found, within the time
     aether.weigh(situation, Limits(...))                    -> Weighed: what every open action is worth
     aether.hops(situation, squares, Limits(...))            -> {"f4": value}: the king carried there by the Genie
-    aether.entries(situation, "q", ["d1"], price, Limits()) -> {"d1": value}: having bought a queen and entered her there
+    aether.entries(situation, "q", ["d1"], price, Limits()) -> {"d1": value}: a queen bought, and entered there
 
-All values are as in `Found`: the expected difference of the grand scores at the end of the match for whoever is to move,
-the present tallies included. A seller's view is the negative of the buyer's: sell where the entry is worth less to the
+All values are as in `Found`: the expected difference of the grand scores at the end of the match for whoever is to
+move, the present tallies included. A seller's view is the negative of the buyer's: sell where the entry is worth less to the
 buyer than what he has without it (`Found.value` of the same situation).
 
 Source: docs/rules/legend.md.
@@ -30,16 +30,18 @@ from captains_table.players.legend.aether.board import (
     attackers_of_mover,
     board_of,
     moves_of,
+    occupied_of,
     square_of,
     uci_of,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.search import Limits, Node, Search, Stopped, after
-from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
+from captains_table.players.legend.aether.situation import MOST_THROWS, ActionKind, Found, Situation
 from captains_table.players.legend.aether.throws import CARGO
 from captains_table.players.legend.aether.weights import WEIGHTS
 
 T = TypeVar("T")
+_Choice = tuple[float, ActionKind, str | None]
 INNER: Final = range(1, 7)  # the Genie's files and ranks, from 0
 
 
@@ -133,9 +135,9 @@ class Aether:
 
     # --- one depth --------------------------------------------------------------------------------------------------
 
-    def _find(self, situation: Situation, root: Node, depth: int) -> tuple[str, str | None, float]:
+    def _find(self, situation: Situation, root: Node, depth: int) -> tuple[ActionKind, str | None, float]:
         bests = self._search.bests(root, depth)
-        choices: list[tuple[float, str, str | None]] = []
+        choices: list[_Choice] = []
         if may_throw(situation):
             choices.append((bests.again(situation.throws), "throw", None))
         if situation.die is not None:
@@ -172,7 +174,7 @@ class Aether:
 
         There the move is made without a Genie in reserve; it is taken for as good as with him, less his worth.
         """
-        occupied = _occupied(root.board)
+        occupied = occupied_of(root.board)
         hops: dict[int, float] = {}
         total = 0.0
         lying = _lying(situation, bests)
@@ -236,7 +238,7 @@ def points_of(situation: Situation, kind: int) -> int:
     return kind if situation.scores_piece else situation.die
 
 
-def _lying(situation: Situation, bests: Bests) -> tuple[float, str, str | None] | None:
+def _lying(situation: Situation, bests: Bests) -> _Choice | None:
     """Return the best under the die as it lies, a move or its forfeit; `None` where it must be thrown again (L8)."""
     die = situation.die or 0
     if die < bests.lowest:
@@ -259,13 +261,6 @@ def _genie_squares(board: Board, one: int, two: int) -> set[int]:
     """Return the squares of two dice of the Genie, for Black with the board turned round (L18)."""
     squares = {one + 8 * two, two + 8 * one}
     return squares if board[14] else {63 - square for square in squares}
-
-
-def _occupied(board: Board) -> int:
-    occupied = 0
-    for pieces in board[:12]:
-        occupied |= pieces
-    return occupied
 
 
 def _made(board: Board, kind: int, pieces: int, rights: int) -> Board:

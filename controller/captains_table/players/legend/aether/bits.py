@@ -90,19 +90,6 @@ RANK_INNER, FILE_INNER, DIAGONAL_INNER, ANTIDIAGONAL_INNER = (
 )
 
 
-def orthogonal(square: int, standing: int) -> int:
-    """Return what a rook reaches from a square."""
-    return RANKS[square][standing & RANK_INNER[square]][2] | FILES[square][standing & FILE_INNER[square]][2]
-
-
-def diagonal(square: int, standing: int) -> int:
-    """Return what a bishop reaches from a square."""
-    return (
-        DIAGONALS[square][standing & DIAGONAL_INNER[square]][2]
-        | ANTIDIAGONALS[square][standing & ANTIDIAGONAL_INNER[square]][2]
-    )
-
-
 def name_of(square: int) -> str:
     """Return a square's name, such as e4."""
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]

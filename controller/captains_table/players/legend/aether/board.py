@@ -9,6 +9,7 @@ Source: docs/rules/legend.md L8 - L12.
 
 from typing import Final
 
+from captains_table.players.legend.aether.attacks import attack_set
 from captains_table.players.legend.aether.bits import (
     ALL,
     ANTIDIAGONAL_INNER,
@@ -18,22 +19,17 @@ from captains_table.players.legend.aether.bits import (
     DIAGONALS,
     FILE_INNER,
     FILES,
-    KING_SET,
     KING_TARGETS,
-    KNIGHT_SET,
     KNIGHT_TARGETS,
     NOT_A,
     NOT_H,
-    PAWNS_AT,
     RANK_1,
     RANK_3,
     RANK_6,
     RANK_8,
     RANK_INNER,
     RANKS,
-    diagonal,
     name_of,
-    orthogonal,
 )
 
 Board = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]
@@ -95,7 +91,7 @@ def passed_turn(board: Board) -> Board:
     return (xp, xn, xb, xr, xk, xq, p, n, b, r, k, q, rights, 0, 1 - white)
 
 
-def moves_of(board: Board) -> list[Move]:  # noqa: C901, PLR0912, PLR0915 - one loop a kind; calls would cost half the speed
+def moves_of(board: Board) -> list[Move]:
     """Return every move a Legend die of 6 permits, ordered by class: chess without regard to check (L10, L11).
 
     A promotion's target is the square + 64 for a knight, + 128 for a bishop, + 192 for a rook, + 256 for a queen.
@@ -306,24 +302,22 @@ def _add_promotions(board: Board, moves: list[Move], targets: int, step: int) ->
 
 def attackers(board: Board) -> int:
     """Return the squares from which whoever is to move attacks the other's king; none if it was taken."""
-    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, white = board
-    if not xk:
+    if not board[10]:
         return 0
-    king = xk.bit_length() - 1
-    occupied = p | n | b | r | k | q | xp | xn | xb | xr | xk | xq
-    return (
-        (PAWNS_AT[white][king] & p)
-        | (KNIGHT_SET[king] & n)
-        | (KING_SET[king] & k)
-        | (diagonal(king, occupied) & (b | q) if b | q else 0)
-        | (orthogonal(king, occupied) & (r | q) if r | q else 0)
-    )
+    return attack_set(board[10].bit_length() - 1, occupied_of(board), board[0:6], board[14])
 
 
 def attackers_of_mover(board: Board) -> int:
     """Return the squares from which the king of whoever is to move is attacked; none if it was taken."""
-    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, white = board
-    return attackers((xp, xn, xb, xr, xk, xq, p, n, b, r, k, q, 0, 0, 1 - white))
+    if not board[4]:
+        return 0
+    return attack_set(board[4].bit_length() - 1, occupied_of(board), board[6:12], 1 - board[14])
+
+
+def occupied_of(board: Board) -> int:
+    """Return the squares on which anything stands."""
+    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, _ = board
+    return p | n | b | r | k | q | xp | xn | xb | xr | xk | xq
 
 
 def class_at(board: Board, bit: int, *, mover: bool) -> int:

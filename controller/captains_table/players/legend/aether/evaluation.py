@@ -9,7 +9,8 @@ Source: docs/rules/legend.md L8 - L20.
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.players.legend.aether.board import BISHOP, KNIGHT, PAWN, QUEEN, ROOK, Board, attackers
+from captains_table.players.legend.aether.attacks import least_class
+from captains_table.players.legend.aether.board import Board, attackers, attackers_of_mover
 from captains_table.players.legend.aether.throws import KING_CAPTURE, KING_VALUE
 
 Purse = tuple[float, float, float, float]  # cargo of whoever is to move and of the other; what their captures are worth
@@ -48,8 +49,8 @@ def stakes(purse: Purse) -> tuple[float, float]:
     cargo, other_cargo, held, other_held = purse
     pays, is_paid = held + KING_VALUE, other_held + KING_VALUE
     return (
-        KING_CAPTURE + 2 * (min(other_cargo, pays)),
-        KING_CAPTURE + 2 * (min(cargo, is_paid)),
+        KING_CAPTURE + 2 * min(pays, other_cargo),
+        KING_CAPTURE + 2 * min(is_paid, cargo),
     )
 
 
@@ -82,12 +83,9 @@ class Evaluation:
             purse: the tallies that a settlement depends on.
         """
         weights = self.weights
-        p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, white = board
         stake, against = stakes(purse)
-        strongest = least_class(attackers(board), p, n, b, r, q)
-        exposed = least_class(
-            attackers((xp, xn, xb, xr, xk, xq, p, n, b, r, k, q, 0, 0, 1 - white)), xp, xn, xb, xr, xq
-        )
+        strongest = least_class(attackers(board), board[0:6])
+        exposed = least_class(attackers_of_mover(board), board[6:12])
         return (
             placed
             + weights.turn
@@ -98,18 +96,3 @@ class Evaluation:
             + weights.exposed[exposed]
             + weights.exposed_stake[exposed] * against
         )
-
-
-def least_class(squares: int, p: int, n: int, b: int, r: int, q: int) -> int:
-    """Return the least class of pieces on some squares of one side, 0 for none."""
-    if not squares:
-        return 0
-    if squares & p:
-        return PAWN
-    if squares & n:
-        return KNIGHT
-    if squares & b:
-        return BISHOP
-    if squares & r:
-        return ROOK
-    return QUEEN if squares & ~q == 0 else QUEEN - 1

@@ -1,7 +1,7 @@
 """Expectimax over the moves of Legend and the throws of its die.
 
-A node is a turn before its first throw. Permissions are nested (L8), so it costs one list of moves: each move is searched
-once, and the best among pieces of a value or less are a running maximum, from which `throws` makes the node's value.
+A node is a turn before its first throw. Permissions are nested (L8), so it costs one list of moves: each move is
+searched once, and the best among pieces of a value or less are a running maximum, from which `throws` makes the node's value.
 
 Moves are cut off as soon as a bound says enough: a reply needs its exact value only while it may still lower a move
 below the best known of its class (Star1: a bound of the chance node follows from what is known of its outcomes).
@@ -29,9 +29,9 @@ from captains_table.players.legend.aether.board import (
     passed_turn,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
+from captains_table.players.legend.aether.frontier import ANY, last_turn
 from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN
 
-ANY: Final = 1e9  # more than any value
 REMEMBERED: Final = 60_000  # values of positions in each of two generations
 
 
@@ -139,7 +139,11 @@ class Search:
             known = self._older.get(key)
         if known is not None:
             return known
-        found = self.bests(node, depth, enough).turn()
+        if depth == 1 and node.turns_left != 1 and not self._scores_piece:
+            found, looked_at = last_turn(self.evaluation, node.board, node.placed, node.purse, enough)
+            self.nodes += looked_at
+        else:
+            found = self.bests(node, depth, enough).turn()
         if found < enough:
             self._remember(key, found)
         return found
