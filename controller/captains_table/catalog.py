@@ -21,7 +21,7 @@ from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
 from captains_table.players.common.advice import Adviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
-from captains_table.players.common.opponents import Opponent
+from captains_table.players.common.opponents import Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
@@ -34,6 +34,7 @@ from captains_table.players.swashbuckle import odds as swashbuckle_odds
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.luck import SheetMeasure
 from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
+from captains_table.table.model.entries import SeatKind
 from captains_table.table.model.view import Hint
 
 Remarks = Mapping[int, Sequence[str]]
@@ -230,6 +231,25 @@ def add(entry: GameEntry) -> None:
 
 for _entry in ENTRIES:
     add(_entry)
+
+
+# --- computers ------------------------------------------------------------------------------------------------------
+
+
+def opponents_of(key: str) -> Mapping[str, Opponent]:
+    """Return the computers that may play a game, by what they are called."""
+    entry = find_entry(key)
+    return {} if entry is None else entry.opponents
+
+
+def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
+    """Return who is to play each seat that was named: a computer where `aether:3` or the like is written.
+
+    Raises:
+        NoSuchOpponent: this game's computer has no such level.
+    """
+    opponents = opponents_of(key)
+    return tuple("human" if sitter_of(words, opponents) is None else "computer" for words in seats)
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------

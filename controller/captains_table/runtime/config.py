@@ -18,6 +18,7 @@ from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 DEFAULT_PORT = 8377
 LAST_PORT = 65535
 LONGEST_S = 86_400
+LONGEST_THOUGHT_S = 600
 RATES = range(80, 451)  # what espeak-ng can do
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico")
@@ -56,6 +57,7 @@ class Config:
         game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
         players: its players; none: who plays is asked at the table.
         options: its options.
+        think: for how many seconds computers think at most about an answer; `None`: for what their levels take.
         settings: patience and buttons.
     """
 
@@ -78,6 +80,7 @@ class Config:
     game: str = ""
     players: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+    think: float | None = None
     settings: Settings = field(default_factory=Settings)
 
 
@@ -87,6 +90,7 @@ SECTIONS = {
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
+    "computers": ("think",),
     "settings": setting_names(),
 }
 
@@ -170,6 +174,8 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value
         case "rate", _:
             raise BadConfig(f"rate = {value!r}: expected words a minute, a whole number from 80 to 450")
+        case "think", _:
+            return think_seconds(value)
         case (("dim_from" | "dim_until" | "dim_to"), _):
             return _number(key, value, 1 if key == "dim_to" else 24)
         case "state_dir", str():
@@ -190,6 +196,13 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value
         case _:
             raise BadConfig(f"{key} = {value!r}: expected text in quotes")
+
+
+def think_seconds(value: object) -> float:
+    """Return for how many seconds computers may think; raises BadConfig."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_THOUGHT_S:
+        raise BadConfig(f"think = {value!r}: expected seconds, more than 0 and at most {LONGEST_THOUGHT_S}")
+    return float(value)
 
 
 def _number(key: str, value: object, largest: int) -> float:

@@ -138,7 +138,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
             guests.limits = _limits_within_reach(config)
-            table.take_over(config.settings)
+            table.take_over(config.settings, config.think)
 
         if opening.reread is not None:
             reloader = Reloader(
@@ -217,6 +217,7 @@ def _notify(watchers: Sequence[TableService]) -> None:
 
 
 def _open(table: TableService, config: Config, opening: Opening) -> None:
+    table.think_for(config.think)
     if opening.match is not None:
         table.resume(opening.match)
     elif opening.fresh and config.players:

@@ -18,6 +18,7 @@ RELOADED: Final[Mapping[str, Sequence[str]]] = {
     "table": ("sound", "dim_from", "dim_until", "dim_to"),
     "sound": ("speech", "voice", "rate"),
     "web": LIMITS,
+    "computers": ("think",),
     "settings": ("slide_ms", "guide_ms", "ask_ms", "hand_ms", "announce_ms", "end_ms", "choose_ms", "leave_ms"),
 }
 """Section -> its keys that are taken over at once; all others wait for a restart."""

@@ -1,0 +1,155 @@
+"""Has what computers decide thought about beside the table: one process, one question, ended as soon as it is moot."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+
+from captains_table.games.contract import Action, IllegalAction
+from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink, line_of
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.match import Match
+from captains_table.table.playing.computer_turn import Question
+
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.worker")
+FIRST_PAUSE_S: Final = 0.5
+LONGEST_PAUSE_S: Final = 30.0
+
+
+class NoThought(RuntimeError):  # noqa: N818 - named by its condition
+    """Nothing came of thinking: why, in words."""
+
+
+class ThinkingDesk:
+    """The thinking process of a table.
+
+    A process that crashed is started again, at longer and longer intervals, and the question is put to it again.
+
+    Args:
+        deliver: is given each answer with its question; raises IllegalAction where the match does not take it.
+        on_trouble: is called when `trouble` changed.
+        command: what starts the process.
+
+    Attributes:
+        think_s: for how long is thought at most, in place of what a level takes.
+        trouble: why there is no answer, in a sentence; empty while all is well.
+    """
+
+    def __init__(
+        self,
+        deliver: Callable[[Question, Action], None],
+        on_trouble: Callable[[], None],
+        command: Sequence[str] = COMMAND,
+    ) -> None:
+        self._deliver = deliver
+        self._on_trouble = on_trouble
+        self.think_s: float | None = None
+        self._command = command
+        self._question: Question | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._known: list[Entry] = []  # what the process knows of the match
+        self.trouble = ""
+
+    def follow(self, question: Question | None, match: Match | None) -> None:
+        """Have this thought about from now on, and nothing else; a thought that is moot by that ends at once."""
+        if question == self._question:
+            return
+        self._abandon()
+        self._question = question
+        self._say("")
+        if question is not None and match is not None:
+            entries: list[Entry] = [match.started, *(step.acted for step in match.history)]
+            left_ms = None if match.clock is None else match.clock.left_ms(question.seat, None, 0)
+            self._asking = asyncio.get_running_loop().create_task(self._ask(question, entries, left_ms))
+
+    def close(self) -> None:
+        """Think no more."""
+        self._abandon()
+        self._end_process()
+
+    def _abandon(self) -> None:
+        """End the thought that is under way."""
+        if self._asking is not None and not self._asking.done():
+            self._asking.cancel()
+            self._end_process()
+        self._asking = None
+
+    def _end_process(self) -> None:
+        process, self._process = self._process, None
+        self._known = []
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+
+    def _say(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self._on_trouble()
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    async def _ask(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> None:
+        """Ask until there is an answer that the match takes."""
+        pause_s = FIRST_PAUSE_S
+        while True:
+            try:
+                action = await self._answer(question, entries, left_ms)
+                self._question = None  # what is asked next is another question, even if it looks like this one
+                self._say("")
+                self._deliver(question, action)
+            except (NoThought, OSError, IllegalAction) as error:
+                self._end_process()
+                self._question = question
+                self._say(f"{question.computer} does not answer: {error}. It is asked again")
+            else:
+                return
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Action:
+        """Return what the process answers; raises NoThought or OSError."""
+        process = await self._running()
+        if process.stdin is None or process.stdout is None:
+            raise NoThought("its process cannot be spoken to")
+        kept = self._count_known(entries)
+        self._known = list(entries)
+        asked = ToThink(
+            kept, tuple(entries[kept:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
+        )
+        process.stdin.write(line_of(asked))
+        await process.stdin.drain()
+        line = await process.stdout.readline()
+        if not line:
+            raise NoThought(f"its process ended with {await process.wait()}")
+        thought = _read(line)
+        if thought.action is None:
+            raise NoThought(thought.error)
+        return thought.action
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._known = []
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+            )
+        return self._process
+
+    def _count_known(self, entries: Sequence[Entry]) -> int:
+        """Return how many of a match's entries the process knows already."""
+        count = 0
+        for known, entry in zip(self._known, entries, strict=False):
+            if known is not entry:
+                break
+            count += 1
+        return count
+
+
+def _read(line: bytes) -> Thought:
+    try:
+        return THOUGHT.decode(line)
+    except msgspec.DecodeError as error:
+        raise NoThought(f"its process said {line[:80]!r} ({error})") from error
