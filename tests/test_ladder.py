@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.players.legend.aether.levels import LEVELS
+from captains_table.players.legend.aether.levels import LEVELS, Level
 from tests.ladder.__main__ import main
 from tests.ladder.exactness import exactness_line
 from tests.ladder.figures import Share, share_of
@@ -49,12 +49,11 @@ def test_rounds_of_other_code_are_not_counted(tmp_path: Path) -> None:
 
 def test_a_player_against_himself_leads_in_half_of_every_pair() -> None:
     """Whatever falls for White in one round falls for White in the other, so he has the luck of both sides."""
-    player = at_level(quick(LEVELS[4]))
+    player = at_level(Level("unerring", nodes=1000))
     for pair in range(2):
         white, black = (play(player, player, pair, first_has_white=colour) for colour in (True, False))
-        if not LEVELS[4].glances and not LEVELS[4].slips:
-            assert white.lead + black.lead == 1.0
-        assert white.turns > 0
+        assert white.lead + black.lead == 1.0
+        assert (white.by, white.turns) == (-black.by, black.turns)
 
 
 def test_the_highest_level_leads_the_lowest_far_more_often_than_luck_allows() -> None:
@@ -89,6 +88,5 @@ def test_rounds_that_fall_short_are_said_to() -> None:
 
 
 def test_every_level_plays_the_one_below_and_none_looks_at_more_than_the_ladder_allows() -> None:
-    assert [name for name, pairing in PAIRINGS.items() if pairing.words.startswith("level") and "level" in name] == []
     assert {f"{level}v{level - 1}" for level in range(2, len(LEVELS) + 1)} <= PAIRINGS.keys()
     assert all(quick(level).nodes <= QUICK_NODES for level in LEVELS.values())
