@@ -26,6 +26,7 @@ from captains_table.players.common.opponents import Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
+from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
 from captains_table.players.legend.luck import TurnMeasure
 from captains_table.players.ship_captain_crew import adviser as ship_captain_crew_adviser
 from captains_table.players.ship_captain_crew import odds as ship_captain_crew_odds
@@ -162,6 +163,7 @@ ENTRIES: Final = (
         game=Legend(),
         adviser=dice_advice.advise,
         luck=TurnMeasure,
+        opponents={AETHER.key: AETHER},
         odds=legend_odds.odds,
         exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
         seat_hints=("Has White in the first round.", "Empty to play both sides alone, against Aether."),
