@@ -7,11 +7,15 @@ import pytest
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Keep, Pick, Rolled
-from captains_table.runtime.analysis import Decision, analysed, totals
+from captains_table.runtime.analysis import analysed
+from captains_table.runtime.service import TableService
+from captains_table.table.history.judged import Decision, Total, dearest, total_of
 from captains_table.table.history.review import Story
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
+from captains_table.web.port import CannotAnalyse
 from tests.support.journals import journal_with
+from tests.support.service_at_work import at_a_table
 from tests.support.table_process import run_here
 
 KING_TO_TAKE = "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
@@ -63,9 +67,10 @@ def test_dice_that_are_kept_are_named() -> None:
 
 
 def test_what_decisions_cost_adds_up() -> None:
-    cheap, dear = Decision(1, 0, "", 0.5, ""), Decision(2, 0, "", 2.0, "")
-    assert totals([cheap, dear]) == (2, 2.5, 2.0)
-    assert totals([]) == (0, 0.0, 0.0)
+    cheap, dear, others = Decision(1, 0, "", 0.5), Decision(2, 0, "", 2.0), Decision(3, 1, "", 1.0)
+    assert total_of([cheap, dear, others], 0) == Total(2, 2.5, 2.0)
+    assert total_of([], 0) == Total(0, 0.0, 0.0)
+    assert dearest([cheap, dear, others], 0, 1) == [dear]
 
 
 def test_the_command_prints_the_dearest_and_each_player(tmp_path: Path) -> None:
@@ -84,3 +89,18 @@ def test_what_cannot_be_reviewed_is_said(tmp_path: Path, arguments: Sequence[str
     ended = run_here(*arguments, "--state", tmp_path)
     assert ended.returncode != 0
     assert words in (ended.stdout + ended.stderr).lower()
+
+
+def test_a_table_analyses_a_finished_match_beside_the_play(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
+        with pytest.raises(CannotAnalyse, match="is not over"):
+            await table.analyse(1)
+        table.answer(Pick("a1b1"), table.view().revision)
+        table.answer(Pick("resign"), table.view().revision)
+        found = await table.analyse(1)
+        assert found[0].words == "Anne: Ra1-b1"
+        assert found[0].cost > 1
+        assert await table.analyse(1) is found
+
+    at_a_table(tmp_path, do)

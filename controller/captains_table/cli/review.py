@@ -7,7 +7,7 @@ from captains_table.cli.arguments import Commands, add_command, add_state, exist
 
 if TYPE_CHECKING:
     from captains_table.catalog import GameEntry
-    from captains_table.runtime.analysis import Decision
+    from captains_table.table.history.judged import Decision
     from captains_table.table.history.review import Story
 
 
@@ -59,11 +59,10 @@ def review_command(arguments: argparse.Namespace) -> int:
 
 def _dearest(decisions: "list[Decision]", story: "Story", count: int) -> "list[Decision]":
     """Return those decisions of each player that cost most, in the order of the match."""
-    kept = set[int]()
-    for seat in range(len(story.names)):
-        own = sorted((each for each in decisions if each.seat == seat), key=lambda each: -each.cost)
-        kept.update(id(each) for each in own[:count] if each.cost)
-    return [each for each in decisions if id(each) in kept]
+    from captains_table.table.history.judged import dearest
+
+    kept = [each for seat in range(len(story.names)) for each in dearest(decisions, seat, count)]
+    return [each for each in decisions if any(each is one for one in kept)]
 
 
 def _print_decision(decision: "Decision") -> None:
@@ -77,12 +76,14 @@ def _print_decision(decision: "Decision") -> None:
 
 def _print_players(entry: "GameEntry", story: "Story", decisions: "list[Decision]") -> None:
     """Print for each player what was judged, and where the points came from."""
-    from captains_table.runtime.analysis import luck_of, totals
+    from captains_table.runtime.analysis import luck_of
+    from captains_table.table.history.judged import total_of
 
     luck = luck_of(entry, story)
     for seat, name in enumerate(story.names):
-        judged, cost, dearest = totals([each for each in decisions if each.seat == seat])
-        words = f"{name}: {judged} decisions judged, which cost {cost:.2f} together, the dearest {dearest:.2f}"
+        total = total_of(decisions, seat)
+        words = f"{name}: {total.judged} decisions judged, which cost {total.cost:.2f} together"
+        words += f", the dearest {total.dearest:.2f}"
         if luck is not None:
             own = luck.seats[seat]
             words += f"; score {own.score}, of it by luck {own.luck:+.1f}, by skill with the dice {own.skill:+.1f}"

@@ -3,7 +3,6 @@
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from captains_table.catalog import GameEntry
@@ -12,41 +11,11 @@ from captains_table.games.contract import Keep, Rolled
 from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Deed, MatchLuck, reckon
 from captains_table.players.common.opponents import Means
+from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Moment, Story
 from captains_table.table.model.match import Step
 
 NOTHING: Final = 0.005  # what is less is the same
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A decision that was judged.
-
-    Attributes:
-        moment: which moment of the match it is; 0 where it is none.
-        seat: whose it was.
-        words: what was done.
-        cost: by how much the best was better: in points, of moves of Captain's Chess in pawns.
-        best: the best in words; empty where nobody says so.
-    """
-
-    moment: int
-    seat: int
-    words: str
-    cost: float
-    best: str
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """What an analysis found: the decisions that were judged, in their order, and each seat's luck and skill."""
-
-    decisions: tuple[Decision, ...]
-    luck: MatchLuck | None
-
-    def of(self, seat: int) -> list[Decision]:
-        """Return the decisions of a seat."""
-        return [decision for decision in self.decisions if decision.seat == seat]
 
 
 def luck_of(entry: GameEntry, story: Story) -> MatchLuck | None:
@@ -119,8 +88,3 @@ def _kept_words(story: Story, step: Step, kept: Sequence[int]) -> str:
         roman(face) if dice[die - 1].kind == "roman" else str(face) for die in kept if (face := dice[die - 1].face)
     ]
     return f"keeps {' '.join(faces)}" if faces else "keeps nothing"
-
-
-def totals(decisions: Sequence[Decision]) -> tuple[int, float, float]:
-    """Return how many decisions were judged, what they cost together, and what the dearest cost."""
-    return len(decisions), sum(each.cost for each in decisions), max((each.cost for each in decisions), default=0.0)

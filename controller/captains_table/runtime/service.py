@@ -15,6 +15,7 @@ from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.opponents import opponent_of
+from captains_table.runtime.analyses import AnalysisDesk
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.hearing import Hearing
@@ -29,6 +30,7 @@ from captains_table.runtime.thinking.messages import Thought
 from captains_table.runtime.uci_engine import engine_opponent, try_engine
 from captains_table.runtime.watchers import Watchers
 from captains_table.storage.journal_file import JournalFile, MatchJournal
+from captains_table.table.history.judged import Decision
 from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
@@ -82,6 +84,7 @@ class TableService:
         self._began = self._loop.time()
         self._archive = MatchArchive(journal, board_shape)
         self._reviews = ReviewDesk(journal)
+        self._analyses = AnalysisDesk(journal)
         self._current: MatchJournal | None = None
         self._display = display
         self._on_failure = on_failure
@@ -247,6 +250,10 @@ class TableService:
         review = await self._reviews.review(number)
         return review.but(is_current=self._current is not None and self._current.number == number)
 
+    async def analyse(self, number: int) -> Sequence[Decision]:
+        """Return what each decision of a finished match cost; raises NoSuchMatch, CannotRead or CannotAnalyse."""
+        return await self._analyses.analyse(number)
+
     def records(self) -> Standings:
         """Return what is remembered over matches; raises CannotRead."""
         return self._archive.standings()
@@ -303,6 +310,7 @@ class TableService:
         if self._timer is not None:
             self._timer.cancel()
         self._reviews.close()
+        self._analyses.close()
         self._watchers.end()
 
     # --- what people do ---------------------------------------------------------------------------------------------
