@@ -9,7 +9,7 @@ PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check bench prove siege long tables screenshots wiring fairy flash install uninstall clean
+.PHONY: play test quick check bench prove siege ladder long tables screenshots wiring fairy flash install uninstall clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -58,6 +58,10 @@ prove: $(VENV)/dev
 siege: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(BIN)/python -m tests.siege $(ARGS)
+
+# How strong Aether's levels are: hours of it, and it goes on where it was stopped (ARGS="--only 2v1 --games 40" for a part).
+ladder: $(VENV)/dev
+	$(BIN)/python -m tests.ladder $(ARGS)
 
 tables: $(VENV)/dev
 	$(BIN)/python -m captains_table.players.swashbuckle.solver

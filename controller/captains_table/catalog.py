@@ -26,12 +26,15 @@ from captains_table.players.common.opponents import Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
+from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
 from captains_table.players.legend.luck import TurnMeasure
 from captains_table.players.ship_captain_crew import adviser as ship_captain_crew_adviser
 from captains_table.players.ship_captain_crew import odds as ship_captain_crew_odds
 from captains_table.players.ship_captain_crew.luck import CargoMeasure
+from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
 from captains_table.players.swashbuckle import odds as swashbuckle_odds
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.luck import SheetMeasure
 from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
 from captains_table.table.model.entries import SeatKind
@@ -160,6 +163,7 @@ ENTRIES: Final = (
         game=Legend(),
         adviser=dice_advice.advise,
         luck=TurnMeasure,
+        opponents={AETHER.key: AETHER},
         odds=legend_odds.odds,
         exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
         seat_hints=("Has White in the first round.", "Empty to play both sides alone, against Aether."),
@@ -187,6 +191,7 @@ ENTRIES: Final = (
         game=ShipCaptainCrew(),
         adviser=ship_captain_crew_adviser.advise,
         luck=CargoMeasure,
+        opponents={ZEPHYR.key: ZEPHYR},
         odds=ship_captain_crew_odds.odds,
         seats_move_on=_move_on_if_seated,
         records=RecordRules(
@@ -204,6 +209,7 @@ ENTRIES: Final = (
         game=Swashbuckle(),
         adviser=SwashbuckleAdviser(table_of),
         luck=lambda: SheetMeasure(table_of),
+        opponents={EURUS.key: EURUS},
         odds=swashbuckle_odds.odds,
         seats_move_on=_move_on_if_seated,
         optimum_alone=optimum_alone,

@@ -119,7 +119,6 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             table = TableService(hardware, journal, devices.display, recorder, fail, lambda: shape, _seat_desk(config))
             devices.board.open(table.board_listener(hardware))
         table.device_faults = devices.faults
-        table.think_for(config.think)
         watchers.append(table)
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
@@ -139,8 +138,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
             guests.limits = _limits_within_reach(config)
-            table.think_for(config.think)
-            table.take_over(config.settings)
+            table.take_over(config.settings, config.think)
 
         if opening.reread is not None:
             reloader = Reloader(
@@ -219,6 +217,7 @@ def _notify(watchers: Sequence[TableService]) -> None:
 
 
 def _open(table: TableService, config: Config, opening: Opening) -> None:
+    table.think_for(config.think)
     if opening.match is not None:
         table.resume(opening.match)
     elif opening.fresh and config.players:

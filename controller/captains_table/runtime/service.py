@@ -351,8 +351,14 @@ class TableService:
         """Let a player's own words go into the dice; raises IllegalAction."""
         self._do(lambda now_ms: self._table.give_words(seat, text, now_ms))
 
-    def take_over(self, settings: Settings) -> None:
-        """Be as patient as these settings say from now on; what is due by them happens at once."""
+    def take_over(self, settings: Settings, think_s: float | None = None) -> None:
+        """Be as patient as these settings say from now on; what is due by them happens at once.
+
+        Args:
+            settings: the table's patience.
+            think_s: as in `think_for`.
+        """
+        self.think_for(think_s)
         self._do(lambda _: self._session.take_over(settings))
 
     # --- what a real board sends ------------------------------------------------------------------------------------

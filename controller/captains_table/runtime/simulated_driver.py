@@ -70,7 +70,7 @@ class SimulatedDriver(TableDriver):
     def takes_back_of(self) -> int | None:
         """Return the seat whose last move may be taken back by putting its pieces back; None where none may."""
         match = self.match
-        last = match.provisional if match is not None and self.linked else None
+        last = match.provisional or match.answered_move if match is not None and self.linked else None
         if match is None or last is None or self.board.pieces.keys() != match.pieces().keys():
             return None
         return last.acted.seat
@@ -82,9 +82,13 @@ class SimulatedDriver(TableDriver):
             IllegalAction: no move may be taken back, or its pieces are on the move.
         """
         match = self.match
-        last = match.provisional if match is not None else None
-        if match is None or last is None or self.takes_back_of() is None:
+        if match is None or self.takes_back_of() is None:
             raise IllegalAction("no move can be taken back: expected one that nothing has sealed yet")
+        last = match.provisional
+        if last is None:
+            self.answer(Pick(TAKE_BACK), now_ms)
+            self.set_up(now_ms)
+            return
         self._catch_up(now_ms)
         moves = self.board.rearrange(match.game.pieces(last.before))
         self._scanner.begin(self.board.occupied)

@@ -31,7 +31,7 @@ from captains_table.table.model.entries import (
 )
 from captains_table.table.model.player_clocks import Clock
 from captains_table.table.model.seating import Seating, names_of
-from captains_table.table.model.steps import Step, open_menu, open_move
+from captains_table.table.model.steps import Step, answered_move, open_menu, open_move
 
 
 def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
@@ -151,7 +151,11 @@ class Replay:
             words = f"action {taken.seq} takes back {taken.of_seq}, which does not stand"
             raise NotProven(words, taken.seq, standing, taken.of_seq)
         turn, place = self._game.turn(self._state), standing.index(taken.of_seq)
-        may_be = (open_move(self._history, turn), open_menu(self._history, turn))
+        may_be = (
+            open_move(self._history, turn),
+            open_menu(self._history, turn),
+            answered_move(self._history, turn),
+        )
         step = self._history[place]
         if all(step is not each for each in may_be):
             words = f"action {taken.seq} takes back {taken.of_seq}, which was sealed"

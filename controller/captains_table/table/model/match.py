@@ -42,7 +42,7 @@ from captains_table.table.model.player_clocks import Clock, is_press
 from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
 from captains_table.table.model.seating import Seating, names_of
 from captains_table.table.model.steps import Step as Step
-from captains_table.table.model.steps import open_menu, open_move
+from captains_table.table.model.steps import answered_move, open_menu, open_move
 
 
 class BadHistory(ValueError):  # noqa: N818 - named by its condition
@@ -270,6 +270,11 @@ class Match:
     def provisional(self) -> Step | None:
         """The move on the board that may still be changed; see `open_move`."""
         return open_move(self.history, self.turn, is_ended=self.is_ended)
+
+    @property
+    def answered_move(self) -> Step | None:
+        """The move that whoever is on turn may take back with the computer's answer; see `answered_move`."""
+        return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:
         """Return how long bids may still be made, as of the last action; `None` without an auction or a deadline.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.contract import Decide, Option, Over, Turn
+from captains_table.games.contract import PRESS_CLOCK, Decide, Option, Over, Pick, Rolled, Turn
 from captains_table.table.model.entries import Acted
 
 
@@ -66,6 +66,26 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
         if step.on_board:
             return None if step.computer else step
         if step.seals:
+            return None
+    return None
+
+
+def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
+    """Return the move of the player on turn that he may take back with the computer's answer to it.
+
+    Only where nothing was thrown since, and nobody else has done anything: not even a computer takes back its dice.
+    """
+    if isinstance(turn, Over) or not isinstance(turn, Decide):
+        return None
+    is_answered = False
+    for step in reversed(history):
+        if isinstance(step.acted.action, Rolled) or step.is_secret:
+            return None
+        if step.computer:
+            is_answered = is_answered or step.on_board
+        elif step.on_board:
+            return step if is_answered and step.acted.seat == turn.seat else None
+        elif not is_answered or step.acted.action != Pick(PRESS_CLOCK.id):
             return None
     return None
 

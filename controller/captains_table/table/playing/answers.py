@@ -16,7 +16,7 @@ from captains_table.games.contract import (
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, on_offer
-from captains_table.table.recognition.candidates import Candidate, options_of
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
 from captains_table.table.recognition.monitor_state import MonitorState
 
 
@@ -36,6 +36,9 @@ class Answers:
         if play.match is None:
             raise IllegalAction("no match is played: start one first")
         if self.is_about_board(action):
+            return
+        if action == Pick(TAKE_BACK) and play.match.answered_move is not None:
+            play.take_answer_back()
             return
         self._check_decides(play.match)
         play.finish_move()

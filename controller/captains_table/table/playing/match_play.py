@@ -282,10 +282,20 @@ class MatchPlay:
             self.accept(candidate.first)
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
-        if candidate.id == TAKE_BACK:
+        if candidate.id == TAKE_BACK and not candidate.takes_back:
+            self.take_answer_back()
+        elif candidate.id == TAKE_BACK:
             self.decide(Phase.PLAYING, recognised=True)
         else:
             self.act(Pick(candidate.id), recognised=True)
+
+    def take_answer_back(self) -> None:
+        """Take the last move of whoever is on turn back, and the computer's answer with it; raises IllegalAction."""
+        step = self.match.answered_move if self.match is not None else None
+        if self.match is None or step is None:
+            raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
+        self._take_back(self.match, step)
+        self.decide(Phase.PLAYING)
 
     def asks_first(self, deed: Deed) -> bool:
         """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""

@@ -23,7 +23,7 @@ from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase
 from captains_table.table.recognition.board_knowledge import BoardKnowledge
-from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.candidates import Candidate, undone
 from captains_table.table.recognition.monitor_state import WATCHED, MonitorState
 from captains_table.table.recognition.move_to_make import MoveToMake
 from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which, judge
@@ -146,7 +146,7 @@ class BoardMonitor(BoardKnowledge):
     def due_ms(self) -> int | None:
         """Return when something may be believed or asked if nothing else happens."""
         dues = (
-            *(self._verdict_due_ms(), self._made_due_ms()),
+            *(self._verdict_due_ms(), self._made_due_ms(), self._undone_due_ms()),
             *(self._switches.health.rest_due_ms(), self._doubt_due_ms()),
         )
         return min((due for due in dues if due is not None), default=None)
@@ -159,6 +159,12 @@ class BoardMonitor(BoardKnowledge):
         if isinstance(then, Unmoved) or (isinstance(then, Recover) and self.state is MonitorState.RECOVERING):
             return None
         return self._changed_ms + timeout_ms
+
+    def _undone_due_ms(self) -> int | None:
+        """Return when a computer's answer is taken back with the move before it: both stand as before."""
+        is_watched = self.linked and self.state in WATCHED and not self._dismissed
+        is_undone = is_watched and self._decision.is_answer_undone()
+        return self._changed_ms + self._settings.slide_ms if is_undone else None
 
     def _made_due_ms(self) -> int | None:
         """Return when a move is taken for made though not all its switches spoke: a victim may be gone in no time."""
@@ -182,6 +188,9 @@ class BoardMonitor(BoardKnowledge):
         if rested := self._switches.health.rested(now_ms):
             self._decision.trust(rested, now_ms)
             self._look(self._changed_ms)  # nobody did anything now
+        undone_ms = self._undone_due_ms()
+        if undone_ms is not None and undone_ms <= now_ms and self._decision.match is not None:
+            return undone(self._decision.match)
         made_ms = self._made_due_ms()
         if made_ms is not None and made_ms <= now_ms:
             self.to_make = None

@@ -87,6 +87,14 @@ def believed(match: Match) -> Candidate:
     return _candidate(last.option, now, now, before=match.game.pieces(last.before))
 
 
+def undone(match: Match) -> Candidate | None:
+    """Return that a move was put back with the computer's answer to it; `None` where that may not be."""
+    step = match.answered_move
+    if step is None:
+        return None
+    return _candidate(Option(TAKE_BACK, "Take the move back"), match.pieces(), match.game.pieces(step.before))
+
+
 def replies_to(match: Match, first: Candidate) -> list[Candidate]:
     """Return what the next player may answer to another choice made in place of the last move."""
     last = match.provisional
