@@ -55,6 +55,7 @@ OTHER: dict[str, dict[str, Any]] = {
         "idle_s": 7.0,
     },
     "match": {"game": "swashbuckle", "players": ["Tom"], "options": {"order": "seated"}},
+    "computers": {"think": 7, "engine": "/elsewhere/engine"},
     "settings": dict.fromkeys(SECTIONS["settings"], 7) | {"buttons": "one"},
 }
 

@@ -44,9 +44,9 @@ class Level:
 
 LEVELS: Final[Mapping[int, Level]] = {
     1: Level(20_000, depth=1, overlooks=50, spread=120),
-    2: Level(20_000, depth=1, overlooks=25, spread=80),
-    3: Level(20_000, depth=2, overlooks=15, spread=60),
-    4: Level(20_000, depth=3, overlooks=4, spread=25),
+    2: Level(20_000, depth=1, overlooks=15, spread=60),
+    3: Level(20_000, depth=2, overlooks=8, spread=45),
+    4: Level(20_000, depth=3, overlooks=8, spread=45),
     5: Level(3_000),
     6: Level(50_000, opening=3),
 }

@@ -1,4 +1,7 @@
-"""A search from where a match stands, and how much of a clock's time a move may take."""
+"""A search from where a match stands, and how much of a clock's time a move may take.
+
+Source: docs/rules/captains-chess.md.
+"""
 
 from collections.abc import Callable
 from typing import Final
