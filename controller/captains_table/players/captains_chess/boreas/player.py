@@ -43,10 +43,10 @@ class Level:
 
 
 LEVELS: Final[Mapping[int, Level]] = {
-    1: Level(20_000, depth=1, overlooks=50, spread=120),
-    2: Level(20_000, depth=1, overlooks=15, spread=60),
-    3: Level(20_000, depth=2, overlooks=8, spread=45),
-    4: Level(20_000, depth=3, overlooks=8, spread=45),
+    1: Level(40_000, depth=1, overlooks=50, spread=120),
+    2: Level(40_000, depth=1, overlooks=15, spread=60),
+    3: Level(40_000, depth=2, overlooks=8, spread=45),
+    4: Level(40_000, depth=3, overlooks=8, spread=45),
     5: Level(3_000),
     6: Level(50_000, opening=3),
 }
@@ -72,7 +72,7 @@ class Boreas:
             level = replace(level, depth=min(level.depth, level.opening), spread=max(level.spread, OPENING_SPREAD))
         board, search = search_of(state, self._limit(state, level), self._means.seconds)
         if level.spread:
-            return self._seeming_best(board, search.values(level.depth), level)
+            return self._seeming_best(board, search.values(level.depth, margin=2 * level.spread + 1), level)
         line = search.best()
         return Judged(board.id_of(line.move), line.value)
 
