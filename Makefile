@@ -76,7 +76,7 @@ wiring: $(VENV)/dev
 
 # An engine for Captain's Chess, built from the sources that pip fetches: a minute of one core, once.
 fairy: $(FAIRY)
-	@echo 'To play against it, in the configuration under [computers]: engine = "$(abspath $(FAIRY))"'
+	@echo 'To play against it, in the configuration under [table]: engine = "$(abspath $(FAIRY))"'
 
 $(FAIRY): systemd/fairy.sh | $(BIN)/captains-table
 	sh systemd/fairy.sh $(BIN)/python $@

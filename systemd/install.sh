@@ -213,12 +213,12 @@ import json, re, sys, tomllib
 from pathlib import Path
 config, engine = Path(sys.argv[1]), sys.argv[2]
 text = config.read_text(encoding="utf-8")
-named = tomllib.loads(text).get("computers", {}).get("engine")
+named = tomllib.loads(text).get("table", {}).get("engine")
 if named is None:
     line = f"engine = {json.dumps(engine, ensure_ascii=False)}"
-    written, count = re.subn(r"(?m)^[ \t]*\[computers\].*$", lambda head: f"{head[0]}\n{line}", text, count=1)
+    written, count = re.subn(r"(?m)^[ \t]*\[table\].*$", lambda head: f"{head[0]}\n{line}", text, count=1)
     new = Path(f"{config}.new")
-    new.write_text(written if count else f"{text}\n[computers]\n{line}\n", encoding="utf-8")
+    new.write_text(written if count else f"{text}\n[table]\n{line}\n", encoding="utf-8")
     new.chmod(0o644)
     new.rename(config)
 elif named != engine:

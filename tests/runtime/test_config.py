@@ -48,11 +48,11 @@ def test_what_cannot_be_meant_is_said_with_what_was_expected(line: str, words: s
 
 def test_an_engine_is_named_by_its_path() -> None:
     assert parsed("").engine is None
-    assert parsed('[computers]\nengine = "/usr/local/bin/my engine"').engine == Path("/usr/local/bin/my engine")
-    assert parsed('[computers]\nengine = "~/engine"').engine == Path.home() / "engine"
+    assert parsed('[table]\nengine = "/usr/local/bin/my engine"').engine == Path("/usr/local/bin/my engine")
+    assert parsed('[table]\nengine = "~/engine"').engine == Path.home() / "engine"
     for value, words in (("7", "engine = 7: expected text in quotes"), ('""', "engine = '': expected the path")):
         with pytest.raises(BadConfig, match=words):
-            parsed(f"[computers]\nengine = {value}")
+            parsed(f"[table]\nengine = {value}")
 
 
 def test_a_table_is_silent_unless_it_is_told_to_speak() -> None:

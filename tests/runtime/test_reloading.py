@@ -38,6 +38,8 @@ OTHER: dict[str, dict[str, Any]] = {
         "usb": "1209:beef",
         "device": "/dev/mine",
         "profile": "pico-8x8",
+        "engine": "/elsewhere/engine",
+        "think": 7,
         "sound": False,
         "dim_from": 20,
         "dim_until": 8,
@@ -55,7 +57,6 @@ OTHER: dict[str, dict[str, Any]] = {
         "idle_s": 7.0,
     },
     "match": {"game": "swashbuckle", "players": ["Tom"], "options": {"order": "seated"}},
-    "computers": {"think": 7, "engine": "/elsewhere/engine"},
     "settings": dict.fromkeys(SECTIONS["settings"], 7) | {"buttons": "one"},
 }
 

@@ -42,6 +42,7 @@ class Config:
         usb: vendor and product id by which the Pico is found, in hexadecimal.
         device: the serial device to use instead of looking for one.
         profile: the build it is: the name of a profile that comes with the program, or a file's path.
+        engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
         sound: whether a buzzer may sound.
         speech: whether the table says what happens.
         voice: which of espeak-ng's voices it has.
@@ -58,7 +59,6 @@ class Config:
         players: its players; none: who plays is asked at the table.
         options: its options.
         think: for how many seconds computers think at most about an answer; `None`: for what their levels take.
-        engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
         settings: patience and buttons.
     """
 
@@ -66,6 +66,7 @@ class Config:
     usb: str = PICO_USB
     device: str | None = None
     profile: str = "simulated"
+    engine: Path | None = None
     sound: bool = True
     speech: bool = False
     voice: str = "en"
@@ -82,17 +83,27 @@ class Config:
     players: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     think: float | None = None
-    engine: Path | None = None
     settings: Settings = field(default_factory=Settings)
 
 
 LIMITS = tuple(limit.name for limit in fields(Limits))
 SECTIONS = {
-    "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
+    "table": (
+        "board",
+        "usb",
+        "device",
+        "profile",
+        "engine",
+        "think",
+        "sound",
+        "dim_from",
+        "dim_until",
+        "dim_to",
+        "state_dir",
+    ),
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
-    "computers": ("think", "engine"),
     "settings": setting_names(),
 }
 
