@@ -10,6 +10,7 @@ from captains_table.catalog import entry_of
 from captains_table.games.captains_chess.state import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
+from captains_table.players.captains_chess.advising import advise_on_move
 from captains_table.players.captains_chess.boreas.thinking import LEAST_S, share_s
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
@@ -90,6 +91,17 @@ def test_the_same_chance_in_the_same_position_gives_the_same_answer(level: int) 
 
 def test_not_every_match_begins_alike() -> None:
     assert len({answer(seated(5, seed), start()) for seed in range(effort(8, 30))}) > 2
+
+
+def test_his_advice_does_not_vary_and_is_a_move_that_is_offered() -> None:
+    first, again = (
+        advise_on_move(start(), Means(random.Random(seed).randrange, count().__next__, think_s=20.0)) for seed in (1, 2)
+    )
+    assert first is not None
+    assert first == again
+    assert isinstance(first.action, Pick)
+    assert first.action.id in start().position.moves
+    assert advise_on_move(play(start(clock="5"), "e2e4"), Means(random.Random(1).randrange, no_time)) is None
 
 
 # --- draws ----------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ class Level:
         depth: moves looked ahead at most, this one included.
         overlooks: of how many moves in a hundred no answer is seen.
         spread: how far a move's value may be misjudged, in hundredths of a pawn.
-        opening: moves looked ahead in the first moves of a match.
+        opening: moves looked ahead in the first moves of a match, which are not always the same ones; 0: as ever.
     """
 
     nodes: int
@@ -50,6 +50,7 @@ LEVELS: Final[Mapping[int, Level]] = {
     5: Level(2_500),
     6: Level(50_000, opening=3),
 }
+ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # who advises does not vary
 
 
 def boreas(level: int, means: Means) -> Strategy:
@@ -68,7 +69,7 @@ class Boreas:
     def judge(self, state: State) -> Judged:
         """Return the move he makes in a position, and what he holds it for."""
         level = self._level
-        if _is_opening(state):
+        if level.opening and _is_opening(state):
             level = replace(level, depth=min(level.depth, level.opening), spread=max(level.spread, OPENING_SPREAD))
         board, search = search_of(state, self._limit(state, level), self._means.seconds)
         if level.spread:
