@@ -21,6 +21,7 @@ from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
 from captains_table.players.captains_chess.opponents import BOREAS
 from captains_table.players.common.advice import Advice, Adviser
 from captains_table.players.common.bidding import BidStrategy
+from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Measure
 from captains_table.players.common.opponents import Means, MoveAdviser, Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
@@ -105,6 +106,7 @@ class GameEntry:
         game: its rules.
         adviser: returns the best answer in a state; `None` where the game has no advice to offer.
         move_adviser: advises on moves, which takes thought: a table has it thought about beside the play.
+        judge: returns what judges its moves afterwards by search, new for each match.
         luck: returns what says what a state is worth under best play, new for each match; `None` where nothing does.
         piece_values: what the pieces are worth, by White's letter, where the material is worth a look afterwards.
         strategies: computer players of its own for `simulate`, beside `random`, `greedy`, and `best` (the adviser).
@@ -126,6 +128,7 @@ class GameEntry:
     game: Game[Any]
     adviser: Adviser | None = None
     move_adviser: MoveAdviser | None = None
+    judge: Callable[[], Judge] | None = None
     luck: Callable[[], Measure] | None = None
     piece_values: Mapping[str, int] = field(default_factory=dict)
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
@@ -172,11 +175,24 @@ def _captains_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 -
     return advise_on_move(state, means)
 
 
+def _legend_judge() -> Judge:
+    from captains_table.players.legend.aether.judging import MoveJudge  # noqa: PLC0415 - as above
+
+    return MoveJudge()
+
+
+def _captains_judge() -> Judge:
+    from captains_table.players.captains_chess.judging import judge_move  # noqa: PLC0415 - as above
+
+    return judge_move
+
+
 ENTRIES: Final = (
     GameEntry(
         game=Legend(),
         adviser=dice_advice.advise,
         move_adviser=_legend_move,
+        judge=_legend_judge,
         luck=TurnMeasure,
         opponents={AETHER.key: AETHER},
         odds=legend_odds.odds,
@@ -196,6 +212,7 @@ ENTRIES: Final = (
     GameEntry(
         game=CaptainsChess(),
         move_adviser=_captains_move,
+        judge=_captains_judge,
         opponents={BOREAS.key: BOREAS},
         piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
         exports={"ini": Export(_fairy_ini)},

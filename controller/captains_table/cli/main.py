@@ -16,6 +16,7 @@ from captains_table.cli.odds import add_odds
 from captains_table.cli.play import add_play
 from captains_table.cli.replay import add_replay
 from captains_table.cli.restore import add_restore
+from captains_table.cli.review import add_review
 from captains_table.cli.run import add_run
 from captains_table.cli.simulate import add_simulate
 from captains_table.cli.verify import add_verify
@@ -27,6 +28,7 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_replay,
     add_verify,
     add_matches,
+    add_review,
     add_backup,
     add_restore,
     add_doctor,
@@ -42,6 +44,7 @@ EXAMPLES = """examples:
   captains-table run table.toml                    the daemon, told by a file
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
+  captains-table review 3                          what each decision of a match cost; luck and skill of its players
   captains-table verify match.json                 prove that no die of an exported match was touched
   captains-table backup evening.sqlite3            a copy of all matches, also while a table runs
   captains-table restore evening.sqlite3           put a backup in the journal's place, which is kept
