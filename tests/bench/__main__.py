@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import advice, display, gpio, link, page, rules, startup, tables, thinking
+from tests.bench import advice, boreas, display, gpio, link, page, rules, startup, tables, thinking
 from tests.support.rotten_journal import lay_down_three
 
 
@@ -41,6 +41,7 @@ def main() -> None:
     report("  of which the first in a turn", spread(first))
     ours, theirs = rules.legal_positions_a_second()
     report("Captain's Chess positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's legal {theirs:,.0f}/s")
+    report("Boreas, Captain's Chess", boreas.told())
     answers = page.answers_ms()
     report("page, press -> dice tumble", spread(answers["tumbling"]))
     report("page, release -> dice have fallen", spread(answers["fallen"]))
