@@ -72,7 +72,9 @@ def of_three(totals: Totals, *, finish_round: bool) -> State:
     return replace(GAME.start(["A", "B", "C"], options), totals=totals)
 
 
-def chances_as_first_of_three(cargoes_at: Callable[[Totals], list[float]], *, finish_round: bool) -> dict[Totals, float]:
+def chances_as_first_of_three(
+    cargoes_at: Callable[[Totals], list[float]], *, finish_round: bool
+) -> dict[Totals, float]:
     """Return the first player's chance in every position, by how likely his cargoes are there."""
     solved: dict[Totals, float] = {}
     others = [(cargo, share) for cargo, share in enumerate(best_chances()) if share]
