@@ -5,7 +5,7 @@ A game of the house is one entry in `ENTRIES`; all it must name is the rules. A 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -18,13 +18,15 @@ from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
+from captains_table.players.captains_chess.opponents import BOREAS
 from captains_table.players.common.advice import Adviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
-from captains_table.players.common.opponents import Opponent
+from captains_table.players.common.opponents import Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
+from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
 from captains_table.players.legend.luck import TurnMeasure
 from captains_table.players.ship_captain_crew import adviser as ship_captain_crew_adviser
 from captains_table.players.ship_captain_crew import odds as ship_captain_crew_odds
@@ -35,6 +37,7 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.luck import SheetMeasure
 from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
+from captains_table.table.model.entries import SeatKind
 from captains_table.table.model.view import Hint
 
 Remarks = Mapping[int, Sequence[str]]
@@ -160,6 +163,7 @@ ENTRIES: Final = (
         game=Legend(),
         adviser=dice_advice.advise,
         luck=TurnMeasure,
+        opponents={AETHER.key: AETHER},
         odds=legend_odds.odds,
         exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
         seat_hints=("Has White in the first round.", "Empty to play both sides alone, against Aether."),
@@ -176,6 +180,7 @@ ENTRIES: Final = (
     ),
     GameEntry(
         game=CaptainsChess(),
+        opponents={BOREAS.key: BOREAS},
         piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
         exports={"ini": Export(_fairy_ini)},
         seat_hints=("Has White.",),
@@ -232,6 +237,31 @@ def add(entry: GameEntry) -> None:
 
 for _entry in ENTRIES:
     add(_entry)
+
+
+# --- computers ------------------------------------------------------------------------------------------------------
+
+
+def opponents_of(key: str) -> Mapping[str, Opponent]:
+    """Return the computers that may play a game, by what they are called."""
+    entry = find_entry(key)
+    return {} if entry is None else entry.opponents
+
+
+def add_opponent(key: str, opponent: Opponent) -> None:
+    """Let another computer play a game, as an engine of this table's own; raises UnknownGame."""
+    entry = entry_of(key)
+    _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
+
+
+def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
+    """Return who is to play each seat that was named: a computer where `aether:3` or the like is written.
+
+    Raises:
+        NoSuchOpponent: this game's computer has no such level.
+    """
+    opponents = opponents_of(key)
+    return tuple("human" if sitter_of(words, opponents) is None else "computer" for words in seats)
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------

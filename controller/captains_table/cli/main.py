@@ -9,6 +9,7 @@ from captains_table import __version__
 from captains_table.cli.arguments import USAGE_ERROR, Commands
 from captains_table.cli.backup import add_backup
 from captains_table.cli.doctor import add_doctor
+from captains_table.cli.engine import add_engine
 from captains_table.cli.game_help import Parser
 from captains_table.cli.matches import add_matches
 from captains_table.cli.odds import add_odds
@@ -32,6 +33,7 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_wiring,
     add_odds,
     add_simulate,
+    add_engine,
 )
 
 EXAMPLES = """examples:
@@ -48,6 +50,7 @@ EXAMPLES = """examples:
   captains-table doctor --switches                 how the switches of the running table are doing
   captains-table odds --help                       which games' dice have exact figures
   captains-table simulate --help                   computer players against each other
+  captains-table engine legend --level 6           Aether answers other programs, by lines of JSON
 """
 
 

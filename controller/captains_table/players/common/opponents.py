@@ -2,16 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
+from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
 from captains_table.games.contract import did_you_mean
 from captains_table.players.common.strategies import Below, Strategy
-
-SEPARATOR: Final = ":"  # between who plays and its level
-
-
-class NoSuchOpponent(ValueError):  # noqa: N818 - named by its condition
-    """No computer of this game is called so, or plays at this level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +43,6 @@ class Opponent:
     make: OpponentMaker = field(compare=False)
     levels: Mapping[int, str] = field(default_factory=dict)
     usual: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Sitter:
-    """A computer on a seat: who it is and at which level it plays, written `aether:3`."""
-
-    key: str
-    level: int
-
-    def __str__(self) -> str:
-        return f"{self.key}{SEPARATOR}{self.level}"
 
 
 def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:

@@ -106,6 +106,27 @@ class WordsGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputerAnswered:
+    """A computer has thought about what it is to decide.
+
+    Attributes:
+        revision: of the match it thought about; of any other the answer is moot.
+        action: its answer.
+    """
+
+    revision: int
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSeated:
+    """Somebody else plays a seat from now on: a computer, as `aether:3`, or a person (empty)."""
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class AdviceAsked:
     """Whoever must decide asked for advice."""
 
@@ -133,6 +154,8 @@ Event = (
     | DieToggled
     | Answered
     | WordsGiven
+    | ComputerAnswered
+    | PlayerSeated
     | AdviceAsked
     | DiceFell
     | TimePassed

@@ -1,0 +1,271 @@
+"""Aether: answers a `Situation` of Legend with what it holds for best.
+
+Use: `aether = Aether()` once, kept as long as its memory is of use (it is bounded), then
+
+    aether.find(situation, Limits(nodes=20_000))            -> Found
+    aether.find(situation, Limits(until=t, seconds=clock))  -> Found, within the time
+    aether.weigh(situation, Limits(...))                    -> Weighed: what every open action is worth
+    aether.hops(situation, squares, Limits(...))            -> {"f4": value}: the king carried there by the Genie
+    aether.entries(situation, "q", ["d1"], price, Limits()) -> {"d1": value}: a queen bought, and entered there
+
+All values are as in `Found`: the expected difference of the grand scores at the end of the match for whoever is to
+move, the present tallies included. A seller's view is the negative of the buyer's: sell where the entry is worth less to the
+buyer than what he has without it (`Found.value` of the same situation).
+
+Source: docs/rules/legend.md.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from captains_table.players.legend.aether.bests import Bests
+from captains_table.players.legend.aether.bits import BIT
+from captains_table.players.legend.aether.board import (
+    KEPT,
+    KING,
+    LETTERS,
+    Board,
+    attackers,
+    attackers_of_mover,
+    board_of,
+    moves_of,
+    occupied_of,
+    square_of,
+    uci_of,
+)
+from captains_table.players.legend.aether.evaluation import Evaluation
+from captains_table.players.legend.aether.search import Limits, Node, Search, Stopped, after
+from captains_table.players.legend.aether.situation import MOST_THROWS, ActionKind, Found, Situation
+from captains_table.players.legend.aether.throws import CARGO
+from captains_table.players.legend.aether.weights import WEIGHTS
+
+T = TypeVar("T")
+_Choice = tuple[float, ActionKind, str | None]
+INNER: Final = range(1, 7)  # the Genie's files and ranks, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What each open action is worth, as `Found.value` says it.
+
+    Attributes:
+        moves: the permitted moves in UCI, each with its value; none before the first throw.
+        throw: throwing the Legend die (again); `None` where it may not be.
+        genie: summoning the Genie; `None` where it may not be.
+        forfeit: forfeiting the move; `None` where a piece may move or the die be thrown again.
+        depth: moves looked ahead.
+        nodes: positions that were looked at.
+    """
+
+    moves: Mapping[str, float]
+    throw: float | None
+    genie: float | None
+    forfeit: float | None
+    depth: int
+    nodes: int
+
+
+class Aether:
+    """Plays Legend by searching."""
+
+    def __init__(self, evaluation: Evaluation | None = None, remembered: int | None = None) -> None:
+        evaluation = evaluation or Evaluation(WEIGHTS)
+        self._search = Search(evaluation) if remembered is None else Search(evaluation, remembered)
+
+    def find(self, situation: Situation, limits: Limits) -> Found:
+        """Return the best action."""
+        root, lead = self._begin(situation), lead_of(situation)
+        found, depth = self._deepen(limits, lambda depth: self._find(situation, root, depth))
+        return Found(found[0], found[1], found[2] + lead, depth, self._search.nodes)
+
+    def weigh(self, situation: Situation, limits: Limits) -> Weighed:
+        """Return what every open action is worth: all exactly, so that it looks less far than `find`."""
+        root = self._begin(situation)
+        weighed, depth = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
+        moves, throw, genie, forfeit = weighed
+        return Weighed(moves, throw, genie, forfeit, depth, self._search.nodes)
+
+    def hops(self, situation: Situation, squares: Sequence[str], limits: Limits) -> dict[str, float]:
+        """Return what it is worth that the Genie, who was summoned, carries the king to each of some squares (L19)."""
+        root, lead = self._begin(situation), lead_of(situation)
+        found, _ = self._deepen(
+            limits, lambda depth: {name: self._hop(situation, root, square_of(name), depth) + lead for name in squares}
+        )
+        return found
+
+    def entries(
+        self, situation: Situation, letter: str, squares: Sequence[str], price: int, limits: Limits
+    ) -> dict[str, float]:
+        """Return what it is worth to buy a piece back for a price and enter it on each of some squares (L15 - L17).
+
+        Args:
+            situation: the buyer's turn, before buying; the price is not paid in it.
+            letter: the kind of piece, small.
+            squares: where it may enter.
+            price: what it costs.
+            limits: how far to look.
+        """
+        root, lead = self._begin(situation), lead_of(situation) - 2 * price
+        cargo, other_cargo, held, other_held = root.purse
+        kind = LETTERS.index(letter)
+        root = root._replace(purse=(cargo - price, other_cargo + price, held, other_held - kind))
+        found, _ = self._deepen(
+            limits, lambda depth: {name: self._entry(situation, root, kind, name, depth) + lead for name in squares}
+        )
+        return found
+
+    # --- deepening --------------------------------------------------------------------------------------------------
+
+    def _begin(self, situation: Situation) -> Node:
+        self._search.begin(scores_piece=situation.scores_piece)
+        return root_of(situation, self._search.evaluation)
+
+    def _deepen(self, limits: Limits, at_depth: Callable[[int], T]) -> tuple[T, int]:
+        """Return the answer of the last depth that was finished, and that depth."""
+        found, depth = at_depth(1), 1
+        self._search.limit(limits)
+        while depth < limits.depth:
+            try:
+                found = at_depth(depth + 1)
+            except Stopped:
+                break
+            depth += 1
+        return found, depth
+
+    # --- one depth --------------------------------------------------------------------------------------------------
+
+    def _find(self, situation: Situation, root: Node, depth: int) -> tuple[ActionKind, str | None, float]:
+        bests = self._search.bests(root, depth)
+        choices: list[_Choice] = []
+        if may_throw(situation):
+            choices.append((bests.again(situation.throws), "throw", None))
+        if situation.die is not None:
+            lying = _lying(situation, bests)
+            if lying is not None:
+                choices.append(lying)
+            if not _genie_spent(situation):
+                choices.append((self._genie(situation, root, bests, depth), "genie", None))
+        value, action, move = max(choices, key=lambda choice: choice[0])
+        return action, move, value
+
+    def _weigh(
+        self, situation: Situation, root: Node, depth: int
+    ) -> tuple[dict[str, float], float | None, float | None, float | None]:
+        moves, before = moves_of(root.board), attackers(root.board)
+        lowest = moves[0][0] if moves else 7
+        bests = Bests(lowest, self._search.forfeited(root, depth), situation.scores_piece)
+        values: dict[str, float] = {}
+        lead, die = lead_of(situation), situation.die
+        for move in moves:
+            value = self._search.move_value(root, move, depth, before)
+            bests.learn(move, value)
+            if die is not None and move[0] <= die:
+                values[uci_of(move[1], move[2])] = value + points_of(situation, move[0]) + lead
+        throw = bests.again(situation.throws) + lead if may_throw(situation) else None
+        forfeit = None if values or throw is not None else bests.forfeited + lead
+        genie = None
+        if die is not None and not _genie_spent(situation):
+            genie = self._genie(situation, root, bests, depth) + lead
+        return values, throw, genie, forfeit
+
+    def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
+        """Return what summoning the Genie is worth: the better of two squares, or the die's move where both are taken.
+
+        There the move is made without a Genie in reserve; it is taken for as good as with him, less his worth.
+        """
+        occupied = occupied_of(root.board)
+        hops: dict[int, float] = {}
+        total = 0.0
+        lying = _lying(situation, bests)
+        otherwise = (bests.forfeited if lying is None else lying[0]) - self._search.evaluation.weights.genie
+        for one in INNER:
+            for two in INNER:
+                squares = [square for square in _genie_squares(root.board, one, two) if not occupied & BIT[square]]
+                for square in squares:
+                    if square not in hops:
+                        hops[square] = self._hop(situation, root, square, depth)
+                total += max((hops[square] for square in squares), default=otherwise)
+        return total / len(INNER) ** 2
+
+    def _hop(self, situation: Situation, root: Node, square: int, depth: int) -> float:
+        board, evaluation = root.board, self._search.evaluation
+        king = board[4].bit_length() - 1
+        made = _made(board, KING, BIT[square], board[12] & KEPT[king])
+        own = evaluation.squares[board[14]][KING]
+        spent = 0.0 if _genie_spent(situation) else evaluation.weights.genie
+        return self._unusual(situation, root, KING, made, root.placed + own[square] - own[king] - spent, depth)
+
+    def _entry(self, situation: Situation, root: Node, kind: int, name: str, depth: int) -> float:
+        board, square = root.board, square_of(name)
+        made = _made(board, kind, board[kind - 1] | BIT[square], board[12] & KEPT[square])
+        placed = root.placed + self._search.evaluation.squares[board[14]][kind][square]
+        return self._unusual(situation, root, kind, made, placed, depth)
+
+    def _unusual(self, situation: Situation, root: Node, kind: int, made: Board, placed: float, depth: int) -> float:
+        """Return what a move that is no chess is worth, with what it scores."""
+        struck = bool(attackers_of_mover(made) & ~attackers(root.board))
+        gain = CARGO + points_of(situation, kind) + struck
+        return gain - self._search.value(after(root, made, placed), depth - 1)
+
+
+def lead_of(situation: Situation) -> int:
+    """Return how far whoever is to move leads by the present tallies."""
+    white = (situation.cargo[0] + situation.legend[0]) - (situation.cargo[1] + situation.legend[1])
+    return white if _mover(situation) == 0 else -white
+
+
+def root_of(situation: Situation, evaluation: Evaluation) -> Node:
+    """Return the turn that a situation is in."""
+    board, mover = board_of(situation.fen), _mover(situation)
+    held = [float(sum(LETTERS.index(letter) for letter in captures)) for captures in situation.captures]
+    cargo = situation.cargo
+    purse = (float(cargo[mover]), float(cargo[1 - mover]), held[mover], held[1 - mover])
+    genies = situation.genie_spent[1 - mover] - situation.genie_spent[mover]
+    placed = evaluation.placed(board) + genies * evaluation.weights.genie
+    return Node(board, placed, purse, situation.turns_left)
+
+
+def may_throw(situation: Situation) -> bool:
+    """Return whether the Legend die may be thrown."""
+    return situation.throws < MOST_THROWS and not situation.is_final
+
+
+def points_of(situation: Situation, kind: int) -> int:
+    """Return what a move by a piece of a class scores under the die as it lies (L9)."""
+    if situation.throws >= MOST_THROWS or situation.die is None:
+        return 0
+    return kind if situation.scores_piece else situation.die
+
+
+def _lying(situation: Situation, bests: Bests) -> _Choice | None:
+    """Return the best under the die as it lies, a move or its forfeit; `None` where it must be thrown again (L8)."""
+    die = situation.die or 0
+    if die < bests.lowest:
+        return None if may_throw(situation) else (bests.forfeited, "move", None)
+    has_score = situation.throws < MOST_THROWS
+    move = (bests.scoring_moves if has_score else bests.moves)[die]
+    value = (bests.scored if has_score else bests.unscored)[die]
+    return value, "move", None if move is None else uci_of(move[1], move[2])
+
+
+def _mover(situation: Situation) -> int:
+    return 0 if situation.fen.split()[1] == "w" else 1
+
+
+def _genie_spent(situation: Situation) -> bool:
+    return situation.genie_spent[_mover(situation)]
+
+
+def _genie_squares(board: Board, one: int, two: int) -> set[int]:
+    """Return the squares of two dice of the Genie, for Black with the board turned round (L18)."""
+    squares = {one + 8 * two, two + 8 * one}
+    return squares if board[14] else {63 - square for square in squares}
+
+
+def _made(board: Board, kind: int, pieces: int, rights: int) -> Board:
+    """Return the board for the other to move once one kind of the mover's pieces stand elsewhere."""
+    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, white = board
+    own = [p, n, b, r, k, q]
+    own[kind - 1] = pieces
+    return (xp, xn, xb, xr, xk, xq, own[0], own[1], own[2], own[3], own[4], own[5], rights, 0, 1 - white)

@@ -1,0 +1,95 @@
+"""Squares as numbers (a1 is 0, h8 is 63) and sets of them as whole numbers of 64 bits, with what is ready made of them.
+
+Lines are looked up by what stands on them; an entry is made when it is first asked for, so that starting costs nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+Step = tuple[int, int]
+Target = tuple[int, int, int]  # a square, the set of it alone, and the set of it and of the square come from
+
+BIT: Final = tuple(1 << square for square in range(64))
+ALL: Final = (1 << 64) - 1
+RANK_1: Final = 0xFF
+RANK_2, RANK_3, RANK_6, RANK_7, RANK_8 = (RANK_1 << 8 * rank for rank in (1, 2, 5, 6, 7))
+NOT_A: Final = ALL ^ 0x0101010101010101
+NOT_H: Final = ALL ^ 0x8080808080808080
+
+KNIGHT_STEPS: Final = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
+KING_STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+LINES: Final = ((1, 0), (0, 1), (1, 1), (1, -1))  # rank, file, diagonal, the other diagonal
+
+
+def on_board(square: int, step: Step) -> int | None:
+    """Return the square a step leads to, `None` off the board."""
+    file, rank = (square & 7) + step[0], (square >> 3) + step[1]
+    return file + 8 * rank if 0 <= file < 8 and 0 <= rank < 8 else None  # noqa: PLR2004 - a board's sides
+
+
+def set_of(squares: Sequence[int]) -> int:
+    """Return the set of some squares."""
+    return sum(BIT[square] for square in squares)
+
+
+def _targets(origin: int, squares: Sequence[int]) -> tuple[Target, ...]:
+    return tuple((square, BIT[square], BIT[square] | BIT[origin]) for square in squares)
+
+
+def _leaps(origin: int, steps: Sequence[Step]) -> list[int]:
+    return [square for step in steps if (square := on_board(origin, step)) is not None]
+
+
+def _ray(origin: int, step: Step) -> list[int]:
+    squares, square = [], on_board(origin, step)
+    while square is not None:
+        squares.append(square)
+        square = on_board(square, step)
+    return squares
+
+
+class Line(dict[int, tuple[tuple[Target, ...], tuple[Target, ...], int]]):
+    """What a slider reaches on one line through its square, by what stands between the line's ends.
+
+    A value is the squares surely empty, those where the way ends (the line's ends, or something stands there), and the
+    set of both.
+    """
+
+    def __init__(self, origin: int, step: Step) -> None:
+        super().__init__()
+        self._origin = origin
+        self._rays = (_ray(origin, step), _ray(origin, (-step[0], -step[1])))
+        self.inner = set_of([square for ray in self._rays for square in ray[:-1]])
+
+    def __missing__(self, standing: int) -> tuple[tuple[Target, ...], tuple[Target, ...], int]:
+        free: list[int] = []
+        ends: list[int] = []
+        for ray in self._rays:
+            for square in ray:
+                if standing & BIT[square] or square == ray[-1]:
+                    ends.append(square)
+                    break
+                free.append(square)
+        found = _targets(self._origin, free), _targets(self._origin, ends), set_of(free + ends)
+        self[standing] = found
+        return found
+
+
+_SQUARES = range(64)
+KNIGHT_TARGETS: Final = tuple(_targets(square, _leaps(square, KNIGHT_STEPS)) for square in _SQUARES)
+KING_TARGETS: Final = tuple(_targets(square, _leaps(square, KING_STEPS)) for square in _SQUARES)
+KNIGHT_SET: Final = tuple(set_of(_leaps(square, KNIGHT_STEPS)) for square in _SQUARES)
+KING_SET: Final = tuple(set_of(_leaps(square, KING_STEPS)) for square in _SQUARES)
+# where pawns stand that attack a square: Black's, White's
+PAWNS_AT: Final = tuple(
+    tuple(set_of(_leaps(square, ((1, back), (-1, back)))) for square in _SQUARES) for back in (1, -1)
+)
+RANKS, FILES, DIAGONALS, ANTIDIAGONALS = (tuple(Line(square, step) for square in _SQUARES) for step in LINES)
+RANK_INNER, FILE_INNER, DIAGONAL_INNER, ANTIDIAGONAL_INNER = (
+    tuple(line.inner for line in lines) for lines in (RANKS, FILES, DIAGONALS, ANTIDIAGONALS)
+)
+
+
+def name_of(square: int) -> str:
+    """Return a square's name, such as e4."""
+    return "abcdefgh"[square & 7] + "12345678"[square >> 3]

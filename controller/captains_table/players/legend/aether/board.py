@@ -1,0 +1,338 @@
+"""Aether's own position: twelve sets of squares seen from whoever is to move, and the moves as the boards they lead to.
+
+A `Board` is a plain tuple, made anew by each move: pawns, knights, bishops, rooks, king and queens of whoever is to
+move, the same of the other, castling rights, the square where a pawn can be taken en passant as a set, and whether
+White is to move. Its classes are the values of Legend (L8): 1 pawn, 2 knight, 3 bishop, 4 rook, 5 king, 6 queen.
+
+Source: docs/rules/legend.md L8 - L12.
+"""
+
+from typing import Final
+
+from captains_table.players.legend.aether.attacks import attack_set
+from captains_table.players.legend.aether.bits import (
+    ALL,
+    ANTIDIAGONAL_INNER,
+    ANTIDIAGONALS,
+    BIT,
+    DIAGONAL_INNER,
+    DIAGONALS,
+    FILE_INNER,
+    FILES,
+    KING_TARGETS,
+    KNIGHT_TARGETS,
+    NOT_A,
+    NOT_H,
+    RANK_1,
+    RANK_3,
+    RANK_6,
+    RANK_8,
+    RANK_INNER,
+    RANKS,
+    name_of,
+)
+
+Board = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]
+Move = tuple[int, int, int, Board]  # its class, from, to (64 more for each kind of promotion), the board it leads to
+
+PAWN, KNIGHT, BISHOP, ROOK, KING, QUEEN = range(1, 7)
+LETTERS: Final = " pnbrkq"
+PROMOTED: Final = (0, KNIGHT, BISHOP, ROOK, QUEEN)  # by what a promotion adds to its square, in 64s
+WHITE_SHORT, WHITE_LONG, BLACK_SHORT, BLACK_LONG = 1, 2, 4, 8
+_CORNERS = {0: WHITE_LONG, 7: WHITE_SHORT, 4: 3, 56: BLACK_LONG, 63: BLACK_SHORT, 60: 12}
+KEPT: Final = tuple(15 & ~_CORNERS.get(square, 0) for square in range(64))  # rights left once a square was touched
+# the right, the king's way, what must be empty, the rook's two squares; for Black, for White
+CASTLINGS: Final = (
+    ((BLACK_SHORT, 60, 62, 0x60 << 56, 0xA0 << 56), (BLACK_LONG, 60, 58, 0x0E << 56, 0x09 << 56)),
+    ((WHITE_SHORT, 4, 6, 0x60, 0xA0), (WHITE_LONG, 4, 2, 0x0E, 0x09)),
+)
+
+
+def board_of(fen: str) -> Board:
+    """Return the board of a FEN that is known to be sound."""
+    placed, turn, castling, en_passant, *_ = fen.split()
+    sets = dict.fromkeys("PNBRKQpnbrkq", 0)
+    for row, line in enumerate(placed.split("/")):
+        file = 0
+        for letter in line:
+            if letter == "~":
+                continue
+            if letter.isdecimal():
+                file += int(letter)
+            else:
+                sets[letter] |= BIT[8 * (7 - row) + file]
+                file += 1
+    white = int(turn == "w")
+    own, other = ("PNBRKQ", "pnbrkq") if white else ("pnbrkq", "PNBRKQ")
+    rights = _rights(castling, sets)
+    passed = 0 if en_passant == "-" else BIT["abcdefgh".index(en_passant[0]) + 8 * (int(en_passant[1]) - 1)]
+    p, n, b, r, k, q = (sets[letter] for letter in own)
+    xp, xn, xb, xr, xk, xq = (sets[letter] for letter in other)
+    return (p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed, white)
+
+
+def _rights(castling: str, sets: dict[str, int]) -> int:
+    """Return the rights of which king and rook stand where they must."""
+    rights = 0
+    for letter, right, king, rook, side in (
+        ("K", WHITE_SHORT, 4, 7, "KR"),
+        ("Q", WHITE_LONG, 4, 0, "KR"),
+        ("k", BLACK_SHORT, 60, 63, "kr"),
+        ("q", BLACK_LONG, 60, 56, "kr"),
+    ):
+        if letter in castling and sets[side[0]] & BIT[king] and sets[side[1]] & BIT[rook]:
+            rights |= right
+    return rights
+
+
+def passed_turn(board: Board) -> Board:
+    """Return the board after a turn without a move: the right to take en passant lapses (L10)."""
+    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, _, white = board
+    return (xp, xn, xb, xr, xk, xq, p, n, b, r, k, q, rights, 0, 1 - white)
+
+
+def moves_of(board: Board) -> list[Move]:
+    """Return every move a Legend die of 6 permits, ordered by class: chess without regard to check (L10, L11).
+
+    A promotion's target is the square + 64 for a knight, + 128 for a bishop, + 192 for a rook, + 256 for a queen.
+    """
+    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed, white = board
+    own = p | n | b | r | k | q
+    others = xp | xn | xb | xr | xk | xq
+    occupied = own | others
+    other = 1 - white
+    moves: list[Move] = []
+    add = moves.append
+
+    prey = others | passed
+    if white:
+        single = p << 8 & ~occupied & ALL
+        double = (single & RANK_3) << 8 & ~occupied
+        left, right = (p & NOT_A) << 7 & prey, (p & NOT_H) << 9 & prey
+        ahead, by_left, by_right, last = 8, 7, 9, RANK_8
+    else:
+        single = p >> 8 & ~occupied
+        double = (single & RANK_6) >> 8 & ~occupied
+        left, right = (p & NOT_A) >> 9 & prey, (p & NOT_H) >> 7 & prey
+        ahead, by_left, by_right, last = -8, -9, -7, RANK_1
+    if (single | left | right) & last:
+        for targets, step in ((single, ahead), (left, by_left), (right, by_right)):
+            _add_promotions(board, moves, targets & last, step)
+        single &= ~last
+        left &= ~last
+        right &= ~last
+    while single:
+        to = single.bit_length() - 1
+        bit = BIT[to]
+        single ^= bit
+        origin = to - ahead
+        moved = p ^ (BIT[origin] | bit)
+        add((1, origin, to, (xp, xn, xb, xr, xk, xq, moved, n, b, r, k, q, rights, 0, other)))
+    while double:
+        to = double.bit_length() - 1
+        bit = BIT[to]
+        double ^= bit
+        origin = to - 2 * ahead
+        moved = p ^ (BIT[origin] | bit)
+        add((1, origin, to, (xp, xn, xb, xr, xk, xq, moved, n, b, r, k, q, rights, BIT[to - ahead], other)))
+    for targets, step in ((left, by_left), (right, by_right)):
+        while targets:
+            to = targets.bit_length() - 1
+            bit = BIT[to]
+            targets ^= bit  # noqa: PLW2901 - the set is used up
+            o = ~bit if bit != passed else ~BIT[to - ahead]
+            moved = p ^ (BIT[to - step] | bit)
+            made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, moved, n, b, r, k, q, rights & KEPT[to], 0, other)
+            add((1, to - step, to, made))
+
+    pieces = n
+    while pieces:
+        origin = pieces.bit_length() - 1
+        pieces ^= BIT[origin]
+        for to, bit, both in KNIGHT_TARGETS[origin]:
+            if not occupied & bit:
+                add((2, origin, to, (xp, xn, xb, xr, xk, xq, p, n ^ both, b, r, k, q, rights, 0, other)))
+            elif others & bit:
+                o = ~bit
+                made = (
+                    xp & o,
+                    xn & o,
+                    xb & o,
+                    xr & o,
+                    xk & o,
+                    xq & o,
+                    p,
+                    n ^ both,
+                    b,
+                    r,
+                    k,
+                    q,
+                    rights & KEPT[to],
+                    0,
+                    other,
+                )
+                add((2, origin, to, made))
+    pieces = b
+    while pieces:
+        origin = pieces.bit_length() - 1
+        pieces ^= BIT[origin]
+        for free, ends, _ in (
+            DIAGONALS[origin][occupied & DIAGONAL_INNER[origin]],
+            ANTIDIAGONALS[origin][occupied & ANTIDIAGONAL_INNER[origin]],
+        ):
+            for to, _, both in free:
+                add((3, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b ^ both, r, k, q, rights, 0, other)))
+            for to, bit, both in ends:
+                if not own & bit:
+                    o = ~bit
+                    made = (
+                        xp & o,
+                        xn & o,
+                        xb & o,
+                        xr & o,
+                        xk & o,
+                        xq & o,
+                        p,
+                        n,
+                        b ^ both,
+                        r,
+                        k,
+                        q,
+                        rights & KEPT[to],
+                        0,
+                        other,
+                    )
+                    add((3, origin, to, made))
+    pieces = r
+    while pieces:
+        origin = pieces.bit_length() - 1
+        pieces ^= BIT[origin]
+        kept = rights & KEPT[origin]
+        for free, ends, _ in (
+            RANKS[origin][occupied & RANK_INNER[origin]],
+            FILES[origin][occupied & FILE_INNER[origin]],
+        ):
+            for to, _, both in free:
+                add((4, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r ^ both, k, q, kept, 0, other)))
+            for to, bit, both in ends:
+                if not own & bit:
+                    o = ~bit
+                    made = (
+                        xp & o,
+                        xn & o,
+                        xb & o,
+                        xr & o,
+                        xk & o,
+                        xq & o,
+                        p,
+                        n,
+                        b,
+                        r ^ both,
+                        k,
+                        q,
+                        kept & KEPT[to],
+                        0,
+                        other,
+                    )
+                    add((4, origin, to, made))
+    if k:
+        origin = k.bit_length() - 1
+        kept = rights & KEPT[origin]
+        for to, bit, _ in KING_TARGETS[origin]:
+            if not occupied & bit:
+                add((5, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r, bit, q, kept, 0, other)))
+            elif others & bit:
+                o = ~bit
+                made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, p, n, b, r, bit, q, kept & KEPT[to], 0, other)
+                add((5, origin, to, made))
+        if rights:
+            for needed, _, to, empty, rook in CASTLINGS[white]:
+                if rights & needed and not occupied & empty:
+                    add((5, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r ^ rook, BIT[to], q, kept, 0, other)))
+    pieces = q
+    while pieces:
+        origin = pieces.bit_length() - 1
+        pieces ^= BIT[origin]
+        for free, ends, _ in (
+            RANKS[origin][occupied & RANK_INNER[origin]],
+            FILES[origin][occupied & FILE_INNER[origin]],
+            DIAGONALS[origin][occupied & DIAGONAL_INNER[origin]],
+            ANTIDIAGONALS[origin][occupied & ANTIDIAGONAL_INNER[origin]],
+        ):
+            for to, _, both in free:
+                add((6, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r, k, q ^ both, rights, 0, other)))
+            for to, bit, both in ends:
+                if not own & bit:
+                    o = ~bit
+                    made = (
+                        xp & o,
+                        xn & o,
+                        xb & o,
+                        xr & o,
+                        xk & o,
+                        xq & o,
+                        p,
+                        n,
+                        b,
+                        r,
+                        k,
+                        q ^ both,
+                        rights & KEPT[to],
+                        0,
+                        other,
+                    )
+                    add((6, origin, to, made))
+    return moves
+
+
+def _add_promotions(board: Board, moves: list[Move], targets: int, step: int) -> None:
+    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, _, white = board
+    for to in range(64):
+        bit = BIT[to]
+        if not targets & bit:
+            continue
+        keep, left = ~bit, p ^ BIT[to - step]
+        theirs = (xp & keep, xn & keep, xb & keep, xr & keep, xk & keep, xq & keep)
+        rest = (rights & KEPT[to], 0, 1 - white)
+        for number, (bn, bb, br, bq) in enumerate(
+            ((bit, 0, 0, 0), (0, bit, 0, 0), (0, 0, bit, 0), (0, 0, 0, bit)), start=1
+        ):
+            moves.append((1, to - step, to + 64 * number, (*theirs, left, n | bn, b | bb, r | br, k, q | bq, *rest)))
+
+
+def attackers(board: Board) -> int:
+    """Return the squares from which whoever is to move attacks the other's king; none if it was taken."""
+    if not board[10]:
+        return 0
+    return attack_set(board[10].bit_length() - 1, occupied_of(board), board[0:6], board[14])
+
+
+def attackers_of_mover(board: Board) -> int:
+    """Return the squares from which the king of whoever is to move is attacked; none if it was taken."""
+    if not board[4]:
+        return 0
+    return attack_set(board[4].bit_length() - 1, occupied_of(board), board[6:12], 1 - board[14])
+
+
+def occupied_of(board: Board) -> int:
+    """Return the squares on which anything stands."""
+    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, _ = board
+    return p | n | b | r | k | q | xp | xn | xb | xr | xk | xq
+
+
+def class_at(board: Board, bit: int, *, mover: bool) -> int:
+    """Return the class of a side's piece on a square given as a set, 0 for none."""
+    for value, pieces in enumerate(board[0:6] if mover else board[6:12], start=PAWN):
+        if pieces & bit:
+            return value
+    return 0
+
+
+def uci_of(origin: int, to: int) -> str:
+    """Return a move in UCI."""
+    return name_of(origin) + name_of(to & 63) + " nbrq"[to >> 6].strip()
+
+
+def square_of(name: str) -> int:
+    """Return the number of a square that is named such as e4."""
+    return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])

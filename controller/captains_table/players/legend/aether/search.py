@@ -1,0 +1,243 @@
+"""Expectimax over the moves of Legend and the throws of its die.
+
+A node is a turn before its first throw. Permissions are nested (L8), so it costs one list of moves: each move is
+searched once, and the best among pieces of a value or less are a running maximum, from which `throws` makes the node's value.
+
+Moves are cut off as soon as a bound says enough: a reply needs its exact value only while it may still lower a move
+below the best known of its class (Star1: a bound of the chance node follows from what is known of its outcomes).
+
+Source: docs/rules/legend.md L8 - L20.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from captains_table.players.legend.aether.bests import Bests
+from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7
+from captains_table.players.legend.aether.board import (
+    KING,
+    PAWN,
+    PROMOTED,
+    ROOK,
+    Board,
+    Move,
+    attackers,
+    attackers_of_mover,
+    class_at,
+    moves_of,
+    passed_turn,
+)
+from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
+from captains_table.players.legend.aether.frontier import ANY, last_turn
+from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN
+
+REMEMBERED: Final = 60_000  # values of positions in each of two generations
+
+
+class Stopped(Exception):  # noqa: N818 - named by its condition
+    """The nodes or the time allowed are used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a search may go; whichever comes first ends it, but the first depth is always finished.
+
+    Attributes:
+        depth: moves looked ahead.
+        nodes: positions looked at.
+        until: the time at which it must have stopped, by `seconds`.
+        seconds: the time, by a clock that only goes forward.
+    """
+
+    depth: int = 64
+    nodes: int | None = None
+    until: float | None = None
+    seconds: Callable[[], float] | None = None
+
+
+class Node(NamedTuple):
+    """A turn about to begin.
+
+    Attributes:
+        board: the position.
+        placed: what `Evaluation.placed` says of it.
+        purse: the tallies that a settlement depends on.
+        turns_left: turns until the round is broken off, this one included; `None` without a limit (L3).
+    """
+
+    board: Board
+    placed: float
+    purse: Purse
+    turns_left: int | None = None
+
+
+def after(node: Node, made: Board, placed: float, treasure: float = 0.0, taken: int = 0) -> Node:
+    """Return the other's turn after one that led to a board."""
+    cargo, other_cargo, held, other_held = node.purse
+    left = None if node.turns_left is None else node.turns_left - 1
+    return Node(made, -placed, (other_cargo, cargo + CARGO + treasure, other_held, held + taken), left)
+
+
+class Search:
+    """Searches positions, and remembers their values."""
+
+    def __init__(self, evaluation: Evaluation, remembered: int = REMEMBERED) -> None:
+        self.evaluation = evaluation
+        self.nodes = 0
+        self._remembered = remembered
+        self._limits: Limits | None = None
+        self._scores_piece = False
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all values."""
+        self._values: dict[int, float] = {}
+        self._older: dict[int, float] = {}
+        self._hints: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    def begin(self, *, scores_piece: bool) -> None:
+        """Begin a new search, without limits at first."""
+        self._limits = None
+        self.nodes = 0
+        if scores_piece != self._scores_piece:
+            self.forget()
+        self._scores_piece = scores_piece
+
+    def limit(self, limits: Limits) -> None:
+        """Raise Stopped from now on where these limits are reached."""
+        self._limits = limits
+
+    def _check(self) -> None:
+        limits = self._limits
+        if limits is None:
+            return
+        if limits.nodes is not None and self.nodes >= limits.nodes:
+            raise Stopped
+        if limits.until is not None and limits.seconds is not None and limits.seconds() >= limits.until:
+            raise Stopped
+
+    # --- a node -----------------------------------------------------------------------------------------------------
+
+    def value(self, node: Node, depth: int, enough: float = ANY) -> float:
+        """Return what a turn is worth to whoever is to throw, the present tallies not included.
+
+        Args:
+            node: the turn.
+            depth: moves looked ahead.
+            enough: a value that need not be told from greater ones: it is then a bound from below.
+        """
+        if node.turns_left == 0:
+            return 0.0
+        if depth == 0:
+            self.nodes += 1
+            return self.evaluation.of(node.board, node.placed, node.purse)
+        self._check()
+        key = hash((node, depth))
+        known = self._values.get(key)
+        if known is None:
+            known = self._older.get(key)
+        if known is not None:
+            return known
+        if depth == 1 and node.turns_left != 1 and not self._scores_piece:
+            found, looked_at = last_turn(self.evaluation, node.board, node.placed, node.purse, enough)
+            self.nodes += looked_at
+        else:
+            found = self.bests(node, depth, enough).turn()
+        if found < enough:
+            self._remember(key, found)
+        return found
+
+    def _remember(self, key: int, value: float) -> None:
+        if len(self._values) >= self._remembered:
+            self._older, self._values = self._values, {}
+            self._hints.clear()
+        self._values[key] = value
+
+    def bests(self, node: Node, depth: int, enough: float = ANY) -> Bests:
+        """Return the best moves of a turn, by the value of the die that permits them."""
+        moves = moves_of(node.board)
+        lowest = moves[0][0] if moves else 7
+        bests = Bests(lowest, self.forfeited(node, depth) if lowest > PAWN else 0.0, self._scores_piece)
+        hint_key = hash(node.board)
+        before = attackers(node.board)
+        for move in self._ordered(node.board, moves, self._hints.get(hint_key, ())):
+            floor = bests.floor(move[0])
+            value = self.move_value(node, move, depth, before, floor)
+            if value > floor:
+                bests.learn(move, value)
+                if enough < ANY and bests.turn() >= enough:
+                    break
+        self._hints[hint_key] = bests.best_moves()
+        return bests
+
+    def forfeited(self, node: Node, depth: int) -> float:
+        """Return what a turn without a move is worth (L8)."""
+        return CARGO - self.value(after(node, passed_turn(node.board), node.placed), depth - 1)
+
+    def move_value(self, node: Node, move: Move, depth: int, before: int, floor: float = UNKNOWN) -> float:
+        """Return what a move is worth without what it scores.
+
+        Args:
+            node: the turn.
+            move: one of its moves.
+            depth: moves looked ahead, this one included.
+            before: the attackers of the other's king before the move.
+            floor: values up to this one need not be told apart.
+        """
+        board, made = node.board, move[3]
+        treasure = TREASURE if _finds_treasure(board, move) else 0.0
+        gain = CARGO + treasure
+        if not made[4]:  # the king is taken (L13, L20)
+            self.nodes += 1
+            return gain + stakes(node.purse)[0]
+        if attackers_of_mover(made) & ~before:
+            gain += 1.0  # a strike (L12)
+        taken, on = _taken(board, move)
+        placed = node.placed + self._moved(board, move) + self.evaluation.squares[1 - board[14]][taken][on]
+        return gain - self.value(after(node, made, placed, treasure, taken), depth - 1, gain - floor)
+
+    def _moved(self, board: Board, move: Move) -> float:
+        """Return what moving a piece adds to what the pieces are worth where they stand."""
+        kind, origin, to, _ = move
+        own = self.evaluation.squares[board[14]]
+        if to > 63:  # noqa: PLR2004 - a promotion, by the board's last square
+            return own[PROMOTED[to >> 6]][to & 63] - own[kind][origin]
+        change = own[kind][to] - own[kind][origin]
+        if kind == KING and abs(origin - to) == 2:  # noqa: PLR2004 - castles
+            corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
+            change += own[ROOK][beside] - own[ROOK][corner]
+        return change
+
+    def _ordered(self, board: Board, moves: list[Move], hints: tuple[tuple[int, int], ...]) -> list[Move]:
+        """Return moves, those first that promise most."""
+        squares = self.evaluation.squares
+        theirs = squares[1 - board[14]]
+
+        def promise(move: Move) -> float:
+            if (move[1], move[2]) in hints:
+                return ANY - hints.index((move[1], move[2]))
+            taken, on = _taken(board, move)
+            gain = self._moved(board, move) + theirs[taken][on] + taken - 0.1 * move[0]
+            if _finds_treasure(board, move):
+                gain += TREASURE
+            return gain + (100.0 if taken == KING else 0.0)
+
+        return sorted(moves, key=promise, reverse=True)
+
+
+def _taken(board: Board, move: Move) -> tuple[int, int]:
+    """Return the class of what a move takes, 0 for nothing, and where it stood."""
+    on = move[2] & 63
+    taken = class_at(board, BIT[on], mover=False)
+    if taken == 0 and move[0] == PAWN and BIT[on] == board[13]:
+        return PAWN, on - 8 if board[14] else on + 8
+    return taken, on
+
+
+def _finds_treasure(board: Board, move: Move) -> bool:
+    """Return whether a move castles, or brings a pawn to its seventh rank (L14)."""
+    kind, origin, to, _ = move
+    if kind == PAWN:
+        return to < 64 and bool(BIT[to] & (RANK_7 if board[14] else RANK_2))  # noqa: PLR2004 - not a promotion
+    return kind == KING and abs(origin - to) == 2  # noqa: PLR2004 - castles

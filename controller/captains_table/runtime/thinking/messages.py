@@ -1,0 +1,45 @@
+"""What a table and its thinking process say to each other: one JSON object a line, each way."""
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from captains_table.games.contract import Action
+from captains_table.table.model.entries import Entry
+
+
+class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be thought about.
+
+    Attributes:
+        kept: how many entries of the match the process has already; those after them are forgotten.
+        entries: what follows: how the match began, and the actions that stand.
+        computer: who decides, as `aether:3`.
+        seat: for which seat.
+        think_s: for how long at most, in place of what its level takes; `None`: that.
+        left_ms: what is left on the seat's clock; `None` without one.
+    """
+
+    kept: int
+    entries: tuple[Entry, ...]
+    computer: str
+    seat: int
+    think_s: float | None = None
+    left_ms: int | None = None
+
+
+class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What came of it: an answer, or in words why there is none."""
+
+    action: Action | None = None
+    error: str = ""
+
+
+TO_THINK: Final = msgspec.json.Decoder(ToThink)
+THOUGHT: Final = msgspec.json.Decoder(Thought)
+
+
+def line_of(message: ToThink | Thought) -> bytes:
+    """Return a message as a line."""
+    return msgspec.json.encode(message) + b"\n"

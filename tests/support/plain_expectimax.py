@@ -1,0 +1,186 @@
+"""A slow, plain expectimax of Legend, written from the rules: no pruning, nothing remembered, moves by the game itself.
+
+Only what a position is worth that is not looked into further is Aether's own. Tallies are kept by colour.
+
+Source: docs/rules/legend.md L5 - L20.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import chess
+
+from captains_table.games.legend.position import CASTLING_DIE, START, VALUES, Position, strikes
+from captains_table.players.legend.aether.board import board_of
+from captains_table.players.legend.aether.evaluation import Evaluation
+from captains_table.players.legend.aether.situation import Situation
+
+CARGO = 7721004643 / 1451188224
+TREASURE = 7
+FACES = range(1, 7)
+LETTER_VALUES = {"p": 1, "n": 2, "b": 3, "r": 4, "k": 5, "q": 6}
+Pair = tuple[float, float]  # Black's, White's
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round before a turn."""
+
+    position: Position
+    cargo: Pair
+    held: Pair
+    genie_spent: tuple[bool, bool]
+    turns_left: int | None
+
+
+class PlainExpectimax:
+    """Values turns before their first throw, for whoever is to throw."""
+
+    def __init__(self, evaluation: Evaluation, *, scores_piece: bool = False) -> None:
+        self._evaluation = evaluation
+        self._scores_piece = scores_piece
+        self.leaves = 0
+
+    def of(self, situation: Situation, depth: int) -> float:
+        """Return the value of a situation's turn, the present tallies included."""
+        begun = round_of(situation)
+        totals = [sum(pair) for pair in zip(situation.cargo, situation.legend, strict=True)]
+        lead = totals[0] - totals[1]
+        return self.turn(begun, depth) + (lead if begun.position.turn == chess.WHITE else -lead)
+
+    def turn(self, begun: Round, depth: int) -> float:
+        """Return what a turn before its first throw is worth, the tallies so far not included."""
+        if begun.turns_left == 0:
+            return 0.0
+        if depth == 0:
+            return self._leaf(begun)
+        values = {
+            id_: self._after_move(begun, move, depth) for id_, move in begun.position.moves(max(FACES)).items()
+        }
+        forfeited = CARGO - self.turn(passed(begun, begun.position.pass_turn(), 0, 0), depth - 1)
+        third = sum(self._third(begun, die, values, forfeited) for die in FACES) / 6
+        second = sum(self._earlier(begun, die, values, third) for die in FACES) / 6
+        return sum(self._earlier(begun, die, values, second) for die in FACES) / 6
+
+    def _third(self, begun: Round, die: int, values: dict[str, float], forfeited: float) -> float:
+        return max((values[id_] for id_ in begun.position.moves(die)), default=forfeited)
+
+    def _earlier(self, begun: Round, die: int, values: dict[str, float], thrown_again: float) -> float:
+        position = begun.position
+        moved = [
+            values[id_] + (_value(position, move) if self._scores_piece else die)
+            for id_, move in position.moves(die).items()
+        ]
+        return max([*moved, thrown_again])
+
+    def _after_move(self, begun: Round, move: chess.Move, depth: int) -> float:
+        position, mover = begun.position, begun.position.turn
+        made = position.play(move)
+        taken = position.captured(move)
+        treasure = TREASURE if position.is_castling(move) or position.reaches_seventh(move) else 0
+        gain = CARGO + treasure
+        if taken is not None and taken[0] == chess.KING:
+            return gain + 5 + 2 * min(begun.cargo[not mover], begun.held[mover] + 5)
+        gain += strikes(position, made, mover)
+        value = 0 if taken is None else VALUES[taken[0]]
+        return gain - self.turn(passed(begun, made, treasure, value), depth - 1)
+
+    def _leaf(self, begun: Round) -> float:
+        self.leaves += 1
+        mover, evaluation = begun.position.turn, self._evaluation
+        board = board_of(begun.position.fen())
+        reserve = evaluation.weights.genie * (begun.genie_spent[not mover] - begun.genie_spent[mover])
+        purse = (begun.cargo[mover], begun.cargo[not mover], begun.held[mover], begun.held[not mover])
+        return evaluation.of(board, evaluation.placed(board) + reserve, purse)
+
+
+def _value(position: Position, move: chess.Move) -> int:
+    return CASTLING_DIE if position.is_castling(move) else position.value_of(move)
+
+
+def passed(begun: Round, made: Position, treasure: float, taken: float) -> Round:
+    """Return the other's turn after one that found and took so much."""
+    mover, left = begun.position.turn, begun.turns_left
+    return replace(
+        begun,
+        position=made,
+        cargo=_added(begun.cargo, mover, CARGO + treasure),
+        held=_added(begun.held, mover, taken),
+        turns_left=None if left is None else left - 1,
+    )
+
+
+def _added(pair: Pair, colour: chess.Color, more: float) -> Pair:
+    return (pair[0], pair[1] + more) if colour == chess.WHITE else (pair[0] + more, pair[1])
+
+
+def round_of(situation: Situation) -> Round:
+    """Return the round that a situation is in; its pairs are White's first."""
+    held = [float(sum(LETTER_VALUES[letter] for letter in letters)) for letters in situation.captures]
+    white_spent, black_spent = situation.genie_spent
+    return Round(
+        Position.from_fen(situation.fen),
+        (float(situation.cargo[1]), float(situation.cargo[0])),
+        (held[1], held[0]),
+        (black_spent, white_spent),
+        situation.turns_left,
+    )
+
+
+def ordinary_situations(count: int, seed: int = 1, most_pieces: int = 32) -> Iterator[Situation]:
+    """Yield situations before a turn's first throw, from games played at random but for kings, and tallies by chance.
+
+    Args:
+        count: how many.
+        seed: gives the same ones again.
+        most_pieces: how many pieces stand on the board at most.
+    """
+    rng = random.Random(seed)
+    while count > 0:
+        found = _situation(rng, rng.randint(0, 60))
+        if found is not None and sum(letter.isalpha() for letter in found.fen.split()[0]) <= most_pieces:
+            yield found
+            count -= 1
+
+
+def _situation(rng: random.Random, plies: int) -> Situation | None:
+    position, captures = START, {chess.WHITE: "", chess.BLACK: ""}
+    for _ in range(plies):
+        moves = [move for move in position.moves(rng.randint(1, 6)).values() if not _takes_king(position, move)]
+        taking = [move for move in moves if position.captured(move)]
+        if not moves:
+            position = position.pass_turn()
+            continue
+        move = rng.choice(taking if taking and rng.random() < 0.5 else moves)
+        taken = position.captured(move)
+        captures[position.turn] += "" if taken is None else chess.piece_symbol(taken[0])
+        position = position.play(move)
+    if not position.moves(6):
+        return None
+    return Situation(
+        position.fen(),
+        die=None,
+        throws=0,
+        cargo=(rng.randint(0, 40), rng.randint(0, 40)),
+        legend=(rng.randint(0, 40), rng.randint(0, 40)),
+        captures=(captures[chess.WHITE], captures[chess.BLACK]),
+        genie_spent=(rng.random() < 0.5, rng.random() < 0.5),
+        rounds_left=rng.randint(0, 2),
+    )
+
+
+def _takes_king(position: Position, move: chess.Move) -> bool:
+    taken = position.captured(move)
+    return taken is not None and taken[0] == chess.KING
+
+
+def greatest_error(situations: Sequence[Situation], depth: int, evaluation: Evaluation) -> float:
+    """Return by how much Aether's value differs from the plain one at most, at one depth."""
+    from captains_table.players.legend.aether.aether import Aether
+    from captains_table.players.legend.aether.search import Limits
+
+    aether, plain = Aether(evaluation), PlainExpectimax(evaluation)
+    return max(
+        abs(aether.find(situation, Limits(depth=depth)).value - plain.of(situation, depth)) for situation in situations
+    )
