@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.catalog import entry_of
-from captains_table.games.contract import Decide, Over, Roll, Rolled
+from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
 from captains_table.players.common.opponents import Means, Sitter
 from captains_table.players.common.strategies import Strategy, play_at_random
 from tests.support.random_matches import OPTIONS
@@ -44,7 +44,7 @@ def evenings(draw: st.DrawFn, game: str) -> Evening:
     return Evening(game, draw(st.integers(0, 10**6)), options, tuple(seats), draw(st.sampled_from([0.0, 0.3, 0.9])))
 
 
-def play(evening: Evening) -> tuple[list[object], Over]:
+def play(evening: Evening) -> tuple[list[Action], Over]:
     """Play a match and return what the computers answered; the game accepts each answer or raises."""
     entry, rng = entry_of(evening.game), random.Random(evening.seed)
     game, names = entry.game, NAMES[: len(evening.seats)]

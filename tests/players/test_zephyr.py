@@ -95,7 +95,8 @@ def chances_as_first_of_three(
             if mine
         )  # fmt: skip
 
-    for totals in product(reversed(range(SMALL_TARGET)), repeat=3):
+    for one, two, three in product(reversed(range(SMALL_TARGET)), repeat=3):
+        totals = one, two, three
         own = cargoes_at(totals)
         at_none, at_all = round_from(totals, own, 0.0), round_from(totals, own, 1.0)
         solved[totals] = at_none / (1 - at_all + at_none)  # a round without any cargo comes again

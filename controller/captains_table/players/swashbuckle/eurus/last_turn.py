@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.swashbuckle.boxes import LOWER, PIRACY, SWASHBUCKLE, UPPER
+from captains_table.games.swashbuckle.boxes import LOWER, MOST_PIRACY, PIRACY, SWASHBUCKLE, UPPER, is_five_alike
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, Sheet
 from captains_table.games.swashbuckle.state import MAX_THROWS
 from captains_table.players.common.hold_solver import DiceMultisets, chance, dice_multisets
@@ -87,23 +87,26 @@ class _LastTurn:
                 elif best == "hornswaggle":
                     cheated[self._rows.index(self._turn.best_keep(faces, 0).multiset)] += share
                 else:
-                    yield from self._filled(best, options[best], share)
+                    yield from self._filled(index, best, options[best], share)
             lying = _thrown(kept, self._rows)
         for index, share in _thrown(cheated, self._rows).items():
             options = self._spent.options(self._rows.all[index], 0)
             best = max(options, key=lambda option: options[option])
-            yield from self._filled(best, options[best] - HORNSWAGGLE, share)
+            yield from self._filled(index, best, options[best] - HORNSWAGGLE, share)
 
-    def _filled(self, option: str, value: float, share: float) -> Iterator[tuple[float, float]]:
+    def _filled(self, index: int, option: str, value: float, share: float) -> Iterator[tuple[float, float]]:
         """Yield what filling the box brings: it is certain, but for the throw for piracy."""
         if option != RAIDS_BOX:
             yield value, share
             return
-        standing = piracy_standing(marks=self._marks)
+        if is_five_alike(self._rows.all[index]):  # then piracy takes its maximum (W5)
+            yield value + self._raid * MOST_PIRACY, share
+            return
+        standing, booty = piracy_standing(marks=self._marks), piracy_standing(marks=False)
         shares = [float(chance(multiset)) for multiset in self._rows.full]
         mean = sum(likely * points for likely, points in zip(shares, standing, strict=True))
-        for likely, points in zip(shares, standing, strict=True):
-            yield value + (points - mean) + self._raid * points, share * likely
+        for likely, points, taken in zip(shares, standing, booty, strict=True):
+            yield value + (points - mean) + self._raid * taken, share * likely
 
 
 def _thrown(kept: Shares, rows: DiceMultisets) -> dict[int, float]:
