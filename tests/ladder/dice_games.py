@@ -146,6 +146,7 @@ def play_rest(pairing: Pairing, pairs: int, path: Path, processes: int) -> dict[
     left = [number for number in range(pairs) if number not in found]
     batches = [left[first : first + BATCH] for first in range(0, len(left), BATCH)]
     path.parent.mkdir(parents=True, exist_ok=True)
+    _cut_off_half_a_line(path)
     with ProcessPoolExecutor(processes) as pool, path.open("a", encoding="utf-8") as file:
         for numbers, results in zip(batches, pool.map(_play_batch, [pairing] * len(batches), batches), strict=True):
             for number, played in zip(numbers, results, strict=True):
@@ -153,6 +154,13 @@ def play_rest(pairing: Pairing, pairs: int, path: Path, processes: int) -> dict[
                 file.write(f"{json.dumps([pairing.name, number, *played])}\n")
             file.flush()
     return {number: played for number, played in found.items() if number < pairs}
+
+
+def _cut_off_half_a_line(path: Path) -> None:
+    """Take away what a run wrote last if it was stopped in the middle of it."""
+    written = path.read_bytes() if path.exists() else b""
+    if not written.endswith(b"\n"):
+        path.write_bytes(written[: written.rfind(b"\n") + 1])
 
 
 def _play_batch(pairing: Pairing, numbers: Sequence[int]) -> list[Played]:
