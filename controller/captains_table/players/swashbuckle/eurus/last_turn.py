@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.swashbuckle.boxes import LOWER, MOST_PIRACY, PIRACY, SWASHBUCKLE, UPPER, is_five_alike
-from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, Sheet
+from captains_table.games.swashbuckle.boxes import DICE, LOWER, MOST_PIRACY, PIRACY, SWASHBUCKLE, UPPER, is_five_alike
+from captains_table.games.swashbuckle.sheet import BLIMEY_FROM, HORNSWAGGLE, Sheet
 from captains_table.games.swashbuckle.state import MAX_THROWS
 from captains_table.players.common.hold_solver import DiceMultisets, chance, dice_multisets
 from captains_table.players.swashbuckle.eurus.race import Gains
@@ -18,6 +18,7 @@ from captains_table.players.swashbuckle.sheet_layout import (
     HORNSWAGGLE_LEFT,
     SCUTTLED,
     SMOOTH,
+    UPPER_FULL,
     LowerHalf,
     UpperHalf,
 )
@@ -25,12 +26,12 @@ from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn,
 from captains_table.players.swashbuckle.table_files import table_of
 
 REMEMBERED: Final = 1024
+LEAST_SUBTOTAL: Final = 6  # from which no single box reaches the blimey bonus; each of the others holds a point
 RAIDS_BOX: Final = f"score-{PIRACY}"
 
 Shares = Mapping[int, float]  # of multisets, by their index
 
 
-@lru_cache(maxsize=REMEMBERED)
 def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int, raid: float) -> Gains:
     """Return every gain of a sheet with one open box, bonuses included.
 
@@ -41,6 +42,20 @@ def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int,
         dice: five, or four under a curse.
         raid: how much more each point of piracy counts.
     """
+    return _gains_of(_alike(upper), lower, rules, dice, raid)
+
+
+def _alike(upper: UpperHalf) -> UpperHalf:
+    """Return a half that brings the same: all that counts of a subtotal is how far the blimey bonus is."""
+    if upper.filled == UPPER_FULL:
+        return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)
+    face = (UPPER_FULL & ~upper.filled).bit_length()  # of the open box
+    needed = -(-(BLIMEY_FROM - upper.subtotal) // face)  # dice of the open box's face
+    return UpperHalf(upper.filled, BLIMEY_FROM - face * needed if needed <= DICE else LEAST_SUBTOTAL)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _gains_of(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int, raid: float) -> Gains:
     gains: defaultdict[float, float] = defaultdict(float)
     for gain, share in _LastTurn(sheet_of(upper, lower), rules, dice, raid).gains():
         gains[round(gain, 6)] += share
