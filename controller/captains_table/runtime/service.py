@@ -25,6 +25,7 @@ from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.simulated_hands import SimulatedHands
 from captains_table.runtime.thinking.desk import ThinkingDesk
+from captains_table.runtime.thinking.messages import Thought
 from captains_table.runtime.uci_engine import engine_opponent, try_engine
 from captains_table.runtime.watchers import Watchers
 from captains_table.storage.journal_file import JournalFile, MatchJournal
@@ -95,7 +96,7 @@ class TableService:
         self._session.on_told = self._hearing.tell
         self._hands = SimulatedHands(table, self._do) if isinstance(table, SimulatedDriver) else None
         self._recorder = recorder
-        self._thinking = ThinkingDesk(self._answer_computer, self.notify)
+        self._thinking = ThinkingDesk(self._take_thought, self.notify)
         self._timer: asyncio.TimerHandle | None = None
         self._watchers = Watchers()
         self._stopped = False
@@ -351,10 +352,14 @@ class TableService:
         """Let computers think so long at most from their next decision on; `None`: what their levels take."""
         self._thinking.think_s = seconds
 
-    def _answer_computer(self, question: Question, action: Action) -> None:
-        """Take in what a computer decided; raises IllegalAction."""
+    def _take_thought(self, question: Question, thought: Thought) -> None:
+        """Take in what a computer decided, or advises; raises IllegalAction."""
+        table, action = self._table, thought.action
         with contextlib.suppress(TableStopped, CannotRead):  # as in `_tick`
-            self._do(lambda now_ms: self._table.answer_computer(question.revision, action, now_ms))
+            if action is None:
+                self._do(lambda now_ms: table.take_advice(question.revision, thought.hint, now_ms))
+            else:
+                self._do(lambda now_ms: table.answer_computer(question.revision, action, now_ms))
 
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice; raises IllegalAction."""
