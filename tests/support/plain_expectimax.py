@@ -55,9 +55,7 @@ class PlainExpectimax:
             return 0.0
         if depth == 0:
             return self._leaf(begun)
-        values = {
-            id_: self._after_move(begun, move, depth) for id_, move in begun.position.moves(max(FACES)).items()
-        }
+        values = {id_: self._after_move(begun, move, depth) for id_, move in begun.position.moves(max(FACES)).items()}
         forfeited = CARGO - self.turn(passed(begun, begun.position.pass_turn(), 0, 0), depth - 1)
         third = sum(self._third(begun, die, values, forfeited) for die in FACES) / 6
         second = sum(self._earlier(begun, die, values, third) for die in FACES) / 6
