@@ -38,8 +38,8 @@ def test_values_are_those_of_a_plain_expectimax(depth: int) -> None:
 
 
 def test_values_three_moves_ahead_are_those_of_a_plain_expectimax() -> None:
-    """Ordinary positions with few pieces, as the plain one takes seconds for one with all of them."""
-    assert greatest_error(list(ordinary_situations(40, seed=5, most_pieces=6)), 3, EVALUATION) < EXACT
+    """Positions with few moves, as the plain one takes seconds for one with all of them."""
+    assert greatest_error(list(ordinary_situations(40, seed=5, most_moves=16)), 3, EVALUATION) < EXACT
 
 
 @pytest.mark.parametrize("turns_left", [1, 2, 3, 9])
@@ -69,7 +69,7 @@ def test_the_plain_expectimax_would_notice_a_wrong_value() -> None:
 @pytest.mark.parametrize("throws", [1, 2, 3])
 @pytest.mark.parametrize("die", [1, 2, 3, 4, 5, 6])
 def test_the_best_of_moving_and_throwing_again_is_chosen(die: int, throws: int) -> None:
-    for situation in SITUATIONS[:12]:
+    for situation in SITUATIONS[:2]:
         lying = replace(situation, die=die, throws=throws, genie_spent=(True, True))
         plain = _plain_choice(lying)
         found = Aether(EVALUATION).find(lying, Limits(depth=2))
@@ -123,7 +123,7 @@ def test_the_genie_is_summoned_where_nothing_else_saves_the_king_and_only_once()
 
 
 def test_every_open_action_is_weighed_and_the_best_is_the_one_found() -> None:
-    for situation in SITUATIONS[:15]:
+    for situation in SITUATIONS[:6]:
         lying = replace(situation, die=4, throws=1)
         weighed, found = Aether().weigh(lying, Limits(depth=2)), Aether().find(lying, Limits(depth=2))
         values = [*weighed.moves.values(), weighed.throw, weighed.genie, weighed.forfeit]
@@ -139,8 +139,8 @@ def test_a_settlement_that_cannot_be_paid_is_worth_less() -> None:
 
 def test_a_piece_bought_back_is_worth_what_it_does_less_its_price() -> None:
     situation = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 6, 1, cargo=(40, 0), captures=("", "q"))
-    dear, cheap = (Aether().entries(situation, "q", ["d1"], price, Limits(depth=2))["d1"] for price in (9, 8))
-    assert cheap - dear > 1.9
+    dear, cheap = (Aether().entries(situation, "q", ["d1"], price, Limits(depth=2))["d1"] for price in (5, 0))
+    assert cheap - dear >= 2 * 5
     assert cheap > Aether().find(situation, Limits(depth=2)).value
 
 

@@ -21,6 +21,7 @@ from captains_table.players.legend.aether.situation import Situation
 CARGO = 7721004643 / 1451188224
 TREASURE = 7
 FACES = range(1, 7)
+FEWEST = 6  # moves of a position that is more than bare kings
 LETTER_VALUES = {"p": 1, "n": 2, "b": 3, "r": 4, "k": 5, "q": 6}
 Pair = tuple[float, float]  # Black's, White's
 
@@ -155,20 +156,25 @@ def round_of(situation: Situation) -> Round:
     )
 
 
-def ordinary_situations(count: int, seed: int = 1, most_pieces: int = 32) -> Iterator[Situation]:
+def ordinary_situations(count: int, seed: int = 1, most_moves: int | None = None) -> Iterator[Situation]:
     """Yield situations before a turn's first throw, from games played at random but for kings, and tallies by chance.
 
     Args:
         count: how many.
         seed: gives the same ones again.
-        most_pieces: how many pieces stand on the board at most.
+        most_moves: either side has some moves, and so many at most; `None` for any number.
     """
     rng = random.Random(seed)
     while count > 0:
-        found = _situation(rng, rng.randint(0, 60))
-        if found is not None and sum(letter.isalpha() for letter in found.fen.split()[0]) <= most_pieces:
+        found = _situation(rng, rng.randint(0, 60 if most_moves is None else 160))
+        if found is not None and (most_moves is None or _has_few_moves(found, most_moves)):
             yield found
             count -= 1
+
+
+def _has_few_moves(situation: Situation, most: int) -> bool:
+    position = Position.from_fen(situation.fen)
+    return all(FEWEST <= len(list(each.generate(6))) <= most for each in (position, position.pass_turn()))
 
 
 def _situation(rng: random.Random, plies: int) -> Situation | None:

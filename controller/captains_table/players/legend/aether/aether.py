@@ -80,7 +80,7 @@ class _Looked:
 class Aether:
     """Plays Legend by searching.
 
-    Every search begins without memory of others, so that the same question has the same answer; the last one that had no
+    Every search begins without memory of others, so that the same question has the same answer. The last one without a
     deadline is remembered whole, as a die thrown again leaves the position as it is.
     """
 
