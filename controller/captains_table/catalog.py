@@ -18,6 +18,7 @@ from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
+from captains_table.players.captains_chess.opponents import BOREAS
 from captains_table.players.common.advice import Adviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
@@ -30,8 +31,10 @@ from captains_table.players.legend.luck import TurnMeasure
 from captains_table.players.ship_captain_crew import adviser as ship_captain_crew_adviser
 from captains_table.players.ship_captain_crew import odds as ship_captain_crew_odds
 from captains_table.players.ship_captain_crew.luck import CargoMeasure
+from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
 from captains_table.players.swashbuckle import odds as swashbuckle_odds
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.luck import SheetMeasure
 from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
 from captains_table.table.model.entries import SeatKind
@@ -177,6 +180,7 @@ ENTRIES: Final = (
     ),
     GameEntry(
         game=CaptainsChess(),
+        opponents={BOREAS.key: BOREAS},
         piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
         exports={"ini": Export(_fairy_ini)},
         seat_hints=("Has White.",),
@@ -187,6 +191,7 @@ ENTRIES: Final = (
         game=ShipCaptainCrew(),
         adviser=ship_captain_crew_adviser.advise,
         luck=CargoMeasure,
+        opponents={ZEPHYR.key: ZEPHYR},
         odds=ship_captain_crew_odds.odds,
         seats_move_on=_move_on_if_seated,
         records=RecordRules(
@@ -204,6 +209,7 @@ ENTRIES: Final = (
         game=Swashbuckle(),
         adviser=SwashbuckleAdviser(table_of),
         luck=lambda: SheetMeasure(table_of),
+        opponents={EURUS.key: EURUS},
         odds=swashbuckle_odds.odds,
         seats_move_on=_move_on_if_seated,
         optimum_alone=optimum_alone,

@@ -3,10 +3,13 @@
 import io
 
 import pytest
+from msgspec.structs import replace
 
 from captains_table.games.contract import IllegalAction, Keep, Pick, Rolled
 from captains_table.runtime.tape_player import replay_lines
-from captains_table.table.model.entries import Salted, Seated, TakenBack
+from captains_table.table.history.not_proven import NotProven
+from captains_table.table.history.verify_replay import check_actions
+from captains_table.table.model.entries import MatchStarted, Salted, Seated, TakenBack
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
 from captains_table.table.recognition.monitor_state import MonitorState
@@ -115,7 +118,7 @@ def test_a_computers_dice_tumble_and_rest_long_enough_to_be_seen() -> None:
     assert table.actions()[-1] == Pick("done"), "nothing is done while they tumble"
     table.wait(200)
     assert table.actions()[-2:] == [Pick("roll"), Rolled(AETHERS_THROW)]
-    assert table.view.tumbling == ()
+    assert not table.view.tumbling
     thrown = table.match.revision
     table.thinks("throw-again")
     table.wait(REST_MS - 300)
@@ -370,3 +373,44 @@ def test_keeping_dice_is_an_answer_like_any_other() -> None:
     table.thinks(Keep((1, 2, 3, 6)))
     table.wait(3000)
     assert table.actions()[-1] == Rolled((6, 6))
+
+
+# --- on a clock -----------------------------------------------------------------------------------------------------
+
+
+def test_nobodys_time_runs_while_a_hand_makes_a_computers_move() -> None:
+    table = ComputerTable("captains-chess", ("Anne", "boreas:1"), {"clock": "5"})
+    table.touch("-e2 +e4")
+    table.wait(500)
+    table.press()
+    table.wait(2000)
+    table.thinks("e7e6")
+    table.wait(1000)
+    left = [seat.seconds_left for seat in table.view.seats]
+    table.wait(60_000)
+    assert [seat.seconds_left for seat in table.view.seats] == left
+    table.touch("-e7 +e6")
+    table.wait(1000)
+    table.thinks("press-clock")
+    table.wait(30_000)
+    anne, boreas = [seat.seconds_left for seat in table.view.seats]
+    assert anne is not None
+    assert left[0] is not None
+    assert anne < left[0] - 20, "hers runs once the clock was pressed for it"
+    assert boreas is not None
+    assert left[1] is not None
+    assert boreas >= left[1] - 1
+    started, *entries = table.entries()
+    assert isinstance(started, MatchStarted)
+    check_actions(started, [started, *entries], recorded=True)
+
+
+def test_what_was_done_by_whom_is_proven_over_a_take_back_of_a_computers_answer() -> None:
+    table = answered_by_boreas()
+    table.pick("take-back")
+    table.wait(1000)
+    started, *entries = table.entries()
+    assert isinstance(started, MatchStarted)
+    check_actions(started, [started, *entries], recorded=True)
+    with pytest.raises(NotProven):
+        check_actions(replace(started, kinds=("human", "human")), [started, *entries], recorded=True)

@@ -42,6 +42,7 @@ class Config:
         usb: vendor and product id by which the Pico is found, in hexadecimal.
         device: the serial device to use instead of looking for one.
         profile: the build it is: the name of a profile that comes with the program, or a file's path.
+        engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
         sound: whether a buzzer may sound.
         speech: whether the table says what happens.
         voice: which of espeak-ng's voices it has.
@@ -65,6 +66,7 @@ class Config:
     usb: str = PICO_USB
     device: str | None = None
     profile: str = "simulated"
+    engine: Path | None = None
     sound: bool = True
     speech: bool = False
     voice: str = "en"
@@ -86,7 +88,7 @@ class Config:
 
 LIMITS = tuple(limit.name for limit in fields(Limits))
 SECTIONS = {
-    "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
+    "table": ("board", "usb", "device", "profile", "engine", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
@@ -178,7 +180,9 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return think_seconds(value)
         case (("dim_from" | "dim_until" | "dim_to"), _):
             return _number(key, value, 1 if key == "dim_to" else 24)
-        case "state_dir", str():
+        case "engine", "":
+            raise BadConfig("engine = '': expected the path of a UCI engine, or no such line")
+        case (("engine" | "state_dir"), str()):
             return Path(value).expanduser()
         case "port", int() if not isinstance(value, bool) and 0 <= value <= LAST_PORT:
             return value

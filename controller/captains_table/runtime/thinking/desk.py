@@ -1,8 +1,6 @@
 """Has what computers decide thought about beside the table: one process, one question, ended as soon as it is moot."""
 
 import asyncio
-import contextlib
-import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -10,11 +8,11 @@ import msgspec
 
 from captains_table.games.contract import Action, IllegalAction
 from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink, line_of
+from captains_table.runtime.thinking.process import COMMAND, ProcessEnded, ThinkingProcess
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
 from captains_table.table.playing.computer_turn import Question
 
-COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.worker")
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
 
@@ -47,10 +45,9 @@ class ThinkingDesk:
         self._deliver = deliver
         self._on_trouble = on_trouble
         self.think_s: float | None = None
-        self._command = command
+        self._process = ThinkingProcess(command)
         self._question: Question | None = None
         self._asking: asyncio.Task[None] | None = None
-        self._process: asyncio.subprocess.Process | None = None
         self._known: list[Entry] = []  # what the process knows of the match
         self.trouble = ""
 
@@ -69,7 +66,7 @@ class ThinkingDesk:
     def close(self) -> None:
         """Think no more."""
         self._abandon()
-        self._end_process()
+        self._process.close()
 
     def _abandon(self) -> None:
         """End the thought that is under way."""
@@ -79,11 +76,8 @@ class ThinkingDesk:
         self._asking = None
 
     def _end_process(self) -> None:
-        process, self._process = self._process, None
         self._known = []
-        if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+        self._process.kill()
 
     def _say(self, trouble: str) -> None:
         if trouble != self.trouble:
@@ -101,7 +95,7 @@ class ThinkingDesk:
                 self._question = None  # what is asked next is another question, even if it looks like this one
                 self._say("")
                 self._deliver(question, action)
-            except (NoThought, OSError, IllegalAction) as error:
+            except (NoThought, ProcessEnded, OSError, IllegalAction) as error:
                 self._end_process()
                 self._question = question
                 self._say(f"{question.computer} does not answer: {error}. It is asked again")
@@ -111,32 +105,19 @@ class ThinkingDesk:
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
     async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Action:
-        """Return what the process answers; raises NoThought or OSError."""
-        process = await self._running()
-        if process.stdin is None or process.stdout is None:
-            raise NoThought("its process cannot be spoken to")
+        """Return what the process answers; raises NoThought, ProcessEnded or OSError."""
+        if not self._process.is_running:
+            self._known = []
+            await self._process.start()
         kept = self._count_known(entries)
         self._known = list(entries)
         asked = ToThink(
             kept, tuple(entries[kept:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
         )
-        process.stdin.write(line_of(asked))
-        await process.stdin.drain()
-        line = await process.stdout.readline()
-        if not line:
-            raise NoThought(f"its process ended with {await process.wait()}")
-        thought = _read(line)
+        thought = _read(await self._process.ask(line_of(asked)))
         if thought.action is None:
             raise NoThought(thought.error)
         return thought.action
-
-    async def _running(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            self._known = []
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-            )
-        return self._process
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
         """Return how many of a match's entries the process knows already."""

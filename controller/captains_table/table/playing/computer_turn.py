@@ -5,7 +5,8 @@ gives the answer to `take`. Throws that are due need no thought.
 
  1. It begins once the last move is sealed, or the board was quiet for `QUIET_MS` after the turn passed by itself; where
     it is not clear by then which move that was, it is asked first. So nothing thrown is ever taken back.
- 2. Dice that it throws tumble for `TUMBLE_MS`, and whatever it did rests for `REST_MS`, so that people can follow.
+ 2. Dice that it throws tumble for `TUMBLE_MS`, and whatever it did rests for `REST_MS`, so that people can follow; on a
+    clock nothing rests.
  3. Nothing is done while the board is to be put right, or its own move is still to be made by a hand.
 """
 
@@ -154,7 +155,8 @@ class ComputerTurn:
 
     def _begins_ms(self, match: Match) -> int:
         shown_ms = self._play.last_throw.due_ms
-        rested_ms = max(self._play.decided_ms + REST_MS, 0 if shown_ms is None else shown_ms)
+        rest_ms = REST_MS if match.clock is None else 0  # nobody pays with his time for being watched
+        rested_ms = max(self._play.decided_ms + rest_ms, 0 if shown_ms is None else shown_ms)
         return rested_ms if match.provisional is None else max(rested_ms, self._quiet_until_ms(match))
 
     def _quiet_until_ms(self, match: Match) -> int:
