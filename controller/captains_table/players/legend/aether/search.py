@@ -186,14 +186,14 @@ class Search:
             floor: values up to this one need not be told apart.
         """
         board, made = node.board, move[3]
-        treasure = TREASURE if _finds_treasure(board, move) else 0.0
+        treasure = TREASURE if finds_treasure(board, move) else 0.0
         gain = CARGO + treasure
         if not made[4]:  # the king is taken (L13, L20)
             self.nodes += 1
             return gain + stakes(node.purse)[0]
         if attackers_of_mover(made) & ~before:
             gain += 1.0  # a strike (L12)
-        taken, on = _taken(board, move)
+        taken, on = taken_by(board, move)
         placed = node.placed + self._moved(board, move) + self.evaluation.squares[1 - board[14]][taken][on]
         return gain - self.value(after(node, made, placed, treasure, taken), depth - 1, gain - floor)
 
@@ -217,16 +217,16 @@ class Search:
         def promise(move: Move) -> float:
             if (move[1], move[2]) in hints:
                 return ANY - hints.index((move[1], move[2]))
-            taken, on = _taken(board, move)
+            taken, on = taken_by(board, move)
             gain = self._moved(board, move) + theirs[taken][on] + taken - 0.1 * move[0]
-            if _finds_treasure(board, move):
+            if finds_treasure(board, move):
                 gain += TREASURE
             return gain + (100.0 if taken == KING else 0.0)
 
         return sorted(moves, key=promise, reverse=True)
 
 
-def _taken(board: Board, move: Move) -> tuple[int, int]:
+def taken_by(board: Board, move: Move) -> tuple[int, int]:
     """Return the class of what a move takes, 0 for nothing, and where it stood."""
     on = move[2] & 63
     taken = class_at(board, BIT[on], mover=False)
@@ -235,7 +235,7 @@ def _taken(board: Board, move: Move) -> tuple[int, int]:
     return taken, on
 
 
-def _finds_treasure(board: Board, move: Move) -> bool:
+def finds_treasure(board: Board, move: Move) -> bool:
     """Return whether a move castles, or brings a pawn to its seventh rank (L14)."""
     kind, origin, to, _ = move
     if kind == PAWN:
