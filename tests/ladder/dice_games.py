@@ -80,7 +80,7 @@ class SameDice:
             self._seat, self._throws = roll.seat, 0
             self._turns[roll.seat] = self._turns.get(roll.seat, 0) + 1
         self._throws += 1
-        rng = random.Random(f"{self._seed} {roll.seat} {self._turns[roll.seat]} {self._throws}")  # noqa: S311 - repeatable
+        rng = random.Random(f"{self._seed} {roll.seat} {self._turns[roll.seat]} {self._throws}")
         faces = rng.choices(FACES, k=DICE)
         return Rolled(tuple(faces[die - 1] for die in roll.dice))
 
@@ -101,10 +101,7 @@ def play_pair(pairing: Pairing, number: int) -> Played:
 def _play(pairing: Pairing, number: int, *, first_seat: int) -> tuple[float, int]:
     entry, dice = entry_of(pairing.game), SameDice(f"{pairing.game} {number}")
     state = entry.game.start(["A", "B"], {"order": "seated", **pairing.options})
-    players = [
-        _player(entry, name, random.Random(f"{name} {number}"))  # noqa: S311 - repeatable on purpose
-        for name in (pairing.first, pairing.second)
-    ]
+    players = [_player(entry, name, random.Random(f"{name} {number}")) for name in (pairing.first, pairing.second)]
     if first_seat:
         players.reverse()
     while not isinstance(turn := entry.game.turn(state), Over):

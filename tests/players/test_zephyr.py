@@ -4,10 +4,7 @@ import random
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_best, play_greedily
 from captains_table.players.ship_captain_crew.adviser import advise
