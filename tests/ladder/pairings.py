@@ -20,7 +20,7 @@ LADDER_GAMES: Final = 800
 THINK_S: Final = 2.0
 THINK_GAMES: Final = 120
 FOUR_TIMES: Final = 4
-QUICK_NODES: Final = 2500
+QUICK_NODES: Final = 20_000
 """Positions that are looked at within a tenth of a second a turn."""
 
 
