@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 import chess
 
 from captains_table.games.legend.position import CASTLING_DIE, START, VALUES, Position, strikes
-from captains_table.players.legend.aether.board import board_of
+from captains_table.players.legend.aether.aether import Aether
+from captains_table.players.legend.aether.board import Board
 from captains_table.players.legend.aether.evaluation import Evaluation
+from captains_table.players.legend.aether.search import Limits
 from captains_table.players.legend.aether.situation import Situation
 
 CARGO = 7721004643 / 1451188224
@@ -40,7 +42,6 @@ class PlainExpectimax:
     def __init__(self, evaluation: Evaluation, *, scores_piece: bool = False) -> None:
         self._evaluation = evaluation
         self._scores_piece = scores_piece
-        self.leaves = 0
 
     def of(self, situation: Situation, depth: int) -> float:
         """Return the value of a situation's turn, the present tallies included."""
@@ -55,24 +56,24 @@ class PlainExpectimax:
             return 0.0
         if depth == 0:
             return self._leaf(begun)
-        values = {
-            id_: self._after_move(begun, move, depth) for id_, move in begun.position.moves(max(FACES)).items()
-        }
-        forfeited = CARGO - self.turn(passed(begun, begun.position.pass_turn(), 0, 0), depth - 1)
-        third = sum(self._third(begun, die, values, forfeited) for die in FACES) / 6
-        second = sum(self._earlier(begun, die, values, third) for die in FACES) / 6
-        return sum(self._earlier(begun, die, values, second) for die in FACES) / 6
-
-    def _third(self, begun: Round, die: int, values: dict[str, float], forfeited: float) -> float:
-        return max((values[id_] for id_ in begun.position.moves(die)), default=forfeited)
-
-    def _earlier(self, begun: Round, die: int, values: dict[str, float], thrown_again: float) -> float:
         position = begun.position
-        moved = [
-            values[id_] + (_value(position, move) if self._scores_piece else die)
-            for id_, move in position.moves(die).items()
+        moves = [
+            (_value(position, move), self._after_move(begun, move, depth)) for move in list(position.generate(max(FACES)))
         ]
-        return max([*moved, thrown_again])
+        third = sum(self._third(begun, die, moves, depth) for die in FACES) / 6
+        second = sum(self._earlier(die, moves, third) for die in FACES) / 6
+        return sum(self._earlier(die, moves, second) for die in FACES) / 6
+
+    def _third(self, begun: Round, die: int, moves: list[tuple[int, float]], depth: int) -> float:
+        """The piece moves and the die scores nothing, or the move is forfeited."""
+        permitted = [worth for value, worth in moves if value <= die]
+        if permitted:
+            return max(permitted)
+        return CARGO - self.turn(passed(begun, begun.position.pass_turn(), 0, 0), depth - 1)
+
+    def _earlier(self, die: int, moves: list[tuple[int, float]], thrown_again: float) -> float:
+        scored = [worth + (value if self._scores_piece else die) for value, worth in moves if value <= die]
+        return max([*scored, thrown_again])
 
     def _after_move(self, begun: Round, move: chess.Move, depth: int) -> float:
         position, mover = begun.position, begun.position.turn
@@ -87,12 +88,24 @@ class PlainExpectimax:
         return gain - self.turn(passed(begun, made, treasure, value), depth - 1)
 
     def _leaf(self, begun: Round) -> float:
-        self.leaves += 1
         mover, evaluation = begun.position.turn, self._evaluation
-        board = board_of(begun.position.fen())
+        board = aethers_board(begun.position)
         reserve = evaluation.weights.genie * (begun.genie_spent[not mover] - begun.genie_spent[mover])
         purse = (begun.cargo[mover], begun.cargo[not mover], begun.held[mover], begun.held[not mover])
         return evaluation.of(board, evaluation.placed(board) + reserve, purse)
+
+
+def aethers_board(position: Position) -> Board:
+    """Return a position as Aether has it, straight from the board inside."""
+    board, mover = position._board, position.turn
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.kings, board.queens)
+    own, theirs = ([kind & board.occupied_co[colour] for kind in kinds] for colour in (mover, not mover))
+    corners = (chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8)
+    rights = sum(1 << place for place, corner in enumerate(corners) if board.clean_castling_rights() & corner)
+    passed_square = 0 if board.ep_square is None else chess.BB_SQUARES[board.ep_square]
+    p, n, b, r, k, q = own
+    xp, xn, xb, xr, xk, xq = theirs
+    return (p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed_square, int(mover))
 
 
 def _value(position: Position, move: chess.Move) -> int:
@@ -176,11 +189,17 @@ def _takes_king(position: Position, move: chess.Move) -> bool:
 
 
 def greatest_error(situations: Sequence[Situation], depth: int, evaluation: Evaluation) -> float:
-    """Return by how much Aether's value differs from the plain one at most, at one depth."""
-    from captains_table.players.legend.aether.aether import Aether
-    from captains_table.players.legend.aether.search import Limits
+    """Return by how much Aether's value of situations before a throw differs from the plain one at most."""
+    aether = Aether(evaluation)
+    return max(abs(error_of(situation, depth, evaluation, aether)) for situation in situations)
 
-    aether, plain = Aether(evaluation), PlainExpectimax(evaluation)
-    return max(
-        abs(aether.find(situation, Limits(depth=depth)).value - plain.of(situation, depth)) for situation in situations
-    )
+
+def error_of(situation: Situation, depth: int, evaluation: Evaluation, aether: Aether) -> float:
+    """Return how far Aether's value of a situation before a throw lies above the plain one."""
+    plain = PlainExpectimax(evaluation, scores_piece=situation.scores_piece)
+    return aether.find(situation, Limits(depth=depth)).value - plain.of(situation, depth)
+
+
+def greatest_error_at_length(evaluation: Evaluation, situations: int = 300, depth: int = 3) -> float:
+    """Return the greatest error over ordinary situations with all their pieces: an hour's work at depth 3."""
+    return greatest_error(list(ordinary_situations(situations, seed=3)), depth, evaluation)

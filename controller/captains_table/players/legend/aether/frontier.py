@@ -20,8 +20,8 @@ from captains_table.players.legend.aether.bits import (
     DIAGONALS,
     FILE_INNER,
     FILES,
-    KING_TARGETS,
     KING_SET,
+    KING_TARGETS,
     KNIGHT_SET,
     KNIGHT_TARGETS,
     NOT_A,
@@ -60,7 +60,8 @@ def last_turn(
     A value that is `enough` or more may be a bound from below.
     """
     before, attacks = _survey(evaluation, board, placed, purse)
-    quiet = before.base - before.attack[attacks.harming] - before.exposed[attacks.hitting]
+    kept = evaluation.keeps[attacks.harming][attacks.hitting]
+    quiet = before.base + kept * placed - before.attack[attacks.harming] - before.exposed[attacks.hitting]
     loose, home_alert = attacks.loose | attacks.home_loose, attacks.home_alert
     unscored = [UNKNOWN] * 7
     best, lowest, forfeited, count = UNKNOWN, 7, 0.0, 0
@@ -75,8 +76,8 @@ def last_turn(
                 lowest = kind
                 if kind > PAWN:
                     forfeited = _forfeited(evaluation, board, placed, purse)
-            if quiet + gain > best:
-                best = quiet + gain
+            if gain > UNKNOWN and quiet + kept * gain > best:
+                best = quiet + kept * gain
             for origin, to in pending:
                 value = worth(before, attacks, kind, origin, to, best)
                 if value > best:
@@ -141,18 +142,18 @@ def _survey(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -
     cargo, other_cargo, held, other_held = purse
     stake, against = stakes((other_cargo, cargo + CARGO, other_held, held))
     attack, exposed = evaluation.by_stake(stake, against)
-    base = CARGO + placed - evaluation.staked(stake, against)
+    base = CARGO - evaluation.staked(stake, against)
     squares = evaluation.squares
     return (
         Before(
             *(evaluation, board, own, theirs, mine, occupied, squares[white], squares[1 - white]),
-            *(purse, base, stake, against, attack, exposed),
+            *(purse, placed, base, stake, against, attack, exposed),
         ),
         attacks,
     )
 
 
-def _opening(  # noqa: PLR0913 - all known already
+def _opening(
     reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int
 ) -> int:
     """Return the mover's pieces that stand between a king and sliders."""

@@ -35,6 +35,9 @@ from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN
 REMEMBERED: Final = 60_000  # values of positions in each of two generations
 
 
+Moves = tuple[tuple[int, int], ...]  # from and to
+
+
 class Stopped(Exception):  # noqa: N818 - named by its condition
     """The nodes or the time allowed are used up."""
 
@@ -92,9 +95,10 @@ class Search:
 
     def forget(self) -> None:
         """Forget all values."""
-        self._values: dict[int, float] = {}
-        self._older: dict[int, float] = {}
-        self._hints: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._values: dict[int, tuple[float, bool]] = {}
+        self._older: dict[int, tuple[float, bool]] = {}
+        self._hints: dict[int, Moves] = {}
+        self._killers: dict[int, Moves] = {}
 
     def begin(self, *, scores_piece: bool) -> None:
         """Begin a new search, without limits at first."""
@@ -137,22 +141,21 @@ class Search:
         known = self._values.get(key)
         if known is None:
             known = self._older.get(key)
-        if known is not None:
-            return known
+        if known is not None and (known[1] or known[0] >= enough):
+            return known[0]
         if depth == 1 and node.turns_left != 1 and not self._scores_piece:
             found, looked_at = last_turn(self.evaluation, node.board, node.placed, node.purse, enough)
             self.nodes += looked_at
         else:
             found = self.bests(node, depth, enough).turn()
-        if found < enough:
-            self._remember(key, found)
+        self._remember(key, found, is_exact=found < enough)
         return found
 
-    def _remember(self, key: int, value: float) -> None:
+    def _remember(self, key: int, value: float, *, is_exact: bool) -> None:
         if len(self._values) >= self._remembered:
             self._older, self._values = self._values, {}
             self._hints.clear()
-        self._values[key] = value
+        self._values[key] = value, is_exact
 
     def bests(self, node: Node, depth: int, enough: float = ANY) -> Bests:
         """Return the best moves of a turn, by the value of the die that permits them."""
@@ -161,14 +164,15 @@ class Search:
         bests = Bests(lowest, self.forfeited(node, depth) if lowest > PAWN else 0.0, self._scores_piece)
         hint_key = hash(node.board)
         before = attackers(node.board)
-        for move in self._ordered(node.board, moves, self._hints.get(hint_key, ())):
+        hints = (*self._hints.get(hint_key, ()), *self._killers.get(depth, ()))
+        for move in self._ordered(node.board, moves, hints):
             floor = bests.floor(move[0])
             value = self.move_value(node, move, depth, before, floor)
             if value > floor:
                 bests.learn(move, value)
                 if enough < ANY and bests.turn() >= enough:
                     break
-        self._hints[hint_key] = bests.best_moves()
+        self._killers[depth] = self._hints[hint_key] = bests.best_moves()
         return bests
 
     def forfeited(self, node: Node, depth: int) -> float:

@@ -28,7 +28,8 @@ class Before(NamedTuple):
         own_squares: the worth of the mover's pieces by class and square.
         their_squares: the same of the other's.
         purse: the tallies.
-        base: what a move is worth beside squares and attacks.
+        placed: what the pieces are worth where they stand.
+        base: what a move is worth beside pieces and attacks.
         stake: what capturing the mover's king brings the other afterwards.
         against: what capturing the other's king brings.
         attack: what it is worth to the other that he attacks the mover's king, by the least class that does.
@@ -44,6 +45,7 @@ class Before(NamedTuple):
     own_squares: Squares
     their_squares: Squares
     purse: Purse
+    placed: float
     base: float
     stake: float
     against: float
@@ -85,13 +87,13 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
         floor: the best that is known of such moves.
     """
     evaluation, board, own, theirs, _, occupied, own_squares, their_squares, purse, *rest = before
-    base, stake, against, attack, exposed = rest
+    placed, base, stake, against, attack, exposed = rest
     hits, hitting, loose, alerts, harming, home_loose, home_alert = attacks
     leaves, on = BIT[origin], to & 63
     bit = BIT[on]
     white = board[14]
     becomes = PROMOTED[to >> 6] or kind
-    gain = base + own_squares[becomes][on] - own_squares[kind][origin]
+    placed += own_squares[becomes][on] - own_squares[kind][origin]
     treasure, taken, victim, rook = 0.0, 0, on, 0
     if occupied & bit:
         for other, pieces in enumerate(theirs, start=1):
@@ -112,21 +114,23 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
             treasure, touches = TREASURE, 1
             corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
             rook = BIT[corner] | BIT[beside]
-            gain += own_squares[ROOK][beside] - own_squares[ROOK][corner]
+            placed += own_squares[ROOK][beside] - own_squares[ROOK][corner]
     if taken:
         if taken == KING:
             return CARGO + treasure + against
-        gain += their_squares[taken][victim]
+        placed += their_squares[taken][victim]
     if taken or treasure:
         cargo, other_cargo, held, other_held = purse
         now = KING_CAPTURE + 2 * min(cargo + CARGO + treasure, other_held + KING_VALUE)
         then = KING_CAPTURE + 2 * min(other_cargo, held + taken + KING_VALUE)
         if now != stake or then != against:
-            gain += evaluation.staked(stake, against) - evaluation.staked(now, then)
+            base += evaluation.staked(stake, against) - evaluation.staked(now, then)
             attack, exposed = evaluation.by_stake(now, then)
-        gain += treasure
+        base += treasure
     struck = 1.0 if touches else 0.0
-    most = gain + struck - attack[LEAST if touches_home else harming] - exposed[LEAST if touches else hitting]
+    worst, least = LEAST if touches_home else harming, LEAST if touches else hitting
+    kept = (evaluation.most_kept if placed > 0 else evaluation.least_kept)[worst][least]
+    most = base + struck + kept * placed - attack[worst] - exposed[least]
     if most <= floor or not (touches or touches_home):
         return most
 
@@ -152,4 +156,4 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
     if touches_home:
         home = on if kind == KING else own[4].bit_length() - 1
         harming = least_class(attack_set(home, occupied, theirs, 1 - white), theirs)
-    return gain + struck - attack[harming] - exposed[hitting]
+    return base + struck + evaluation.keeps[harming][hitting] * placed - attack[harming] - exposed[hitting]

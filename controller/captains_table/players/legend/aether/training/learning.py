@@ -17,7 +17,6 @@ from captains_table.players.legend.aether.throws import CARGO
 from captains_table.players.legend.aether.training.features import Row, changed, row_of
 from captains_table.players.legend.aether.training.rounds import Turn, play, thrown
 
-
 LEAST_SCALE = 0.1  # of a feature so rare that it may not tell
 
 
@@ -95,7 +94,7 @@ def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[See
             seen.clear()  # what came before tells nothing of good play
             continue
         mover, lead = turn.mover, turn.lead()
-        row, value = row_of(turn.board, node.purse), bests.turn()
+        row, value = row_of(search.evaluation, turn.board, node.purse), bests.turn()
         held_for = search.evaluation.of(*node[:3])
         home = play(turn, move, die if throws < MOST_THROWS else 0, rng)
         gain = turn.lead() - lead if mover == 0 else lead - turn.lead()

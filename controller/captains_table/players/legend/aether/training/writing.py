@@ -24,7 +24,7 @@ def written(weights: Weights) -> str:
             lines.append(f"            {worths},")
         lines.append("        ),")
     lines.append("    ),")
-    for name in ("attack", "attack_stake", "exposed", "exposed_stake"):
+    for name in ("attack", "attack_stake", "attack_keeps", "exposed", "exposed_stake", "exposed_keeps"):
         lines.append(f"    {name}=({', '.join(f'{worth:.{DIGITS}f}' for worth in getattr(weights, name))}),")
     lines += [
         f"    {name}={getattr(weights, name):.{DIGITS}f}," for name in ("stake", "stake_against", "genie", "turn")
