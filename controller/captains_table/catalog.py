@@ -5,7 +5,7 @@ A game of the house is one entry in `ENTRIES`; all it must name is the rules. A 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -246,6 +246,12 @@ def opponents_of(key: str) -> Mapping[str, Opponent]:
     """Return the computers that may play a game, by what they are called."""
     entry = find_entry(key)
     return {} if entry is None else entry.opponents
+
+
+def add_opponent(key: str, opponent: Opponent) -> None:
+    """Let another computer play a game, as an engine of this table's own; raises UnknownGame."""
+    entry = entry_of(key)
+    _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
 
 
 def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:

@@ -88,11 +88,22 @@ class Config:
 
 LIMITS = tuple(limit.name for limit in fields(Limits))
 SECTIONS = {
-    "table": ("board", "usb", "device", "profile", "engine", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
+    "table": (
+        "board",
+        "usb",
+        "device",
+        "profile",
+        "engine",
+        "think",
+        "sound",
+        "dim_from",
+        "dim_until",
+        "dim_to",
+        "state_dir",
+    ),
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
-    "computers": ("think",),
     "settings": setting_names(),
 }
 

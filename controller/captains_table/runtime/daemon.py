@@ -29,6 +29,7 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.signals import fall_silent, signals
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
+from captains_table.runtime.uci_engine import BadEngine
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
@@ -217,6 +218,7 @@ def _notify(watchers: Sequence[TableService]) -> None:
 
 
 def _open(table: TableService, config: Config, opening: Opening) -> None:
+    _seat_engine(table, config)
     table.think_for(config.think)
     if opening.match is not None:
         table.resume(opening.match)
@@ -229,6 +231,16 @@ def _open(table: TableService, config: Config, opening: Opening) -> None:
             table.begin(config.game, config.players, config.options)
         except CannotResume as error:  # the lobby is open then: one bad match does not keep the table down
             print(f"captains-table: {error} The lobby is open.", file=sys.stderr)
+
+
+def _seat_engine(table: TableService, config: Config) -> None:
+    """Let the configured engine play; without it, the table is there all the same."""
+    if config.engine is None:
+        return
+    try:
+        table.think_with(config.engine)
+    except BadEngine as error:
+        _complain(f"engine = {str(config.engine)!r}: {error}. It is not offered")
 
 
 def _name_missing_games(table: TableService) -> None:

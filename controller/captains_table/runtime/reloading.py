@@ -15,10 +15,9 @@ from captains_table.runtime.supervisor import notify_supervisor
 from captains_table.storage.token_file import TokenUnusable
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
-    "table": ("sound", "dim_from", "dim_until", "dim_to"),
+    "table": ("think", "sound", "dim_from", "dim_until", "dim_to"),
     "sound": ("speech", "voice", "rate"),
     "web": LIMITS,
-    "computers": ("think",),
     "settings": ("slide_ms", "guide_ms", "ask_ms", "hand_ms", "announce_ms", "end_ms", "choose_ms", "leave_ms"),
 }
 """Section -> its keys that are taken over at once; all others wait for a restart."""

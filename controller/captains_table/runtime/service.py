@@ -4,11 +4,13 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from captains_table import catalog
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, Dice, JournalUnwritable, OnEvent
+from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import UnknownGame
@@ -23,6 +25,7 @@ from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.simulated_hands import SimulatedHands
 from captains_table.runtime.thinking.desk import ThinkingDesk
+from captains_table.runtime.uci_engine import engine_opponent, try_engine
 from captains_table.runtime.watchers import Watchers
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
@@ -337,6 +340,12 @@ class TableService:
         if player and match is not None:
             opponent_of(Sitter.parsed(player), catalog.opponents_of(match.game.key))
         self._do(lambda now_ms: self._table.seat_player(seat, player, now_ms))
+
+    def think_with(self, engine: Path) -> None:
+        """Let a UCI engine play Captain's Chess too, where somebody seats it; raises BadEngine."""
+        try_engine(engine)
+        catalog.add_opponent(CaptainsChess.key, engine_opponent(engine))
+        self._thinking.add_arguments("--engine", str(engine))
 
     def think_for(self, seconds: float | None) -> None:
         """Let computers think so long at most from their next decision on; `None`: what their levels take."""

@@ -10,10 +10,11 @@ from math import sqrt
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
-from captains_table.players.common.opponents import Means, NoSuchOpponent, Sitter, opponent_of, sitter_of
+from captains_table.players.common.opponents import Means, opponent_of, sitter_of
 from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
 from captains_table.runtime.plugins import install_plugins
 

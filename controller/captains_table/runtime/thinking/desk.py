@@ -63,6 +63,11 @@ class ThinkingDesk:
             left_ms = None if match.clock is None else match.clock.left_ms(question.seat, None, 0)
             self._asking = asyncio.get_running_loop().create_task(self._ask(question, entries, left_ms))
 
+    def add_arguments(self, *arguments: str) -> None:
+        """Start the process with these arguments from now on."""
+        self._process.kill()
+        self._process.command = (*self._process.command, *arguments)
+
     def close(self) -> None:
         """Think no more."""
         self._abandon()

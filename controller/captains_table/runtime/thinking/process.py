@@ -22,10 +22,13 @@ class ThinkingProcess:
 
     Args:
         command: what starts it.
+
+    Attributes:
+        command: what starts it the next time.
     """
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
-        self._command = command
+        self.command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._ended: list[subprocess.Popen[bytes]] = []  # killed, and not yet gone for sure
         self._reader: asyncio.StreamReader | None = None
@@ -56,7 +59,7 @@ class ThinkingProcess:
         self._reader, self._writer = await asyncio.open_connection(sock=ours, limit=LONGEST_LINE)
 
     def _spawn(self, descriptor: int) -> "subprocess.Popen[bytes]":
-        process = subprocess.Popen(self._command, stdin=descriptor, stdout=descriptor)  # noqa: S603 - our own
+        process = subprocess.Popen(self.command, stdin=descriptor, stdout=descriptor)  # noqa: S603 - our own
         self._ended.append(process)  # until it is taken over: whoever is not waited for is still reaped
         return process
 

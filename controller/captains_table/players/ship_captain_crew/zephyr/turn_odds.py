@@ -72,7 +72,7 @@ class TurnOdds:
                     for worth, (one, two) in zip(standing, PAIRS, strict=True)
                 ]
             else:
-                values = [worth if worth >= thrown else thrown for worth in standing]
+                values = [max(worth, thrown) for worth in standing]
             yield values
 
     def _chances(self, cargo_dice: str) -> list[float]:
