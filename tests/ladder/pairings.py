@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final
@@ -52,6 +53,7 @@ class Pairing:
         return f"{self.name} {_fingerprint()}"
 
 
+@cache
 def _fingerprint() -> str:
     """Return what tells one state of Aether's code and weights from another."""
     found = sha256()
