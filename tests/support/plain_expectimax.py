@@ -45,10 +45,7 @@ class PlainExpectimax:
 
     def of(self, situation: Situation, depth: int) -> float:
         """Return the value of a situation's turn, the present tallies included."""
-        begun = round_of(situation)
-        totals = [sum(pair) for pair in zip(situation.cargo, situation.legend, strict=True)]
-        lead = totals[0] - totals[1]
-        return self.turn(begun, depth) + (lead if begun.position.turn == chess.WHITE else -lead)
+        return self.turn(round_of(situation), depth) + lead_of(situation)
 
     def turn(self, begun: Round, depth: int) -> float:
         """Return what a turn before its first throw is worth, the tallies so far not included."""
@@ -56,19 +53,30 @@ class PlainExpectimax:
             return 0.0
         if depth == 0:
             return self._leaf(begun)
+        return self.thrown(begun, self.weighed_moves(begun, depth), depth, throws=0)
+
+    def weighed_moves(self, begun: Round, depth: int) -> list[tuple[int, float]]:
+        """Return the value of the piece that each move moves, and what the move is worth without its score."""
         position = begun.position
-        moves = [
-            (_value(position, move), self._after_move(begun, move, depth)) for move in list(position.generate(max(FACES)))
+        return [
+            (_value(position, move), self._after_move(begun, move, depth))
+            for move in list(position.generate(max(FACES)))
         ]
-        third = sum(self._third(begun, die, moves, depth) for die in FACES) / 6
-        second = sum(self._earlier(die, moves, third) for die in FACES) / 6
-        return sum(self._earlier(die, moves, second) for die in FACES) / 6
+
+    def thrown(self, begun: Round, moves: list[tuple[int, float]], depth: int, throws: int) -> float:
+        """Return what throwing the die is worth after so many throws."""
+        value = sum(self._third(begun, die, moves, depth) for die in FACES) / 6
+        for _ in range(2 - throws):
+            value = sum(self._earlier(die, moves, value) for die in FACES) / 6
+        return value
 
     def _third(self, begun: Round, die: int, moves: list[tuple[int, float]], depth: int) -> float:
         """The piece moves and the die scores nothing, or the move is forfeited."""
         permitted = [worth for value, worth in moves if value <= die]
-        if permitted:
-            return max(permitted)
+        return max(permitted) if permitted else self.forfeited(begun, depth)
+
+    def forfeited(self, begun: Round, depth: int) -> float:
+        """Return what a turn without a move is worth."""
         return CARGO - self.turn(passed(begun, begun.position.pass_turn(), 0, 0), depth - 1)
 
     def _earlier(self, die: int, moves: list[tuple[int, float]], thrown_again: float) -> float:
@@ -122,6 +130,12 @@ def passed(begun: Round, made: Position, treasure: float, taken: float) -> Round
         held=_added(begun.held, mover, taken),
         turns_left=None if left is None else left - 1,
     )
+
+
+def lead_of(situation: Situation) -> int:
+    """Return how far whoever is to move leads."""
+    white, black = (cargo + legend for cargo, legend in zip(situation.cargo, situation.legend, strict=True))
+    return white - black if chess.Board(situation.fen).turn == chess.WHITE else black - white
 
 
 def _added(pair: Pair, colour: chess.Color, more: float) -> Pair:

@@ -61,7 +61,7 @@ def last_turn(
     """
     before, attacks = _survey(evaluation, board, placed, purse)
     kept = evaluation.keeps[attacks.harming][attacks.hitting]
-    quiet = before.base + kept * placed - before.attack[attacks.harming] - before.exposed[attacks.hitting]
+    quiet = before.base + kept * placed - before.by[0][attacks.harming] - before.by[1][attacks.hitting]
     loose, home_alert = attacks.loose | attacks.home_loose, attacks.home_alert
     unscored = [UNKNOWN] * 7
     best, lowest, forfeited, count = UNKNOWN, 7, 0.0, 0
@@ -141,21 +141,18 @@ def _survey(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -
 
     cargo, other_cargo, held, other_held = purse
     stake, against = stakes((other_cargo, cargo + CARGO, other_held, held))
-    attack, exposed = evaluation.by_stake(stake, against)
     base = CARGO - evaluation.staked(stake, against)
     squares = evaluation.squares
     return (
         Before(
             *(evaluation, board, own, theirs, mine, occupied, squares[white], squares[1 - white]),
-            *(purse, placed, base, stake, against, attack, exposed),
+            *(purse, placed, base, stake, against, evaluation.by_stake(stake, against)),
         ),
         attacks,
     )
 
 
-def _opening(
-    reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int
-) -> int:
+def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int) -> int:
     """Return the mover's pieces that stand between a king and sliders."""
     blockers = seen & mine
     return blockers if reach(king, occupied ^ blockers) & ~seen & sliders else 0

@@ -1,7 +1,7 @@
 """Expectimax over the moves of Legend and the throws of its die.
 
 A node is a turn before its first throw. Permissions are nested (L8), so it costs one list of moves: each move is
-searched once, and the best among pieces of a value or less are a running maximum, from which `throws` makes the node's value.
+searched once, and the best among pieces of a value or less are a running maximum, from which `throws` makes the value.
 
 Moves are cut off as soon as a bound says enough: a reply needs its exact value only while it may still lower a move
 below the best known of its class (Star1: a bound of the chance node follows from what is known of its outcomes).
@@ -100,13 +100,17 @@ class Search:
         self._hints: dict[int, Moves] = {}
         self._killers: dict[int, Moves] = {}
 
+    @property
+    def remembered(self) -> int:
+        """How many values are remembered."""
+        return len(self._values) + len(self._older)
+
     def begin(self, *, scores_piece: bool) -> None:
         """Begin a new search, without limits at first."""
         self._limits = None
         self.nodes = 0
-        if scores_piece != self._scores_piece:
-            self.forget()
         self._scores_piece = scores_piece
+        self.forget()
 
     def limit(self, limits: Limits) -> None:
         """Raise Stopped from now on where these limits are reached."""
@@ -190,16 +194,21 @@ class Search:
             floor: values up to this one need not be told apart.
         """
         board, made = node.board, move[3]
-        treasure = TREASURE if finds_treasure(board, move) else 0.0
-        gain = CARGO + treasure
+        gain = CARGO + (TREASURE if finds_treasure(board, move) else 0.0)
         if not made[4]:  # the king is taken (L13, L20)
             self.nodes += 1
             return gain + stakes(node.purse)[0]
         if attackers_of_mover(made) & ~before:
             gain += 1.0  # a strike (L12)
+        return gain - self.value(self.reached(node, move), depth - 1, gain - floor)
+
+    def reached(self, node: Node, move: Move) -> Node:
+        """Return the other's turn after a move that takes no king."""
+        board = node.board
+        treasure = TREASURE if finds_treasure(board, move) else 0.0
         taken, on = taken_by(board, move)
         placed = node.placed + self._moved(board, move) + self.evaluation.squares[1 - board[14]][taken][on]
-        return gain - self.value(after(node, made, placed, treasure, taken), depth - 1, gain - floor)
+        return after(node, move[3], placed, treasure, taken)
 
     def _moved(self, board: Board, move: Move) -> float:
         """Return what moving a piece adds to what the pieces are worth where they stand."""

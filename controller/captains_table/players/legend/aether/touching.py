@@ -32,8 +32,7 @@ class Before(NamedTuple):
         base: what a move is worth beside pieces and attacks.
         stake: what capturing the mover's king brings the other afterwards.
         against: what capturing the other's king brings.
-        attack: what it is worth to the other that he attacks the mover's king, by the least class that does.
-        exposed: what it is worth to the other that his king is attacked, by the least class that does.
+        by: what it is worth to the other that he attacks the mover's king, and that his own is attacked.
     """
 
     evaluation: Evaluation
@@ -49,8 +48,7 @@ class Before(NamedTuple):
     base: float
     stake: float
     against: float
-    attack: ByClass
-    exposed: ByClass
+    by: tuple[ByClass, ByClass]
 
 
 class Attacks(NamedTuple):
@@ -86,14 +84,14 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
         to: where it goes, 64 more for each kind of promotion.
         floor: the best that is known of such moves.
     """
-    evaluation, board, own, theirs, _, occupied, own_squares, their_squares, purse, *rest = before
-    placed, base, stake, against, attack, exposed = rest
+    evaluation, board, own, theirs, _, occupied, squares, others, purse, placed, base, stake, against, by = before
+    attack, exposed = by
     hits, hitting, loose, alerts, harming, home_loose, home_alert = attacks
     leaves, on = BIT[origin], to & 63
     bit = BIT[on]
     white = board[14]
     becomes = PROMOTED[to >> 6] or kind
-    placed += own_squares[becomes][on] - own_squares[kind][origin]
+    placed += squares[becomes][on] - squares[kind][origin]
     treasure, taken, victim, rook = 0.0, 0, on, 0
     if occupied & bit:
         for other, pieces in enumerate(theirs, start=1):
@@ -114,11 +112,11 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
             treasure, touches = TREASURE, 1
             corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
             rook = BIT[corner] | BIT[beside]
-            placed += own_squares[ROOK][beside] - own_squares[ROOK][corner]
+            placed += squares[ROOK][beside] - squares[ROOK][corner]
     if taken:
         if taken == KING:
             return CARGO + treasure + against
-        placed += their_squares[taken][victim]
+        placed += others[taken][victim]
     if taken or treasure:
         cargo, other_cargo, held, other_held = purse
         now = KING_CAPTURE + 2 * min(cargo + CARGO + treasure, other_held + KING_VALUE)

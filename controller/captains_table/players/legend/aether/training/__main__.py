@@ -1,10 +1,9 @@
-"""`make train`: Aether plays against itself, and its weights are fitted to what comes of it; the same seed, the same weights.
+"""`make train`: Aether plays against itself, and its weights are fitted to what comes of it.
 
-With `--rounds N` every course is N rounds short, to see that it works, and the weights go where `--out` says.
+The same seed gives the same weights. `--rounds N` makes every course N rounds short, to see that it works.
 """
 
 import argparse
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -39,4 +38,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

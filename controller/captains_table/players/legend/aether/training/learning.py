@@ -18,6 +18,9 @@ from captains_table.players.legend.aether.training.features import Row, changed,
 from captains_table.players.legend.aether.training.rounds import Turn, play, thrown
 
 LEAST_SCALE = 0.1  # of a feature so rare that it may not tell
+MOST_STRAYS = 10  # turns at most at the beginning of a round whose move is left to chance
+STRAY = 0.03  # how often it is later
+RICH = 0.5  # how often a round begins with tallies, as a later one of a match
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Course:
 
 @dataclass(slots=True)
 class Seen:
-    """A turn of a round played: its features, its value without search and by search, and what the turn gained its mover."""
+    """A turn of a round played: its features, its value without search and by search, and what its mover gained."""
 
     row: Row
     held_for: float
@@ -81,14 +84,14 @@ def samples(search: Search, course: Course, seed: str) -> list[tuple[Row, float]
 def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[Seen], float]:
     """Return a round's turns, and what the last position is worth to whoever would throw; some moves are random."""
     turn, seen = Turn(), list[Seen]()
-    strays = rng.randint(0, 10)
+    strays = rng.randint(0, MOST_STRAYS)
     _tallies_by_chance(turn, rng)
     while not turn.is_over:
         node = Node(turn.board, search.evaluation.placed(turn.board), turn.purse())
         search.begin(scores_piece=False)
         bests = search.bests(node, course.depth)
         die, throws, move = thrown(bests, rng)
-        if turn.number < strays or rng.random() < 0.03:
+        if turn.number < strays or rng.random() < STRAY:
             moves = [move for move in moves_of(turn.board) if move[0] <= die and move[3][4]]
             play(turn, rng.choice(moves) if moves else None, 0, rng)
             seen.clear()  # what came before tells nothing of good play
@@ -105,6 +108,6 @@ def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[See
 
 
 def _tallies_by_chance(turn: Turn, rng: random.Random) -> None:
-    """Begin with tallies as a later round of a match has them, half of the time."""
-    if rng.random() < 0.5:
+    """Begin with tallies as a later round of a match has them, at times."""
+    if rng.random() < RICH:
         turn.cargo = [rng.randint(0, 60), rng.randint(0, 60)]

@@ -19,9 +19,8 @@ def written(weights: Weights) -> str:
     lines = [HEAD.rstrip("\n"), "    squares=both_wings("]
     for row in weights.squares:
         lines.append("        (")
-        for rank in range(8):
-            worths = ", ".join(f"{worth:.{DIGITS}f}" for worth in row[8 * rank : 8 * rank + 4])
-            lines.append(f"            {worths},")
+        ranks = [row[first : first + 4] for first in range(0, 64, 8)]
+        lines += [f"            {', '.join(f'{worth:.{DIGITS}f}' for worth in rank)}," for rank in ranks]
         lines.append("        ),")
     lines.append("    ),")
     for name in ("attack", "attack_stake", "attack_keeps", "exposed", "exposed_stake", "exposed_keeps"):
