@@ -27,11 +27,11 @@ class Level:
 
 LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
     {
-        1: Level("beginner", 4_000, glances=85, slips=80),
-        2: Level("novice", 4_000, glances=50, slips=45),
-        3: Level("casual", 4_000, glances=25, slips=20),
-        4: Level("seasoned", 4_000, glances=9, slips=5),
-        5: Level("strong", 4_000),
+        1: Level("beginner", 4_000, glances=88, slips=80),
+        2: Level("novice", 4_000, glances=57, slips=50),
+        3: Level("casual", 4_000, glances=31, slips=25),
+        4: Level("seasoned", 4_000, glances=16, slips=12),
+        5: Level("strong", 4_000, glances=4, slips=3),
         6: Level("strongest", 150_000),
     }
 )
