@@ -6,7 +6,7 @@ export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 
-.PHONY: play test quick check bench prove siege long tables screenshots wiring flash install uninstall clean
+.PHONY: play test quick check bench prove siege long tables train screenshots wiring flash install uninstall clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -58,6 +58,9 @@ siege: $(VENV)/dev
 
 tables: $(VENV)/dev
 	$(BIN)/python -m captains_table.players.swashbuckle.solver
+
+train: $(VENV)/dev
+	$(BIN)/python -m captains_table.players.legend.aether.training $(ARGS)
 
 screenshots: $(VENV)/dev
 	sh tests/install-tools.sh
