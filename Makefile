@@ -6,7 +6,10 @@ export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 
-.PHONY: play test quick check bench prove siege long tables train screenshots wiring flash install uninstall clean
+# Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
+FAIRY := $(BIN)/fairy-stockfish
+
+.PHONY: play test quick check bench prove siege ladder long tables train screenshots wiring fairy flash install uninstall clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -25,7 +28,7 @@ play: $(BIN)/captains-table
 # done first takes over what others have before them, as a few tests take half a minute.
 test: $(VENV)/dev
 	sh tests/install-tools.sh
-	$(MAKE) check
+	$(MAKE) fairy check
 	$(BIN)/pytest -n 3 --dist worksteal
 
 # For everyday work, in under a minute: all checks, and the tests of rules, table, link, storage, devices and pages
@@ -56,6 +59,10 @@ siege: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(BIN)/python -m tests.siege $(ARGS)
 
+# How strong Aether's levels are: hours of it, and it goes on where it was stopped (ARGS="--only 2v1 --games 40" for a part).
+ladder: $(VENV)/dev
+	$(BIN)/python -m tests.ladder $(ARGS)
+
 tables: $(VENV)/dev
 	$(BIN)/python -m captains_table.players.swashbuckle.solver
 
@@ -70,10 +77,18 @@ wiring: $(VENV)/dev
 	sh tests/install-tools.sh
 	for profile in hardware/wiring/*.yml; do $(BIN)/captains-table wiring $$(basename $$profile .yml) --out hardware/wiring; done
 
+# An engine for Captain's Chess, built from the sources that pip fetches: a minute of one core, once.
+fairy: $(FAIRY)
+	@echo 'To play against it, in the configuration under [table]: engine = "$(abspath $(FAIRY))"'
+
+$(FAIRY): systemd/fairy.sh | $(BIN)/captains-table
+	sh systemd/fairy.sh $(BIN)/python $@
+
 # As they are given, to the environment: neither make nor a shell reads a path in which there is a $, a blank or a quote.
 install uninstall: export override DESTDIR := $(value DESTDIR)
 install flash: export override PROFILE := $(value PROFILE)
 install: export override SYSTEM_PYTHON := $(value SYSTEM_PYTHON)
+install: export override ENGINE := $(value ENGINE)
 
 install:
 	sh systemd/install.sh install

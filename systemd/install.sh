@@ -3,6 +3,7 @@
 #   DESTDIR        an empty folder to lay it down in instead of the running system; nothing is started then
 #   PROFILE        the build, a name or a file, written into the configuration the first time
 #   SYSTEM_PYTHON  the Python that runs it; Debian's own sees Debian's lgpio
+#   ENGINE         1 builds an engine for Captain's Chess too; a file names one that is there; the configuration says so
 # A folder or file may have any name of one line; a relative one is meant from where this is called.
 set -eu
 called_from="$PWD"
@@ -35,10 +36,13 @@ absolute() {
 expect_one_line DESTDIR "${DESTDIR:-}"
 expect_one_line PROFILE "${PROFILE:-}"
 expect_one_line SYSTEM_PYTHON "${SYSTEM_PYTHON:-}"
+expect_one_line ENGINE "${ENGINE:-}"
 destdir="${DESTDIR:+$(absolute "$DESTDIR")}"
 profile="${PROFILE:-simulated}"
 python="${SYSTEM_PYTHON:-/usr/bin/python3}"
+engine="${ENGINE:-}"
 program="$destdir/opt/captains-table"
+built_engine="/opt/captains-table/bin/fairy-stockfish"
 command="$destdir/usr/local/bin/captains-table"
 settings="$destdir/etc/captains-table"
 units="$destdir/etc/systemd/system"
@@ -76,6 +80,21 @@ expect_service_sees() {
 Copy it (sudo install -D -m 644 FILE /etc/captains-table/NAME.toml) and name the copy"
 }
 
+# One to be built, or the path of one that is there.
+find_engine() {
+    case "$engine" in
+    "" | 0) engine="" ;;
+    1) engine="$built_engine" ;;
+    *)
+        engine="$(absolute "$engine")"
+        if [ ! -f "$engine" ] || [ ! -x "$engine" ]; then
+            complain "no program '$engine': expected ENGINE=1, which builds one, or the path of a UCI engine"
+        fi
+        [ -n "$destdir" ] || expect_service_sees "$engine"
+        ;;
+    esac
+}
+
 need_root() {
     [ -n "$destdir" ] || [ "$(id -u)" -eq 0 ] || complain "this changes the system: run 'sudo make $1'"
 }
@@ -94,13 +113,14 @@ find_python() {
         complain "PROFILE or SYSTEM_PYTHON is not UTF-8, which is all a configuration can hold: expected another name"
 }
 
-# What Debian has to bring: pip to fetch with, lgpio, which has wheels up to Python 3.12 only, and a voice for a table
-# that is to speak.
+# What Debian has to bring: pip to fetch with, lgpio, which has wheels up to Python 3.12 only, a compiler where an engine is
+# to be built, and a voice for a table that is to speak.
 install_packages() {
     set --
     "$python" -c "import ensurepip" 2>/dev/null || set -- python3-venv
     "$python" -c "import sys; sys.exit(sys.version_info >= (3, 13))" || "$python" -c "import lgpio" 2>/dev/null ||
         set -- "$@" python3-lgpio
+    if [ "$engine" = "$built_engine" ] && ! command -v c++ >/dev/null 2>&1; then set -- "$@" g++; fi
     if speaks && ! command -v espeak-ng >/dev/null 2>&1; then set -- "$@" espeak-ng; fi
     if [ $# -eq 0 ] || ! command -v apt-get >/dev/null 2>&1; then return 0; fi
     apt-get update -qq
@@ -128,6 +148,13 @@ install_program() {
     chmod -R u=rwX,go=rX "$program"
     rm -rf "${program:?}/lib"
     mv "$program/lib.new" "$program/lib"
+}
+
+install_engine() {
+    [ "$engine" = "$built_engine" ] || return 0
+    say "Building the engine for Captain's Chess, which takes some minutes on a Pi ..."
+    sh systemd/fairy.sh "$work/venv/bin/python" "$destdir$built_engine"
+    chmod 755 "$program/bin"
 }
 
 # A shell starts Python, as a first line of "#!" has no room for every path; Python runs a folder by its __main__.py. Both
@@ -178,6 +205,27 @@ sys.stdout.write(sys.stdin.read().replace("profile = \"simulated\"", named, 1))
 ' "$1"
 }
 
+# Writes the engine into the configuration, unless that names one.
+name_engine() {
+    [ -n "$engine" ] || return 0
+    "$python" -X utf8 -c '
+import json, re, sys, tomllib
+from pathlib import Path
+config, engine = Path(sys.argv[1]), sys.argv[2]
+text = config.read_text(encoding="utf-8")
+named = tomllib.loads(text).get("table", {}).get("engine")
+if named is None:
+    line = f"engine = {json.dumps(engine, ensure_ascii=False)}"
+    written, count = re.subn(r"(?m)^[ \t]*\[table\].*$", lambda head: f"{head[0]}\n{line}", text, count=1)
+    new = Path(f"{config}.new")
+    new.write_text(written if count else f"{text}\n[table]\n{line}\n", encoding="utf-8")
+    new.chmod(0o644)
+    new.rename(config)
+elif named != engine:
+    print(f"{config} names the engine {named} already: that stays.")
+' "$settings/config.toml" "$engine"
+}
+
 install_units() {
     install -D -m 644 -t "$units" systemd/captains-table.service systemd/captains-table-kiosk.service
     install -D -m 644 systemd/captains-table.sysusers "$users/captains-table.conf"
@@ -217,10 +265,13 @@ install)
     need_root install
     find_python
     find_profile
+    find_engine
     [ -n "$destdir" ] || install_packages
     install_program
+    install_engine
     install_command
     install_settings
+    name_engine
     install_units
     [ -n "$destdir" ] && exit 0
     "$command" run --check "$settings/config.toml"

@@ -26,6 +26,7 @@ PACKAGES = [
     "strace",
     "shellcheck",
     "espeak-ng",
+    "g++",
 ]
 SKIPS = {"skip", "skipif", "importorskip"}
 FOR_ONE_PLATFORM = {"games/test_captains_chess_export.py", "games/test_captains_chess_oracle.py"}
@@ -63,7 +64,7 @@ def test_without_root_and_sudo_the_missing_packages_are_named(tmp_path: Path) ->
 def test_an_ordinary_user_installs_by_sudo_what_is_missing_and_nothing_else(tmp_path: Path) -> None:
     put(tmp_path, "id", "echo 1000")
     put(tmp_path, "sudo", f'echo "$@" >>{tmp_path}/asked')
-    tools = ("chromium-headless-shell", "dot", "systemd-analyze", "python3", "strace", "shellcheck", "espeak-ng")
+    tools = ("chromium-headless-shell", "dot", "systemd-analyze", "python3", "strace", "shellcheck", "espeak-ng", "c++")
     for there in ("apt-get", *tools):
         put(tmp_path, there, "exit 0")
     done = install_tools(str(tmp_path))
@@ -114,7 +115,7 @@ def shell_scripts() -> list[Path]:
 
 def test_shellcheck_has_nothing_to_say_about_any_shell_script() -> None:
     scripts = shell_scripts()
-    assert {"install.sh", "install-tools.sh", "fresh_machine.sh", "booted_machine.sh"} <= {
+    assert {"install.sh", "fairy.sh", "install-tools.sh", "fresh_machine.sh", "booted_machine.sh"} <= {
         path.name for path in scripts
     }
     command = [program("shellcheck"), *map(str, scripts)]

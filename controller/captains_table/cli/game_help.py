@@ -2,6 +2,10 @@
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from captains_table.players.common.opponents import Opponent
 
 ENTER = "captains-table "
 COLUMN = 33  # where the words begin
@@ -78,8 +82,16 @@ def _forms() -> str:
 def _strategies() -> str:
     from captains_table import catalog
 
-    own = [f"{entry.game.key} also {', '.join(entry.strategies)}" for entry in catalog.entries() if entry.strategies]
+    own = [
+        f"{entry.game.key} also {', '.join([*entry.strategies, *map(_with_levels, entry.opponents.values())])}"
+        for entry in catalog.entries()
+        if entry.strategies or entry.opponents
+    ]
     return "; ".join(["best (where the game has advice), greedy, random", *own])
+
+
+def _with_levels(opponent: "Opponent") -> str:
+    return f"{opponent.key}:{min(opponent.levels)} to {opponent.key}:{max(opponent.levels)}"
 
 
 def _examples(command: str) -> Callable[[], str]:

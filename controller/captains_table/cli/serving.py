@@ -16,15 +16,24 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", help="address to listen on (127.0.0.1; others ask for the printed token)")
     parser.add_argument("--port", type=int, help="port to listen on (8377, or any free one if that is taken)")
     add_state(parser)
+    parser.add_argument(
+        "--think",
+        type=float,
+        metavar="SECONDS",
+        help="computers think so long at most about an answer, in place of what their levels take",
+    )
     parser.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
 
 
 def config_from(arguments: argparse.Namespace, **match: object) -> "Config":
     """Return the configuration that the arguments and a match make; what is not given keeps its default."""
-    from captains_table.runtime.config import Config
+    from captains_table.runtime.config import Config, think_seconds
 
     values = dict(match)
-    values |= {key: getattr(arguments, key, None) for key in ("host", "port")}
+    think = getattr(arguments, "think", None)
+    if think is not None:
+        think_seconds(think)
+    values |= {key: getattr(arguments, key, None) for key in ("host", "port", "think")}
     values["state_dir"] = state_dir_of(arguments)
     return Config(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
 

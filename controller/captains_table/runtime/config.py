@@ -18,6 +18,7 @@ from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 DEFAULT_PORT = 8377
 LAST_PORT = 65535
 LONGEST_S = 86_400
+LONGEST_THOUGHT_S = 600
 RATES = range(80, 451)  # what espeak-ng can do
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico")
@@ -41,6 +42,7 @@ class Config:
         usb: vendor and product id by which the Pico is found, in hexadecimal.
         device: the serial device to use instead of looking for one.
         profile: the build it is: the name of a profile that comes with the program, or a file's path.
+        engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
         sound: whether a buzzer may sound.
         speech: whether the table says what happens.
         voice: which of espeak-ng's voices it has.
@@ -56,6 +58,7 @@ class Config:
         game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
         players: its players; none: who plays is asked at the table.
         options: its options.
+        think: for how many seconds computers think at most about an answer; `None`: for what their levels take.
         settings: patience and buttons.
     """
 
@@ -63,6 +66,7 @@ class Config:
     usb: str = PICO_USB
     device: str | None = None
     profile: str = "simulated"
+    engine: Path | None = None
     sound: bool = True
     speech: bool = False
     voice: str = "en"
@@ -78,12 +82,25 @@ class Config:
     game: str = ""
     players: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+    think: float | None = None
     settings: Settings = field(default_factory=Settings)
 
 
 LIMITS = tuple(limit.name for limit in fields(Limits))
 SECTIONS = {
-    "table": ("board", "usb", "device", "profile", "sound", "dim_from", "dim_until", "dim_to", "state_dir"),
+    "table": (
+        "board",
+        "usb",
+        "device",
+        "profile",
+        "engine",
+        "think",
+        "sound",
+        "dim_from",
+        "dim_until",
+        "dim_to",
+        "state_dir",
+    ),
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", *LIMITS),
     "match": ("game", "players", "options"),
@@ -170,9 +187,13 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value
         case "rate", _:
             raise BadConfig(f"rate = {value!r}: expected words a minute, a whole number from 80 to 450")
+        case "think", _:
+            return think_seconds(value)
         case (("dim_from" | "dim_until" | "dim_to"), _):
             return _number(key, value, 1 if key == "dim_to" else 24)
-        case "state_dir", str():
+        case "engine", "":
+            raise BadConfig("engine = '': expected the path of a UCI engine, or no such line")
+        case (("engine" | "state_dir"), str()):
             return Path(value).expanduser()
         case "port", int() if not isinstance(value, bool) and 0 <= value <= LAST_PORT:
             return value
@@ -190,6 +211,13 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value
         case _:
             raise BadConfig(f"{key} = {value!r}: expected text in quotes")
+
+
+def think_seconds(value: object) -> float:
+    """Return for how many seconds computers may think; raises BadConfig."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_THOUGHT_S:
+        raise BadConfig(f"think = {value!r}: expected seconds, more than 0 and at most {LONGEST_THOUGHT_S}")
+    return float(value)
 
 
 def _number(key: str, value: object, largest: int) -> float:

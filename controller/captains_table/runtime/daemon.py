@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from captains_table.catalog import hint
+from captains_table.catalog import table_hint
 from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Dimmer, Night
 from captains_table.devices.gpio.pi_hardware import PiHardware
@@ -29,6 +29,7 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.signals import fall_silent, signals
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
+from captains_table.runtime.uci_engine import BadEngine
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
@@ -102,7 +103,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         devices = build(profile_of(config), PiHardware, _build_options(config, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, hint)
+        session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
         recorder = None if tape is None else Recorder(session, tape)
         if devices.board is None:
             table = TableService(
@@ -138,7 +139,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
             guests.limits = _limits_within_reach(config)
-            table.take_over(config.settings)
+            table.take_over(config.settings, config.think)
 
         if opening.reread is not None:
             reloader = Reloader(
@@ -217,6 +218,8 @@ def _notify(watchers: Sequence[TableService]) -> None:
 
 
 def _open(table: TableService, config: Config, opening: Opening) -> None:
+    _seat_engine(table, config)
+    table.think_for(config.think)
     if opening.match is not None:
         table.resume(opening.match)
     elif opening.fresh and config.players:
@@ -228,6 +231,16 @@ def _open(table: TableService, config: Config, opening: Opening) -> None:
             table.begin(config.game, config.players, config.options)
         except CannotResume as error:  # the lobby is open then: one bad match does not keep the table down
             print(f"captains-table: {error} The lobby is open.", file=sys.stderr)
+
+
+def _seat_engine(table: TableService, config: Config) -> None:
+    """Let the configured engine play; without it, the table is there all the same."""
+    if config.engine is None:
+        return
+    try:
+        table.think_with(config.engine)
+    except BadEngine as error:
+        _complain(f"engine = {str(config.engine)!r}: {error}. It is not offered")
 
 
 def _name_missing_games(table: TableService) -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from captains_table import catalog
 from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
@@ -19,8 +20,9 @@ from captains_table.storage.leaderboard import Records
 from captains_table.storage.match_index import JournalMatchIndex
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import LobbyContext, Start
-from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
+from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory
+from captains_table.table.model.seating import names_of
 from captains_table.web.port import CannotRead, CannotResume, MatchSummary, Standings
 
 
@@ -71,11 +73,14 @@ class MatchArchive:
     def start(self, game: str, names: Sequence[str], options: Mapping[str, str], now_ms: int) -> OpenedMatch:
         """Start a match in the journal at a time of the table; raises BadOption, UnknownGame or BoardTooSmall."""
         check_fits(game_by_key(game), self._board_shape())
-        options = self._records.agreed(game, names, options)
-        first = game_by_key(game).start(names, options)  # refuses what cannot be started before anything is written
         seed = HonestDice.new_seed()
-        kinds: list[SeatKind] = ["human" for _ in game_by_key(game).names(first)]
-        started = MatchStarted(game, tuple(names), dict(options), commitment(seed), tuple(kinds), now_ms)
+        asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), catalog.kinds_of(game, names), now_ms)
+        seated = names_of(asked)
+        options = self._records.agreed(game, seated, options)
+        first = game_by_key(game).start(seated, options)  # refuses what cannot be started before anything is written
+        unnamed = len(game_by_key(game).names(first)) - len(names)
+        kinds = (*catalog.kinds_of(game, names), *repeat("human", unnamed))
+        started = replace(asked, options=dict(options), kinds=kinds)
         return OpenedMatch(self._file.start(started, seed), HonestDice(seed))
 
     def check(self, game: str, options: Mapping[str, str]) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TextIO
 
-from captains_table.games.contract import ROLL, Action, Pick, Reply, Rolled, Square
+from captains_table.games.contract import ROLL, Action, Pick, Reply, Roll, Rolled, Square
 from captains_table.runtime.session import Session
 from captains_table.table.model.entries import Words
 from captains_table.table.model.events import (
@@ -63,6 +63,7 @@ class Recorder:
             self._lost(now_ms)
 
     def _on_event(self, event: Event, now_ms: int) -> None:
+        self._computers(now_ms)
         self._write(event, now_ms)
         self._seq = 0 if self._session.match is None else self._session.match.revision
 
@@ -98,6 +99,18 @@ class Recorder:
                 self._line("advice", now_ms)
             case _:
                 pass
+
+    def _computers(self, now_ms: int) -> None:
+        """Write what computers did since the last line: to a tape that is what anybody may have done."""
+        match = self._session.match
+        for step in () if match is None or not match.computers_think else match.history:
+            if step.acted.seq <= self._seq or not step.computer:
+                continue
+            action, turn = step.acted.action, None if match is None else match.game.turn(step.before)
+            if isinstance(action, Reply):
+                self._line(format_answer(action, self._names()), now_ms)
+            elif isinstance(turn, Roll) and not turn.at_once:
+                self._line("press roll", now_ms)
 
     def _fresh(self) -> list[Action]:
         """Return what was done since the last line."""

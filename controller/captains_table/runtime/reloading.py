@@ -15,7 +15,7 @@ from captains_table.runtime.supervisor import notify_supervisor
 from captains_table.storage.token_file import TokenUnusable
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
-    "table": ("sound", "dim_from", "dim_until", "dim_to"),
+    "table": ("think", "sound", "dim_from", "dim_until", "dim_to"),
     "sound": ("speech", "voice", "rate"),
     "web": LIMITS,
     "settings": ("slide_ms", "guide_ms", "ask_ms", "hand_ms", "announce_ms", "end_ms", "choose_ms", "leave_ms"),

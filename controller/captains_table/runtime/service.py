@@ -4,12 +4,18 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from captains_table import catalog
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, Dice, JournalUnwritable, OnEvent
+from captains_table.games.captains_chess import CaptainsChess
+from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import UnknownGame
+from captains_table.players.common.opponents import opponent_of
+from captains_table.runtime.analyses import AnalysisDesk
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.hearing import Hearing
@@ -19,13 +25,18 @@ from captains_table.runtime.reviews import ReviewDesk
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.simulated_hands import SimulatedHands
+from captains_table.runtime.thinking.desk import ThinkingDesk
+from captains_table.runtime.thinking.messages import Thought
+from captains_table.runtime.uci_engine import engine_opponent, try_engine
 from captains_table.runtime.watchers import Watchers
 from captains_table.storage.journal_file import JournalFile, MatchJournal
+from captains_table.table.history.judged import Decision
 from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
+from captains_table.table.playing.computer_turn import Question
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.web.port import (
     CannotRead,
@@ -73,6 +84,7 @@ class TableService:
         self._began = self._loop.time()
         self._archive = MatchArchive(journal, board_shape)
         self._reviews = ReviewDesk(journal)
+        self._analyses = AnalysisDesk(journal)
         self._current: MatchJournal | None = None
         self._display = display
         self._on_failure = on_failure
@@ -87,6 +99,7 @@ class TableService:
         self._session.on_told = self._hearing.tell
         self._hands = SimulatedHands(table, self._do) if isinstance(table, SimulatedDriver) else None
         self._recorder = recorder
+        self._thinking = ThinkingDesk(self._take_thought, self.notify)
         self._timer: asyncio.TimerHandle | None = None
         self._watchers = Watchers()
         self._stopped = False
@@ -237,6 +250,10 @@ class TableService:
         review = await self._reviews.review(number)
         return review.but(is_current=self._current is not None and self._current.number == number)
 
+    async def analyse(self, number: int) -> Sequence[Decision]:
+        """Return what each decision of a finished match cost; raises NoSuchMatch, CannotRead or CannotAnalyse."""
+        return await self._analyses.analyse(number)
+
     def records(self) -> Standings:
         """Return what is remembered over matches; raises CannotRead."""
         return self._archive.standings()
@@ -251,7 +268,8 @@ class TableService:
         """Return what is to be seen now."""
         view = self._session.view()
         number = self._current.number if self._current is not None else 0
-        faults = (*view.faults, *self.device_faults())
+        thinking = [self._thinking.trouble] if self._thinking.trouble else []
+        faults = (*view.faults, *self.device_faults(), *thinking)
         return replace(view, faults=faults, revision=number * REVISIONS_A_MATCH + view.revision)
 
     def heard(self) -> Sequence[Heard]:
@@ -288,9 +306,11 @@ class TableService:
             with contextlib.suppress(JournalUnwritable):  # whoever plays on finds the time given back as after a cut
                 self._session.suspend(self._now_ms())
         self._stopped = True
+        self._thinking.close()
         if self._timer is not None:
             self._timer.cancel()
         self._reviews.close()
+        self._analyses.close()
         self._watchers.end()
 
     # --- what people do ---------------------------------------------------------------------------------------------
@@ -318,12 +338,49 @@ class TableService:
             raise StaleAnswer(f"this answers revision {revision}; by now it is {now}")
         self._do(lambda now_ms: self._table.answer(action, now_ms))
 
+    def seat_player(self, seat: int, player: str) -> None:
+        """Let a computer, as `aether:3`, or a person (empty), play a seat of the match in hand from now on.
+
+        Raises:
+            IllegalAction: the seat is played so already, or there is no such seat.
+            NoSuchOpponent: this game has no such computer.
+        """
+        match = self._session.match
+        if player and match is not None:
+            opponent_of(Sitter.parsed(player), catalog.opponents_of(match.game.key))
+        self._do(lambda now_ms: self._table.seat_player(seat, player, now_ms))
+
+    def think_with(self, engine: Path) -> None:
+        """Let a UCI engine play Captain's Chess too, where somebody seats it; raises BadEngine."""
+        try_engine(engine)
+        catalog.add_opponent(CaptainsChess.key, engine_opponent(engine))
+        self._thinking.add_arguments("--engine", str(engine))
+
+    def think_for(self, seconds: float | None) -> None:
+        """Let computers think so long at most from their next decision on; `None`: what their levels take."""
+        self._thinking.think_s = seconds
+
+    def _take_thought(self, question: Question, thought: Thought) -> None:
+        """Take in what a computer decided, or advises; raises IllegalAction."""
+        table, action = self._table, thought.action
+        with contextlib.suppress(TableStopped, CannotRead):  # as in `_tick`
+            if action is None:
+                self._do(lambda now_ms: table.take_advice(question.revision, thought.hint, now_ms))
+            else:
+                self._do(lambda now_ms: table.answer_computer(question.revision, action, now_ms))
+
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice; raises IllegalAction."""
         self._do(lambda now_ms: self._table.give_words(seat, text, now_ms))
 
-    def take_over(self, settings: Settings) -> None:
-        """Be as patient as these settings say from now on; what is due by them happens at once."""
+    def take_over(self, settings: Settings, think_s: float | None = None) -> None:
+        """Be as patient as these settings say from now on; what is due by them happens at once.
+
+        Args:
+            settings: the table's patience.
+            think_s: as in `think_for`.
+        """
+        self.think_for(think_s)
         self._do(lambda _: self._session.take_over(settings))
 
     # --- what a real board sends ------------------------------------------------------------------------------------
@@ -357,6 +414,8 @@ class TableService:
                 self._attend()
         finally:
             self._set_timer()
+            if not self._stopped:
+                self._thinking.follow(self._session.question(), self._session.match)
             self.notify()
 
     @contextlib.contextmanager

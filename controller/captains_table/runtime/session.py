@@ -33,7 +33,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.long_press import LongHold
 from captains_table.table.recognition.switch_health import SwitchReport
-from captains_table.table.referee import Adviser, Referee, no_adviser
+from captains_table.table.referee import Adviser, Question, Referee, no_adviser
 from captains_table.table.snapshot import BoardSnapshot
 
 CONFIRMING: Final = (ButtonPressed(Button.ROLL), ButtonPressed(Button.CHOOSE))
@@ -270,6 +270,10 @@ class Session:
         """Whether the result of the match in hand is what is seen."""
         is_seen = self.match is not None and self._shown.phase is Phase.OVER and not self._lobby.is_open
         return is_seen and self._is_decided(self._shown.phase)
+
+    def question(self) -> Question | None:
+        """Return what a computer is to decide now; `None` where none is."""
+        return self._referee.question()
 
     def board_snapshot(self) -> BoardSnapshot:
         """Return what is known about the board now."""

@@ -70,7 +70,7 @@ class SimulatedDriver(TableDriver):
     def takes_back_of(self) -> int | None:
         """Return the seat whose last move may be taken back by putting its pieces back; None where none may."""
         match = self.match
-        last = match.provisional if match is not None and self.linked else None
+        last = match.provisional or match.answered_move if match is not None and self.linked else None
         if match is None or last is None or self.board.pieces.keys() != match.pieces().keys():
             return None
         return last.acted.seat
@@ -82,9 +82,13 @@ class SimulatedDriver(TableDriver):
             IllegalAction: no move may be taken back, or its pieces are on the move.
         """
         match = self.match
-        last = match.provisional if match is not None else None
-        if match is None or last is None or self.takes_back_of() is None:
+        if match is None or self.takes_back_of() is None:
             raise IllegalAction("no move can be taken back: expected one that nothing has sealed yet")
+        last = match.provisional
+        if last is None:
+            self.answer(Pick(TAKE_BACK), now_ms)
+            self.set_up(now_ms)
+            return
         self._catch_up(now_ms)
         moves = self.board.rearrange(match.game.pieces(last.before))
         self._scanner.begin(self.board.occupied)
@@ -160,10 +164,16 @@ class SimulatedDriver(TableDriver):
     def _follow(self, before_seq: int, now_ms: int) -> None:
         """Move the simulated pieces after a move that was made by answering."""
         match = self.match
-        last = match.provisional if match is not None else None
+        last = next((step for step in reversed(match.history) if step.on_board), None) if match is not None else None
         if last is not None and last.acted.seq > before_seq:
+            self.set_up(now_ms)
+
+    def _glide(self, now_ms: int) -> None:
+        """Let the pieces make by themselves what a computer has just played."""
+        if self.board_snapshot().to_make is not None and not self.board.hand:
             self.set_up(now_ms)
 
     def _happens(self, event: Event, now_ms: int) -> None:
         super()._happens(event, now_ms)
+        self._glide(now_ms)
         self._look()

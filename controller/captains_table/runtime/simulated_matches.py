@@ -2,6 +2,7 @@
 
 import os
 import random
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -9,9 +10,11 @@ from math import sqrt
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
+from captains_table.players.common.opponents import Means, opponent_of, sitter_of
 from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
 from captains_table.runtime.plugins import install_plugins
 
@@ -29,7 +32,7 @@ class Plan:
 
     Attributes:
         game: its key.
-        players: a strategy for each player, who change seats from match to match.
+        players: a strategy for each player, or an opponent with its level; they change seats from match to match.
         options: the game's options.
         matches: how many.
         seed: from which every die and every chance choice comes.
@@ -44,9 +47,9 @@ class Plan:
     def check(self) -> None:
         """Raise BadSimulation, UnknownGame or BadOption if such matches cannot be played."""
         entry = entry_of(self.game)
-        known = strategies_of(entry)
+        known = (*strategies_of(entry), *sitters_of(entry))
         for player in self.players:
-            if player not in known:
+            if player not in strategies_of(entry) and _sitter(entry, player) is None:
                 expected = f"expected some of {', '.join(known)}{did_you_mean(player, known)}"
                 raise BadSimulation(f"{entry.game.title} has no player {player!r}: {expected}")
         if self.matches < 1:
@@ -100,7 +103,7 @@ def play_match(plan: Plan, number: int) -> list[Score]:
     seating = [(seat + number) % count for seat in range(count)]
     names = plan.names()
     state = game.start([names[player] for player in seating], plan.options)
-    seats = [_strategy(entry, plan.players[player], rng) for player in seating]
+    seats = [strategy_of(entry, plan.players[player], rng) for player in seating]
     bidders = [_bidder(entry, plan.players[player], rng) for player in seating]
     while not isinstance(turn := game.turn(state), Over):
         match turn:
@@ -119,19 +122,37 @@ def strategies_of(entry: GameEntry) -> tuple[str, ...]:
     return (*([BEST] if entry.adviser is not None else []), *entry.strategies, GREEDY, RANDOM)
 
 
+def sitters_of(entry: GameEntry) -> tuple[str, ...]:
+    """Return the opponents that may sit at a game, at each of their levels."""
+    return tuple(str(Sitter(each.key, level)) for each in entry.opponents.values() for level in each.levels)
+
+
 def usual_players(game: str) -> tuple[str, ...]:
     """Return who plays a game where nobody is named: all it has, as far as there are seats; raises UnknownGame."""
     entry = entry_of(game)
     return strategies_of(entry)[: entry.game.seats.stop - 1]
 
 
-def _strategy(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
+def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
+    """Return a player by its name, who takes his chances from `rng`."""
+    sitter = _sitter(entry, name)
+    if sitter is not None:
+        means = Means(rng.randrange, time.monotonic)
+        return opponent_of(sitter, entry.opponents).make(sitter.level, means)
     if name in entry.strategies:
         return entry.strategies[name](rng.randrange)
     if name == RANDOM:
         return play_at_random(rng.randrange)
     greedy = play_greedily(entry.game, rng.randrange)
     return play_best(entry.adviser, greedy) if name == BEST and entry.adviser is not None else greedy
+
+
+def _sitter(entry: GameEntry, name: str) -> Sitter | None:
+    """Return whom a name declares; `None` for a strategy's name; raises BadSimulation for a level that is not there."""
+    try:
+        return sitter_of(name, entry.opponents)
+    except NoSuchOpponent as error:
+        raise BadSimulation(f"{entry.game.title} has no player {error}") from error
 
 
 def _bidder(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:

@@ -1,21 +1,25 @@
 """Playing tapes: the very same referee with no hardware and a virtual clock, as fast as it goes."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from captains_table.catalog import hint
+from msgspec.structs import replace
+
+from captains_table import catalog
 from captains_table.devices.dice_sources import DiceQueueEmpty, DictatedDice
 from captains_table.games.contract import BadOption, Bid, IllegalAction, Square, did_you_mean
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import BoardRead
+from captains_table.table.model.seating import names_of
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
 from captains_table.table.tapes.action_line import action_line
@@ -53,6 +57,7 @@ class TapePlayer:
         self._journal: MemoryJournal | None = None
         self._printed = 0
         self._standing: Standing | None = None
+        self._mind = Mind(catalog.opponents_of, lambda: 0.0)
         self._table = self._powered(SimulatedBoard())
 
     def view(self) -> View:
@@ -89,7 +94,7 @@ class TapePlayer:
         table, now_ms = self._table, self._now_ms
         match line.directive:
             case StartMatch(game, names, options):
-                self._start(MatchStarted(game, names, options))
+                self._start(_started(game, names, options))
             case QueueDice(faces):
                 self._dice.queue(faces)
             case SeedDice(number):
@@ -130,6 +135,8 @@ class TapePlayer:
                 self._table.set_up(self._now_ms)
             case "advice":
                 self._table.advise(self._now_ms)
+            case "think":
+                self._think()
             case "unplug":
                 self._table.unplug(self._now_ms)
             case "plug":
@@ -137,9 +144,21 @@ class TapePlayer:
             case _:
                 self._restart(self._journal, self._table.board, resumed=True)
 
+    def _think(self) -> None:
+        """Let the computer whose turn it is answer once."""
+        match = self._table.session.match
+        computer = "" if match is None else match.seating.sitter(match.seat)
+        if match is None or match.seat is None or not computer:
+            raise BadTape("think: expected a computer to be asked, as after game legend Anne aether:3")
+        try:
+            action = self._mind.decide(match, computer, match.seat)
+        except NothingToDecide as error:
+            raise BadTape(f"think: {error}") from error
+        self._table.answer(action, self._now_ms)
+
     def _start(self, started: MatchStarted) -> None:
         game = game_by_key(started.game)
-        first = game.start(started.seats, started.options)
+        first = game.start(names_of(started), started.options)
         board = SimulatedBoard()
         if game.shape is not None:
             standing = self._standing or Standing(game.pieces(first), game.shape)
@@ -157,7 +176,7 @@ class TapePlayer:
         session.load(journal, self._dice, self._now_ms, resumed=resumed)
 
     def _powered(self, board: SimulatedBoard) -> SimulatedDriver:
-        return SimulatedDriver(Session(self._settings, adviser=hint, now=self._virtual_time), board)
+        return SimulatedDriver(Session(self._settings, adviser=catalog.hint, now=self._virtual_time), board)
 
     def _virtual_time(self) -> str:
         """Return the time on a tape as if it began in 1970, so that a tape always leads to the same journal."""
@@ -207,6 +226,13 @@ class TapePlayer:
             if line is not None:
                 print(json.dumps(line), file=self._out)
         self._printed = len(entries)
+
+
+def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> MatchStarted:
+    """Return how a match of a tape begins; raises NoSuchOpponent."""
+    kinds = catalog.kinds_of(game, names)
+    started = MatchStarted(game, tuple(names), options)
+    return replace(started, kinds=kinds) if "computer" in kinds else started
 
 
 def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> int:

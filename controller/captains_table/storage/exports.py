@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 
 from captains_table import catalog
 from captains_table.catalog import Export, Remarks
@@ -11,6 +12,7 @@ from captains_table.storage.damage import Damage
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
 from captains_table.table.history.export import export_json, public_entries
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
+from captains_table.table.model.seating import names_of, records_of
 from captains_table.web.port import NoSuchForm
 
 JSON = "json"
@@ -36,7 +38,8 @@ def export_match(journal: MatchJournal, form: str) -> str:
     export = _export(started.game, form)
     actions = [acted.action for acted in folded(entries)]
     try:
-        return export.write(started.seats, started.options, actions, journal.began, _remarks(entries))
+        names = records_of(started, names_of(started))
+        return export.write(names, started.options, actions, journal.began, _remarks(entries))
     except (BadOption, IllegalAction) as error:  # each entry can be read, and yet one is not what was written
         words = f"match {journal.number} does not replay ({error}): expected {JSON}, which needs no rules"
         raise NoSuchForm(words) from error
@@ -96,12 +99,11 @@ def listed(names: Sequence[str]) -> str:
 def all_names(record: MatchRecord) -> Sequence[str]:
     """Return a match's players in seat order, those included that nobody named (solitaire's second).
 
-    Of a game that is not installed only those who were named are known.
+    A computer is named with its level. Of a game that is not installed only those who were named are known.
     """
-    entry = catalog.find_entry(record.started.game)
-    if entry is None:
-        return record.started.seats
-    try:
-        return entry.game.names(entry.game.start(record.started.seats, record.started.options))
-    except BadOption:  # a match of other rules than today's
-        return record.started.seats
+    started, names = record.started, names_of(record.started)
+    entry = catalog.find_entry(started.game)
+    if entry is not None:
+        with suppress(BadOption):  # a match of other rules than today's
+            names = tuple(entry.game.names(entry.game.start(names, started.options)))
+    return records_of(started, names)

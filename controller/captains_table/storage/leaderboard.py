@@ -1,7 +1,7 @@
 """Records over matches: derived from the journal whenever they are wanted, so that they are never out of step."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
@@ -10,8 +10,12 @@ from captains_table.games.registry import GAMES
 from captains_table.storage.exports import all_names
 from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.schema import JournalUnreadable
+from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import BadHistory, Match
+from captains_table.table.model.seating import names_of, records_of
 from captains_table.web.port import Standings
+
+Namer = Callable[[MatchStarted], tuple[str, ...]]
 
 
 class Records:
@@ -34,7 +38,7 @@ class Records:
         entry = catalog.find_entry(game)
         if entry is None or entry.records.agreed is None:
             return dict(options)
-        return {**entry.records.agreed(_placings(self._whole(), game), names), **options}
+        return {**entry.records.agreed(_placings(self._whole(), game, names_of), names), **options}
 
     def _whole(self) -> list[MatchRecord]:
         """Return the finished matches whose end tells of those who played, and of nobody else."""
@@ -77,10 +81,14 @@ def _ends_with_its_players(record: MatchRecord) -> bool:
     return has_scores and (ended.winner is None or ended.winner in range(len(ended.scores)))
 
 
-def _placings(records: Iterable[MatchRecord], game: str) -> list[Placing]:
-    """Return how a game's matches ended, in their order."""
+def _remembered(started: MatchStarted) -> tuple[str, ...]:
+    return records_of(started, names_of(started))
+
+
+def _placings(records: Iterable[MatchRecord], game: str, names: Namer = _remembered) -> list[Placing]:
+    """Return how a game's matches ended, in their order, with the players named so."""
     return [
-        (record.started.seats, record.ended.scores)
+        (names(record.started), record.ended.scores)
         for record in records
         if record.started.game == game and record.ended is not None
     ]

@@ -8,6 +8,7 @@ from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import Start, Unfinished
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
+from captains_table.table.model.seating import names_of, persons_of
 
 MOST_UNFINISHED = 10  # each is replayed to show how far it is, once for as long as nobody goes on with it
 
@@ -21,8 +22,8 @@ class JournalMatchIndex:
 
     def names(self) -> list[str]:
         """Return everybody who has played here, whoever began to play last first."""
-        seats = (record.started.seats for record in self._file.matches())
-        return list(dict.fromkeys(name for names in seats for name in names))
+        persons = (persons_of(record.started) for record in self._file.matches())
+        return list(dict.fromkeys(name for names in persons for name in names))
 
     def last(self) -> Start | None:
         """Return how the match began that was started last."""
@@ -54,6 +55,6 @@ def _summary_of(number: int, entries: Sequence[Entry]) -> Unfinished:
     """Return who plays a match and how far it is; of a game that is not installed, that it is not."""
     started = entries[0] if entries else None
     if isinstance(started, MatchStarted) and started.game not in GAMES:
-        return Unfinished(number, started.game, tuple(started.seats), not_installed(started.game))
+        return Unfinished(number, started.game, names_of(started), not_installed(started.game))
     match = Match.resumed(entries)
     return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))

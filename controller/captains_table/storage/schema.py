@@ -70,7 +70,9 @@ PROOFS = script("")  # and entries `words`, `clock-stopped` and `resumed`; `star
 
 DOUBTS = script("")  # and entries `unsure`
 
-STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS)
+COMPUTERS = script("")  # and entries `seated`
+
+STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS)
 
 
 def version_of(database: sqlite3.Connection) -> int:

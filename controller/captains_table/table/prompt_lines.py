@@ -9,6 +9,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.move_to_make import MoveToMake
 from captains_table.table.recognition.recovery import recovery_steps, refusal
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
@@ -22,6 +23,8 @@ def prompt_lines(table: TableSnapshot, match: Match, reason: str | None) -> list
         reason: why the move that stands on the board is forbidden, if it is (`reason_refused`).
     """
     board = table.board
+    if board.to_make is not None:
+        return _move_to_make_lines(table, match, board.to_make)
     if isinstance(match.turn, Over):
         asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
         return [_result_words(match, match.turn), *asked]
@@ -81,6 +84,8 @@ def _asked_lines(table: TableSnapshot, match: Match) -> list[str]:
         return [ask.prompt]  # asked of everybody
     if table.board.asked and ask is not None and not isinstance(ask, Auction):
         return _ask_lines(names[_mover(table, match)], ask)
+    if match.computer_decides and match.seat is not None:
+        return [f"{names[match.seat]} {'throws' if isinstance(match.turn, Roll) or table.tumbling else 'thinks'}"]
     return turn_lines(match.turn, names)
 
 
@@ -90,6 +95,19 @@ def _mover(table: TableSnapshot, match: Match) -> int:
     takes_back = any(asked.takes_back for asked in table.board.asked)
     seat = last.acted.seat if takes_back and last is not None else match.seat
     return 0 if seat is None else seat
+
+
+# --- what a computer plays ------------------------------------------------------------------------------------------
+
+
+def _move_to_make_lines(table: TableSnapshot, match: Match, to_make: MoveToMake) -> list[str]:
+    """Return the computer's move, and how a hand makes it, or what stands where it should not before that."""
+    last = match.history[-1]
+    name = match.called(last.before)[last.acted.seat or 0]
+    played = f"{name} plays {last.option.label if last.option is not None else ''}"
+    if to_make.is_all_there_is(table.board.occupied):
+        return [played, *to_make.steps()]
+    return [played, *recovery_steps(table.board.wrong, match.pieces())]
 
 
 # --- what is wrong on the board -------------------------------------------------------------------------------------

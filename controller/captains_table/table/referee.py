@@ -11,17 +11,20 @@ from captains_table.table.history.event_log import alarms
 from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.events import (
     AdviceAsked,
+    AdviceThought,
     Answered,
     BoardLost,
     BoardRead,
     ButtonPressed,
     ButtonReleased,
+    ComputerAnswered,
     DiceFell,
     DieToggled,
     Effect,
     Event,
     Light,
     PiecesPlaced,
+    PlayerSeated,
     Show,
     SwitchChanged,
     SwitchMasked,
@@ -32,6 +35,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
 from captains_table.table.playing.answers import Answers
+from captains_table.table.playing.computer_turn import Question as Question
 from captains_table.table.playing.match_play import Adviser as Adviser
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.playing.pressing import Pressing
@@ -98,6 +102,10 @@ class Referee:
     def ask(self) -> Ask | Auction | None:
         """Return what must be decided now."""
         return self._presenter.ask(self._play.match)
+
+    def question(self) -> Question | None:
+        """Return what is to be thought about now, a computer's decision or advice; `None` where nothing is."""
+        return self._play.computer.question() or self._play.advice_question()
 
     # --- matches ----------------------------------------------------------------------------------------------------
 
@@ -204,6 +212,13 @@ class Referee:
                 self._answers.answer(action)
             case WordsGiven(seat, text):
                 play.give_words(seat, text)
+            case ComputerAnswered(revision, action):
+                play.computer.take(revision, action)
+            case AdviceThought(revision, hint):
+                play.take_advice(revision, hint)
+            case PlayerSeated(seat, player):
+                play.forget_moments()
+                play.seat_player(seat, player)
             case AdviceAsked():
                 play.forget_moments()
                 play.advise()

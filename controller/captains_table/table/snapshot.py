@@ -10,6 +10,7 @@ from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.move_to_make import MoveToMake
 from captains_table.table.recognition.unfinished import UnfinishedMove
 
 LOG_LINES = 12
@@ -34,6 +35,7 @@ class BoardSnapshot:
         asked: what the board may mean, where that is asked.
         believed: what the match has as the last thing that was done on the board; None without a match.
         rivals: what may have been done as well, and can be chosen in its place.
+        to_make: the computer's move that a hand is still to make, if there is one.
     """
 
     occupied: frozenset[Square]
@@ -50,6 +52,7 @@ class BoardSnapshot:
     asked: tuple[Candidate, ...]
     believed: Candidate | None = None
     rivals: tuple[Candidate, ...] = ()
+    to_make: MoveToMake | None = None
 
     @classmethod
     def of(cls, monitor: BoardMonitor) -> "BoardSnapshot":
@@ -69,6 +72,7 @@ class BoardSnapshot:
             asked=monitor.asked,
             believed=monitor.believed(),
             rivals=monitor.rivals(),
+            to_make=monitor.to_make,
         )
 
     @property

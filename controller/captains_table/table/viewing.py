@@ -78,7 +78,15 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
     titles = match.game.titles(match.state) or [""] * len(tallies)
     return tuple(
-        SeatView(name, tally, seat in match.acting_seats, _seconds_left(match, seat, now_ms), title)
+        SeatView(
+            name,
+            tally,
+            seat in match.acting_seats,
+            _seconds_left(match, seat, now_ms),
+            title,
+            match.seating.words(seat),
+            is_thinking=match.computer_decides and seat == match.seat,
+        )
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )
 
@@ -104,6 +112,9 @@ def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> di
     if board.unfinished is not None and not isinstance(match.turn, Over):
         return board.unfinished.marks() | faulty
     wrong = board.wrong
+    if board.to_make is not None:
+        extra = recovery_marks(wrong, forbidden_by_dice=False)
+        return extra | board.to_make.marks(board.occupied) | faulty
     if wrong:
         return faulty | targets(table) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
     last_move, events = marks_of_last_move(match.game, match.history), marks_of_events(table.latest_events)

@@ -2,6 +2,8 @@
 
 The file is a variants.ini as it stands: `setoption name VariantPath value FILE`, `setoption name UCI_Variant value
 captainschess`, and the `position` line at its end leads to where the match stands.
+
+Source: docs/rules/captains-chess.md.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +12,7 @@ from typing import Final
 from captains_table.games.captains_chess.fen import START_FEN, format_fen
 from captains_table.games.captains_chess.game import CaptainsChess
 from captains_table.games.captains_chess.pieces import CROWNED, KINDS, MOVEMENTS, PAWN, PROMOTED, SHAPE
-from captains_table.games.captains_chess.position import CASTLINGS, Castling
+from captains_table.games.captains_chess.position import CASTLINGS, Castling, Position
 from captains_table.games.captains_chess.state import FIFTY_MOVES, THREEFOLD, State, ending
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Movement
 from captains_table.games.contract import Action
@@ -89,6 +91,30 @@ def _endings() -> Iterator[str]:
     yield f"nMoveRule = {FIFTY_MOVES // 2}"
     yield f"nFoldRule = {THREEFOLD}"
     yield "nFoldValue = draw"
+
+
+# --- a position -----------------------------------------------------------------------------------------------------
+
+
+def position_line(state: State) -> str:
+    """Return the `position` line of UCI for where a match stands, with the moves since a position last could not recur.
+
+    They follow from the positions before this one that may come again: the engine is to know of those too (C7).
+    """
+    position = first = state.position
+    if state.past:
+        board, white, rights, passed = state.past[0]
+        moved = len(state.past)
+        number = position.number - (moved + position.white) // 2
+        first = Position(board, rights, passed, position.quiet - moved, number, white=white)
+    keys = (*state.past[1:], position.key) if state.past else ()
+    moves = list[str]()
+    there = first
+    for key in keys:
+        id_, there = next((id_, after) for id_, move in there.moves.items() if (after := there.play(move)).key == key)
+        moves.append(id_)
+    told = f" moves {' '.join(moves)}" if moves else ""
+    return f"position fen {format_fen(first, LETTERS)}{told}"
 
 
 # --- a match --------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial
+from operator import itemgetter
 from typing import TypeVar
 
 FACES = (1, 2, 3, 4, 5, 6)
@@ -24,6 +25,7 @@ class DiceMultisets:
         first_full: the index from which all multisets have `dice` dice.
         one_more: for each smaller multiset, the index after one more die, by face.
         one_less: for each multiset, the indices of those that lack one of its dice.
+        keeps: returns the indices of all multisets that may be kept of one (an index of `all`), itself included.
     """
 
     def __init__(self, dice: int) -> None:
@@ -41,6 +43,8 @@ class DiceMultisets:
             tuple(self._index[multiset[:die] + multiset[die + 1 :]] for die in _first_of_each(multiset))
             for multiset in self.all
         ]
+        self._with_less = [itemgetter(index, *less) for index, less in enumerate(self.one_less) if less]
+        self.keeps = cache(self._keeps)
 
     @property
     def full(self) -> list[Multiset]:
@@ -71,17 +75,16 @@ class DiceMultisets:
             kept: what `when_kept` returned.
         """
         best = list(kept)
-        for index in range(1, len(best)):
-            best[index] = max(best[index], *(best[less] for less in self.one_less[index]))
+        for index, with_less in enumerate(self._with_less, start=1):  # all but the empty one
+            best[index] = max(with_less(best))
         return best[self.first_full :]
 
-    def keeps(self, full: int) -> set[int]:
-        """Return the indices of all multisets that may be kept of one (an index of `all`), itself included."""
+    def _keeps(self, full: int) -> frozenset[int]:
         found = {full}
         for less in self.one_less[full]:
             if less not in found:
                 found |= self.keeps(less)
-        return found
+        return frozenset(found)
 
 
 @cache

@@ -2,16 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any
 
+from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
 from captains_table.games.contract import did_you_mean
+from captains_table.players.common.advice import Advice
 from captains_table.players.common.strategies import Below, Strategy
-
-SEPARATOR: Final = ":"  # between who plays and its level
-
-
-class NoSuchOpponent(ValueError):  # noqa: N818 - named by its condition
-    """No computer of this game is called so, or plays at this level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +24,9 @@ class Means:
     seconds: Callable[[], float]
     think_s: float | None = None
 
+
+MoveAdviser = Callable[[Any, Means], Advice | None]
+"""Advises in a state where that takes thought, as on moves; `None` where it has nothing to say."""
 
 OpponentMaker = Callable[[int, Means], Strategy]  # of a level, and what it thinks with
 
@@ -49,17 +48,6 @@ class Opponent:
     make: OpponentMaker = field(compare=False)
     levels: Mapping[int, str] = field(default_factory=dict)
     usual: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Sitter:
-    """A computer on a seat: who it is and at which level it plays, written `aether:3`."""
-
-    key: str
-    level: int
-
-    def __str__(self) -> str:
-        return f"{self.key}{SEPARATOR}{self.level}"
 
 
 def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:

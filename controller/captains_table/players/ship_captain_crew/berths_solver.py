@@ -99,6 +99,21 @@ def crew_chances(berths: int = 0, throws: int = THROWS) -> list[Fraction]:
     return chances
 
 
+def completions() -> Iterator[tuple[int, Cargo, Fraction]]:
+    """Yield how many throws are left when the crew is complete, the cargo that lies there, and how likely that is."""
+    waiting = {0: Fraction(1)}
+    for left in range(THROWS - 1, -1, -1):
+        after: dict[int, Fraction] = {}
+        for berths, chance in waiting.items():
+            outcomes = list(_throws(berths))
+            for filled, others in outcomes:
+                if filled == len(BERTHS):
+                    yield left, (others[0], others[1]), chance / len(outcomes)
+                else:
+                    after[filled] = after.get(filled, Fraction()) + chance / len(outcomes)
+        waiting = after
+
+
 def _throws(berths: int) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield, for every equally likely throw of the dice not aside, the berths then filled and the other dice."""
     for faces in product(FACES, repeat=DICE - berths):

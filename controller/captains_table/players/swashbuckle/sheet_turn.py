@@ -80,7 +80,7 @@ class Fillings:
         """Return the value of scoring each multiset in a box, `NEVER` where it takes no points."""
         if box == PIRACY:
             value = self.piracy if self._dice == DICE else NEVER
-            return [value if opens else NEVER for opens in _opens_piracy(self._dice)]
+            return [value if opens else NEVER for opens in opens_piracy(self._dice)]
         gained = points_of(box, self._dice, self._rules.values)
         values = {0: NEVER}
         if box in UPPER:
@@ -108,7 +108,7 @@ class Fillings:
         columns = list(self.scores.values())
         scored = list(map(max, *columns)) if len(columns) > 1 else list(columns[0])
         if self._marks:
-            for index in _five_alike(self._dice):
+            for index in five_alike(self._dice):
                 scored[index] = max(self.options(index).values())
         floor = scuttling if self._rules.voluntary_scuttle else NEVER
         return [scuttling if value < IMPOSSIBLE else max(value, floor) for value in scored]
@@ -120,7 +120,7 @@ class Fillings:
             index: of the full multiset.
         """
         scores = {f"score-{box}": column[index] for box, column in self.scores.items() if column[index] > IMPOSSIBLE}
-        earns = self._marks and index in _five_alike(self._dice)
+        earns = self._marks and index in five_alike(self._dice)
         if earns and not scores:
             most = {box: maximum(box, self._rules.values) for box in self.scores}
             scores = {f"score-{box}": points + self.after(box, points) for box, points in most.items()}
@@ -199,34 +199,43 @@ def points_of(box: str, dice: int, values: Values) -> tuple[int, ...]:
 
 
 @cache
-def _opens_piracy(dice: int) -> tuple[bool, ...]:
+def opens_piracy(dice: int) -> tuple[bool, ...]:
+    """Return which full multisets open the box piracy."""
     return tuple(is_for_piracy(multiset) for multiset in dice_multisets(dice).full)
 
 
 @cache
-def _five_alike(dice: int) -> frozenset[int]:
+def five_alike(dice: int) -> frozenset[int]:
+    """Return which full multisets are a swashbuckle."""
     return frozenset(index for index, multiset in enumerate(dice_multisets(dice).full) if is_five_alike(multiset))
 
 
 @cache
-def piracy_kept(*, marks: bool) -> tuple[list[float], list[float]]:
-    """Return what standing on each piracy throw and what keeping each multiset of it once more is worth (W6)."""
-    rows = dice_multisets(DICE)
-    standing = [
-        float(piracy_points(multiset) + (BONUS if marks and is_five_alike(multiset) else 0)) for multiset in rows.full
-    ]
-    return standing, rows.when_kept(standing)
-
-
-@cache
-def piracy_throws(*, marks: bool) -> tuple[tuple[float, float, float], ...]:
-    """Return each piracy throw's chance, its points standing, and those expected after one more throw.
+def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
+    """Return what standing on each piracy throw is worth (W6).
 
     Args:
         marks: whether five alike earn a bonus mark.
+        raids: how often the points count once more, as they do where what one wins another loses.
     """
+    return tuple(
+        float((1 + raids) * piracy_points(multiset) + (BONUS if marks and is_five_alike(multiset) else 0))
+        for multiset in dice_multisets(DICE).full
+    )
+
+
+@cache
+def piracy_kept(*, marks: bool, raids: int = 0) -> tuple[list[float], list[float]]:
+    """Return what standing on each piracy throw and what keeping each multiset of it once more is worth (W6)."""
+    standing = list(piracy_standing(marks=marks, raids=raids))
+    return standing, dice_multisets(DICE).when_kept(standing)
+
+
+@cache
+def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
+    """Return each piracy throw's chance, its points standing, and those expected after one more throw."""
     rows = dice_multisets(DICE)
-    standing, kept = piracy_kept(marks=marks)
+    standing, kept = piracy_kept(marks=marks, raids=raids)
     chances = [float(chance(multiset)) for multiset in rows.full]
     return tuple(zip(chances, standing, rows.best_kept(kept), strict=True))
 

@@ -10,6 +10,8 @@ from captains_table.players.swashbuckle.sheet_values import SheetValues
 FOLDER: Final = "tables"
 SWASHBUCKLE: Final = "swashbuckle.values"
 SWASHBUCKLE_VOLUNTARY: Final = "swashbuckle-voluntary.values"
+RAIDS: Final = "swashbuckle-raids.values"  # what piracy scores counts twice: one wins it, another loses it
+SPREAD: Final = "swashbuckle-spread.values"  # the variance of the points still to come, played by the table of raids
 SOLVED: Final = {(): SWASHBUCKLE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
 
 

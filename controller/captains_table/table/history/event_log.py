@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from captains_table.games.common.dice import roman
+from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Amount, Bell, Bid, EventKind, GameEvent, Keep, Pick, Roll, Rolled, TimeUp
 from captains_table.table.history.aloud import said_of
+from captains_table.table.model.entries import Seated
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.player_clocks import runs_low
@@ -68,6 +70,12 @@ class EventLog:
     def give_words(self, match: Match, seat: int) -> None:
         """Write that a player gave own words for the dice; the words themselves are in the export."""
         self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
+
+    def seat_player(self, match: Match, seated: Seated) -> None:
+        """Write who plays a seat from now on."""
+        name = match.names[seated.seat]
+        who = f"{Sitter.parsed(seated.player).words} plays" if seated.player else "A person plays"
+        self._write([LogLine(seated.seat, f"{who} on for {name}")])
 
     def take_back(self, match: Match, seat: int | None) -> None:
         """Write that a move was taken back."""

@@ -21,6 +21,7 @@ from captains_table.table.model.entries import (
     MatchEnded,
     MatchStarted,
     Resumed,
+    Seated,
     Unsure,
     Words,
 )
@@ -75,7 +76,7 @@ def export_json(
 
 def form_of(entries: Sequence[Entry]) -> str:
     """Return the earliest form that has such entries."""
-    newer = any(isinstance(entry, Words | Resumed | ClockStopped | Unsure) for entry in entries)
+    newer = any(isinstance(entry, Words | Resumed | ClockStopped | Unsure | Seated) for entry in entries)
     started = entries[0] if entries else None
     declares = isinstance(started, MatchStarted) and not (started.kinds is UNSET and started.at_ms is UNSET)
     return FORM if newer or declares else FORMS[0]

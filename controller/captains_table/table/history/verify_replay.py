@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import (
     BadOption,
     Decide,
@@ -25,10 +26,12 @@ from captains_table.table.model.entries import (
     Entry,
     MatchEnded,
     MatchStarted,
+    Seated,
     TakenBack,
 )
 from captains_table.table.model.player_clocks import Clock
-from captains_table.table.model.steps import Step, open_menu, open_move
+from captains_table.table.model.seating import Seating, names_of
+from captains_table.table.model.steps import Step, answered_move, open_menu, open_move
 
 
 def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
@@ -77,8 +80,9 @@ class Replay:
     def __init__(self, started: MatchStarted, *, recorded: bool = True) -> None:
         self._recorded = recorded
         self._game = game_by_key(started.game)
-        self._state = self._game.start(started.seats, started.options)
+        self._state = self._game.start(names_of(started), started.options)
         self._history: list[Step] = []
+        self._seating = Seating(started)
         self.names = tuple(self._game.names(self._state))
         control = self._game.time_control(self._state)
         self._clock = None if control is None else Clock(control, len(self.names))
@@ -97,6 +101,7 @@ class Replay:
             turn = self._game.turn(self._state)
             check_time(self._clock, entry, recorded=self._recorded, is_over=isinstance(turn, Over))
             self._clock.note(entry)
+        self._seating.note(entry)
         match entry:
             case Acted():
                 self._act(entry)
@@ -104,6 +109,8 @@ class Replay:
                 self._take_back(entry)
             case Advised():
                 self._advise(entry)
+            case Seated():
+                _check_seated(entry)
             case ClockStopped():
                 self._stop(entry)
             case MatchEnded():
@@ -123,7 +130,7 @@ class Replay:
         except IllegalAction as error:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
         option = offered_option(turn, acted.action.id) if isinstance(acted.action, Pick) else None
-        self._history.append(Step(acted, self._state, after, option))
+        self._history.append(Step(acted, self._state, after, option, self._seating.sitter(acted.seat)))
         self._state = after
 
     def _advise(self, advised: Advised) -> None:
@@ -144,7 +151,11 @@ class Replay:
             words = f"action {taken.seq} takes back {taken.of_seq}, which does not stand"
             raise NotProven(words, taken.seq, standing, taken.of_seq)
         turn, place = self._game.turn(self._state), standing.index(taken.of_seq)
-        may_be = (open_move(self._history, turn), open_menu(self._history, turn))
+        may_be = (
+            open_move(self._history, turn),
+            open_menu(self._history, turn),
+            answered_move(self._history, turn),
+        )
         step = self._history[place]
         if all(step is not each for each in may_be):
             words = f"action {taken.seq} takes back {taken.of_seq}, which was sealed"
@@ -163,3 +174,12 @@ class Replay:
         if (result.winner, result.scores) != (ended.winner, ended.scores):
             words = f"result: the game's is {result.winner}, {result.scores}; found {ended.winner}, {ended.scores}"
             raise NotProven(words, expected=result, found=ended)
+
+
+def _check_seated(seated: Seated) -> None:
+    """Raise NotProven where whoever is said to play a seat is neither a person nor a computer."""
+    try:
+        if seated.player:
+            Sitter.parsed(seated.player)
+    except NoSuchOpponent as error:
+        raise NotProven(str(error), expected="a computer, or nobody", found=seated.player) from error

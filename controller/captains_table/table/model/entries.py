@@ -28,7 +28,7 @@ SeatKind = Literal["human", "computer"]
 
 
 class MatchStarted(Written, frozen=True, tag="started"):
-    """A match began: the game's key, the names in seat order as given, its options.
+    """A match began: the game's key, the names in seat order as given (a computer's as `aether:3`), its options.
 
     `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated; `kinds` says in seat
     order who plays, humans where it says nothing; `at_ms` is the table's time. Earlier programs wrote neither.
@@ -77,6 +77,13 @@ class Words(Written, frozen=True, tag="words"):
 
     seat: int
     text: str
+
+
+class Seated(Written, frozen=True, tag="seated"):
+    """A computer plays a seat from here on, written `aether:3`, or a person does (empty); what it owes stays."""
+
+    seat: int
+    player: str
 
 
 class Masked(Written, frozen=True, tag="masked"):
@@ -151,6 +158,7 @@ Entry = (
     | Resumed
     | ClockWentOn
     | MatchEnded
+    | Seated
 )
 
 ACTIONS: Codec[Action] = Codec(Action, "action")

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
-from captains_table.table.model.view import Mark, View
+from captains_table.table.model.view import Hint, Mark, View
 
 
 class Button(StrEnum):
@@ -106,6 +106,40 @@ class WordsGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputerAnswered:
+    """A computer has thought about what it is to decide.
+
+    Attributes:
+        revision: of the match it thought about; of any other the answer is moot.
+        action: its answer.
+    """
+
+    revision: int
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceThought:
+    """The advice that was asked for is there.
+
+    Attributes:
+        revision: of the match it is about; of any other it is moot.
+        hint: the advice; `None` where there is none to give.
+    """
+
+    revision: int
+    hint: Hint | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSeated:
+    """Somebody else plays a seat from now on: a computer, as `aether:3`, or a person (empty)."""
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class AdviceAsked:
     """Whoever must decide asked for advice."""
 
@@ -133,6 +167,9 @@ Event = (
     | DieToggled
     | Answered
     | WordsGiven
+    | ComputerAnswered
+    | AdviceThought
+    | PlayerSeated
     | AdviceAsked
     | DiceFell
     | TimePassed

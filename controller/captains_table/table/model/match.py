@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import (
     Action,
     Auction,
@@ -31,6 +32,7 @@ from captains_table.table.model.entries import (
     ClockWentOn,
     Entry,
     MatchStarted,
+    Seated,
     TakenBack,
     Words,
     folded,
@@ -38,8 +40,9 @@ from captains_table.table.model.entries import (
 from captains_table.table.model.expectation import expectation
 from captains_table.table.model.player_clocks import Clock, is_press
 from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
+from captains_table.table.model.seating import Seating, names_of
 from captains_table.table.model.steps import Step as Step
-from captains_table.table.model.steps import open_menu, open_move
+from captains_table.table.model.steps import answered_move, open_menu, open_move
 
 
 class BadHistory(ValueError):  # noqa: N818 - named by its condition
@@ -54,8 +57,10 @@ class Match:
         self.started = started
         self.history: list[Step] = []
         self.salt = Salt()
+        self.seating = Seating(started)
+        self.computers_think = False  # whether the seats of computers answer by themselves, as at a table; else anybody
         self.is_ended = False  # the end is written: nothing can be amended any more
-        self._first = self.game.start(started.seats, started.options)
+        self._first = self.game.start(names_of(started), started.options)
         control = self.game.time_control(self._first)
         self.clock = None if control is None else Clock(control, len(self.names))
         self._next_seq = 1
@@ -72,9 +77,10 @@ class Match:
         except BadOption as error:
             raise BadHistory(f"the match cannot have begun so: {error}") from error
         match._check_entries(entries)
+        match.seating = Seating(entries[0], entries)
         for acted in folded(entries):
             try:
-                match._append(acted)
+                match._append(acted, match.seating.acted.get(acted.seq, ""))
             except IllegalAction as error:
                 raise BadHistory(f"action {acted.seq} ({acted.action}) does not replay: {error}") from error
         match._wind_clock(entries)
@@ -174,7 +180,7 @@ class Match:
             raise IllegalAction("the match is over")
         acted = Acted(self._next_seq, acting_seat(self.turn, action), now_ms, action)
         try:
-            self._append(acted)
+            self._append(acted, self.seating.sitter(acted.seat))
         except IllegalAction as error:
             if "expected" in str(error):
                 raise
@@ -185,8 +191,31 @@ class Match:
 
     def _note(self, entry: Acted | TakenBack) -> None:
         self.salt.note(entry)
+        self.seating.note(entry)
         if self.clock is not None:
             self.clock.note(entry)
+
+    def seat_player(self, seat: int, player: str) -> Seated:
+        """Let a computer (`aether:3`), or a person (empty), play a seat from now on, and return the entry.
+
+        Raises:
+            IllegalAction: there is no such seat, it is played so already, or the match is over.
+        """
+        if seat not in range(len(self.names)):
+            raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
+        if isinstance(self.turn, Over):
+            raise IllegalAction("the match is over: expected one that is played")
+        if self.seating.sitter(seat) == player:
+            words = f"{Sitter.parsed(player).words} plays" if player else "a person plays"
+            raise IllegalAction(f"{words} for {self.names[seat]} already: expected somebody else")
+        seated = Seated(seat, player)
+        self.seating.note(seated)
+        return seated
+
+    @property
+    def computer_decides(self) -> bool:
+        """Whether a computer at this table has to throw or to decide, so that nobody else can."""
+        return self.computers_think and bool(self.seating.sitter(self.seat))
 
     def give_words(self, seat: int, text: str) -> Words:
         """Take own words for the dice and return their entry; raises IllegalAction and changes nothing."""
@@ -205,12 +234,12 @@ class Match:
         """Return whether players may still give own words for the dice."""
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
-    def _append(self, acted: Acted) -> None:
+    def _append(self, acted: Acted, computer: str) -> None:
         check_auction(self.turn, acted.action)
         option = self.offered(acted.action)
         before = self.state
         after = self.game.apply(before, acted.action)
-        self.history.append(Step(acted, before, after, option))
+        self.history.append(Step(acted, before, after, option, computer))
         self._turn = None
 
     def is_on_board(self, action: Action) -> bool:
@@ -241,6 +270,11 @@ class Match:
     def provisional(self) -> Step | None:
         """The move on the board that may still be changed; see `open_move`."""
         return open_move(self.history, self.turn, is_ended=self.is_ended)
+
+    @property
+    def answered_move(self) -> Step | None:
+        """The move that whoever is on turn may take back with the computer's answer; see `answered_move`."""
+        return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:
         """Return how long bids may still be made, as of the last action; `None` without an auction or a deadline.

@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields, replace
 from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
+UNSET_BY_ANYBODY = frozenset({"throws_again", "computers_think"})
+
 
 class BadSetting(ValueError):  # noqa: N818 - named by its condition
     """A setting is unknown or has a value the table cannot use."""
@@ -27,6 +29,8 @@ class Settings:
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
         throws_again: whether the roll button also throws what may be thrown again. Nobody sets that: it is so at every
             table, and not on tapes, whose presses that meant nothing when they were made still mean nothing.
+        computers_think: whether the seats of computers answer by themselves, and nobody else for them. Nobody sets that
+            either: on tapes their actions are lines like anybody's.
     """
 
     debounce_ms: int = DEBOUNCE_MS
@@ -40,6 +44,7 @@ class Settings:
     leave_ms: int = 3000
     buttons: str = "encoder"
     throws_again: bool = True
+    computers_think: bool = True
 
     def take_over(self, other: "Settings") -> None:
         """Become the same as others, for all that share these."""
@@ -62,9 +67,9 @@ class Settings:
 
 def setting_names() -> tuple[str, ...]:
     """Return the names of what can be set."""
-    return tuple(setting.name for setting in fields(Settings) if setting.name != "throws_again")
+    return tuple(setting.name for setting in fields(Settings) if setting.name not in UNSET_BY_ANYBODY)
 
 
 def tape_settings() -> Settings:
     """Return what a tape is played with that says nothing else."""
-    return Settings(throws_again=False)
+    return Settings(throws_again=False, computers_think=False)

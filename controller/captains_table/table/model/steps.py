@@ -4,18 +4,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captains_table.games.contract import Decide, Option, Over, Turn
+from captains_table.games.contract import PRESS_CLOCK, Decide, Option, Over, Pick, Rolled, Turn
 from captains_table.table.model.entries import Acted
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of the history with the states around it, and the option it picked; `None` where it picked none."""
+    """One action of the history with the states around it.
+
+    Attributes:
+        acted: the action.
+        before: the state before it.
+        after: the state after it.
+        option: what it picked; `None` where it picked nothing.
+        computer: which computer did it, as `aether:3`; empty: none.
+    """
 
     acted: Acted
     before: Any
     after: Any
     option: Option | None = None
+    computer: str = ""
 
     @property
     def on_board(self) -> bool:
@@ -43,7 +52,7 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
 
     The next throw, the end of the turn, the clock or the next move seals it; answers that only ask or decline
     (`Option.opens_menu`, `Option.keeps_move_open`) do not. A move that ends the match is sealed when the end is
-    written.
+    written. A computer means what it says: its moves are never open.
 
     Args:
         history: the actions that stand.
@@ -51,11 +60,32 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
         is_ended: whether the end of the match is written.
     """
     if isinstance(turn, Over):
-        return history[-1] if history and history[-1].on_board and not is_ended else None
+        last = history[-1] if history else None
+        return last if last is not None and last.on_board and not last.computer and not is_ended else None
     for step in reversed(history):
         if step.on_board:
-            return step
+            return None if step.computer else step
         if step.seals:
+            return None
+    return None
+
+
+def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
+    """Return the move of the player on turn that he may take back with the computer's answer to it.
+
+    Only where nothing was thrown since, and nobody else has done anything: not even a computer takes back its dice.
+    """
+    if isinstance(turn, Over) or not isinstance(turn, Decide):
+        return None
+    is_answered = False
+    for step in reversed(history):
+        if isinstance(step.acted.action, Rolled) or step.is_secret:
+            return None
+        if step.computer:
+            is_answered = is_answered or step.on_board
+        elif step.on_board:
+            return step if is_answered and step.acted.seat == turn.seat else None
+        elif not is_answered or step.acted.action != Pick(PRESS_CLOCK.id):
             return None
     return None
 

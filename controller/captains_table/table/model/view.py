@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from captains_table.games.contract import (
     Ask,
@@ -48,7 +49,8 @@ class Mark(StrEnum):
 class SeatView:
     """A player: name, named tallies, whether he may act now, the seconds on his clock (`None`: there is no clock).
 
-    `title` is shown in place of the name, if he has one.
+    `title` is shown in place of the name, if he has one; `computer` is who plays for him in words, such as "Aether
+    (level 3)", empty for a person, and `is_thinking` whether that computer has to throw or to decide now.
     """
 
     name: str
@@ -56,6 +58,8 @@ class SeatView:
     on_turn: bool
     seconds_left: int | None = None
     title: str = ""
+    computer: str = ""
+    is_thinking: bool = False
 
     @property
     def called(self) -> str:
@@ -118,6 +122,10 @@ class Hint:
     why: str = ""
     id: str | None = None
     dice: tuple[int, ...] | None = None
+
+
+THINKING: Final = Hint("Thinking about it")
+"""Shown until the advice that was asked for is there."""
 
 
 @dataclass(frozen=True, slots=True)

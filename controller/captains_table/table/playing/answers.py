@@ -16,7 +16,7 @@ from captains_table.games.contract import (
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, on_offer
-from captains_table.table.recognition.candidates import Candidate, options_of
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
 from captains_table.table.recognition.monitor_state import MonitorState
 
 
@@ -37,10 +37,21 @@ class Answers:
             raise IllegalAction("no match is played: start one first")
         if self.is_about_board(action):
             return
+        if action == Pick(TAKE_BACK) and play.match.answered_move is not None:
+            play.take_answer_back()
+            return
+        self._check_decides(play.match)
         play.finish_move()
         if self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do(action)):
             return
         self._do(action)
+
+    @staticmethod
+    def _check_decides(match: Match) -> None:
+        """Raise IllegalAction where a computer decides, and nobody in its place."""
+        if match.computer_decides and match.seat is not None:
+            name = match.called(match.state)[match.seat]
+            raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")
 
     def _do(self, action: Action) -> None:
         """Do what was answered, now that it is clear what was done on the board."""
@@ -166,6 +177,8 @@ class Answers:
 
 
 def _options(match: Match) -> Sequence[Option]:
-    """Return the options of what is picked from now."""
+    """Return the options of what people pick from now."""
     turn = match.turn
+    if match.computer_decides:
+        return ()
     return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()

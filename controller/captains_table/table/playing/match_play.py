@@ -28,9 +28,10 @@ from captains_table.table.model.entries import (
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Hint, LastThrow, Phase
+from captains_table.table.model.view import THINKING, Hint, LastThrow, Phase
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.auction_timer import AuctionTimer
+from captains_table.table.playing.computer_turn import ComputerTurn, Question
 from captains_table.table.playing.ending import Ending
 from captains_table.table.playing.last_throw import thrown_last
 from captains_table.table.playing.moment import Moment
@@ -39,6 +40,7 @@ from captains_table.table.playing.sealing import Deed, Sealing
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.move_to_make import MoveToMake
 from captains_table.table.recognition.story_beginning import Testimony
 
 Adviser = Callable[[str, Any], Hint | None]
@@ -83,6 +85,7 @@ class MatchPlay:
         self._announcing = Announcing(settings)
         self._auction_timer = AuctionTimer()
         self._remembering = Remembering()
+        self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
 
     def add(self, effects: Iterable[Effect]) -> None:
@@ -99,6 +102,7 @@ class MatchPlay:
     def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> None:
         """Take up a match, new or resumed; see `Referee.begin`."""
         self.match = match
+        match.computers_think = self.settings.computers_think
         self.now_ms = max(now_ms, self.now_ms)
         self.event_log.begin(match)
         self._announcing.take()  # of a match that is taken up everything is shown at once
@@ -160,6 +164,8 @@ class MatchPlay:
                 self.act(TimeUp())
             elif due_ms == self._auction_timer.due_ms:
                 self.act(Bell())
+            elif due_ms == self.computer.due_ms():
+                self.computer.advance()
             elif not self.asks_first(self.ending.write_if_open):
                 self.ending.write_if_open()
             self.start_clock()
@@ -180,6 +186,7 @@ class MatchPlay:
             self.in_vain.due_ms,
             self._time_up_ms(),
             self._auction_timer.due_ms,
+            self.computer.due_ms(),
             self.ending.due_ms(),
         )
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
@@ -234,14 +241,23 @@ class MatchPlay:
         self._effects.append(Record(acted))
         step = match.history[-1]
         self._tell(match, step, pieces, recognised=recognised)
-        if isinstance(match.turn, Over) and not step.on_board:  # a move may yet be changed by going on with it
+        if isinstance(match.turn, Over) and match.provisional is None:  # a move may yet be changed by going on with it
             self.ending.write()
         is_new_board = not step.on_board and match.pieces() != pieces
         self.decide(
             Phase.SETUP if is_new_board else Phase.PLAYING,
             going_on=action == Pick(PRESS_CLOCK.id),
             recognised=recognised,
+            to_make=self._to_make(match, step),
         )
+        if self.monitor.to_make is not None:
+            self.stop_clock()  # nobody's time runs while a hand makes the computer's move
+
+    def _to_make(self, match: Match, step: Step) -> MoveToMake | None:
+        """Return the move that a computer has just played and a hand is to make on the board."""
+        if not (step.on_board and step.computer and match.computers_think):
+            return None
+        return MoveToMake.of(match.game.pieces(step.before), match.pieces(), self.monitor.ignored())
 
     def _tell(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
         """Write what was done, and announce what came of it unless that waits till the board has rested."""
@@ -266,10 +282,20 @@ class MatchPlay:
             self.accept(candidate.first)
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
-        if candidate.id == TAKE_BACK:
+        if candidate.id == TAKE_BACK and not candidate.takes_back:
+            self.take_answer_back()
+        elif candidate.id == TAKE_BACK:
             self.decide(Phase.PLAYING, recognised=True)
         else:
             self.act(Pick(candidate.id), recognised=True)
+
+    def take_answer_back(self) -> None:
+        """Take the last move of whoever is on turn back, and the computer's answer with it; raises IllegalAction."""
+        step = self.match.answered_move if self.match is not None else None
+        if self.match is None or step is None:
+            raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
+        self._take_back(self.match, step)
+        self.decide(Phase.PLAYING)
 
     def asks_first(self, deed: Deed) -> bool:
         """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
@@ -312,6 +338,15 @@ class MatchPlay:
         self._effects.append(Record(words))
         self.event_log.give_words(self.match, seat)
 
+    def seat_player(self, seat: int, player: str) -> None:
+        """Let a computer, or a person (empty), play a seat from now on, and record it; raises IllegalAction."""
+        if self.match is None:
+            raise IllegalAction("no match is played: start one first")
+        seated = self.match.seat_player(seat, player)
+        self._effects.append(Record(seated))
+        self.event_log.seat_player(self.match, seated)
+        self.decide(Phase.PLAYING)
+
     def go_back(self) -> None:
         """Leave the table's question about the board, or the game's menu that was opened last."""
         if self.monitor.asked:
@@ -329,12 +364,34 @@ class MatchPlay:
     def advise(self) -> None:
         """Show advice on what the game asks, and record that it was asked for; once a decision."""
         match = self.match
-        if match is None or not isinstance(match.turn, Decide) or self.hint is not None:
+        if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.computer_decides:
             return
         hint = self._adviser(match.game.key, match.state)
+        if hint is THINKING:
+            self.hint = hint
+        else:
+            self._show_advice(match, match.turn.seat, hint)
+
+    def advice_question(self) -> Question | None:
+        """Return that advice is to be thought about; `None` where none is waited for."""
+        match = self.match
+        if match is None or self.hint is not THINKING or not isinstance(match.turn, Decide):
+            return None
+        return Question("", match.turn.seat, match.revision)
+
+    def take_advice(self, revision: int, hint: Hint | None) -> None:
+        """Show advice that was thought about, if it is still waited for."""
+        match = self.match
+        if match is None or self.hint is not THINKING or match.revision != revision:
+            return
+        if isinstance(match.turn, Decide):
+            self._show_advice(match, match.turn.seat, hint)
+
+    def _show_advice(self, match: Match, seat: int, hint: Hint | None) -> None:
+        """Show advice and record that it was asked for."""
         self.hint = hint or NO_ADVICE
         if hint is not None:
-            advised = Advised(match.turn.seat, match.revision, hint.words)
+            advised = Advised(seat, match.revision, hint.words)
             self._effects.append(Record(advised))
             self.event_log.advise(match, advised.seat, advised.words)
 
@@ -347,12 +404,21 @@ class MatchPlay:
             self._effects.append(Record(news))
 
     def decide(
-        self, phase: Phase, *, going_on: bool = False, recognised: bool = False, recalled: Testimony | None = None
+        self,
+        phase: Phase,
+        *,
+        going_on: bool = False,
+        recognised: bool = False,
+        recalled: Testimony | None = None,
+        to_make: MoveToMake | None = None,
     ) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling, self.hint = (), None
+        self.computer.forget()
         self.in_vain.forget()
-        self.monitor.decide(self.match, phase=phase, going_on=going_on, recognised=recognised, recalled=recalled)
+        self.monitor.decide(
+            self.match, phase=phase, going_on=going_on, recognised=recognised, recalled=recalled, to_make=to_make
+        )
         self._auction_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:

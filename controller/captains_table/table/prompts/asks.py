@@ -14,8 +14,8 @@ STILL_MOVING = Option("still-moving", "Still moving")
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:
-    """Return what the game asks, `None` while it asks nothing."""
-    turn = match.turn if match is not None else None
+    """Return what the game asks, `None` while it asks nothing, or a computer."""
+    turn = match.turn if match is not None and not match.computer_decides else None
     if isinstance(turn, Auction):
         return turn
     return turn.ask if isinstance(turn, Decide) else None

@@ -46,6 +46,8 @@ def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow |
     encoder it throws those that are not held.
     """
     turn = match.turn
+    if match.computer_decides:
+        return None
     if isinstance(turn, Roll):
         return NextThrow(turn.dice)
     if not isinstance(turn, Decide):

@@ -43,8 +43,8 @@ class PromptPresenter:
 
     def serve(self, match: Match | None) -> None:
         """Lay out the menu anew when something else is asked than before."""
-        monitor, revision = self._monitor, match.revision if match else 0
-        asked = (id(match), revision, monitor.asked, monitor.rivals(), monitor.ignored(), monitor.suspects())
+        monitor, state = self._monitor, (match.revision, match.computer_decides) if match else ()
+        asked = (id(match), state, monitor.asked, monitor.rivals(), monitor.ignored(), monitor.suspects())
         if asked == self._served:
             return
         self._served = asked

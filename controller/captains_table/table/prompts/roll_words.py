@@ -60,6 +60,8 @@ def _count_word(count: int) -> str:
 def why_none(match: Match) -> str:
     """Return who is to do what, where no throw is due and none is offered."""
     turn = match.turn
+    if match.computer_decides and match.seat is not None:
+        return f"It is {match.called(match.state)[match.seat]}'s turn"
     match turn:
         case Over():
             return "The match is over"

@@ -1,6 +1,7 @@
 """What one table knows about its board: what the switches say, what is asked, what is wrong, what was done on it."""
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from captains_table.games.contract import Square
 from captains_table.table.model.settings import Settings
@@ -15,6 +16,9 @@ from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.recognition.switch_states import SwitchStates
 from captains_table.table.recognition.unfinished import UnfinishedMove
 
+if TYPE_CHECKING:
+    from captains_table.table.recognition.move_to_make import MoveToMake
+
 
 class BoardKnowledge:
     """What one table knows about its board; `BoardMonitor` comes to know it.
@@ -24,6 +28,7 @@ class BoardKnowledge:
         aligning_for: why the board is to be made like the match, if it is.
         asked: what the players are asked about.
         asked_is_sure: whether nothing is missing but their choice.
+        to_make: the computer's move that a hand is still to make, if there is one.
     """
 
     def __init__(self, settings: Settings, occupied: frozenset[Square] = frozenset()) -> None:
@@ -40,6 +45,7 @@ class BoardKnowledge:
         self.asked: tuple[Candidate, ...] = ()
         self.asked_is_sure = False
         self._tells_apart = False
+        self.to_make: MoveToMake | None = None
 
     # --- what others may know ---------------------------------------------------------------------------------------
 

@@ -23,8 +23,9 @@ from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase
 from captains_table.table.recognition.board_knowledge import BoardKnowledge
-from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.candidates import Candidate, undone
 from captains_table.table.recognition.monitor_state import WATCHED, MonitorState
+from captains_table.table.recognition.move_to_make import MoveToMake
 from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.recognition.story_beginning import Testimony
 
@@ -42,6 +43,7 @@ class BoardMonitor(BoardKnowledge):
         going_on: bool = False,
         recognised: bool = False,
         recalled: Testimony | None = None,
+        to_make: MoveToMake | None = None,
     ) -> None:
         """Begin a decision: the board should now be as the match has it.
 
@@ -51,6 +53,7 @@ class BoardMonitor(BoardKnowledge):
             going_on: whether hands may have begun already with what is decided now.
             recognised: whether the board itself told what was done last: whatever differs is hands at work.
             recalled: what the switches said before the match was taken up again.
+            to_make: what a computer has just played, which a hand is to make.
         """
         touched = self._decision.begin(match)
         if recalled is not None:
@@ -58,7 +61,7 @@ class BoardMonitor(BoardKnowledge):
         self._dismissed = False
         self._doubt.clear()
         self.asked = ()
-        self._phase = phase
+        self._phase, self.to_make = phase, to_make
         self._align()
         if recognised:
             self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
@@ -69,7 +72,7 @@ class BoardMonitor(BoardKnowledge):
     def _align(self) -> None:
         """Have the board made like the match, if it is not."""
         self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
-        if self.has_board and self.linked and not self._decision.is_home():
+        if self.has_board and self.linked and (self.to_make is not None or not self._decision.is_home()):
             self.state, self.aligning_for = MonitorState.ALIGNING, self._phase
 
     # --- switches ---------------------------------------------------------------------------------------------------
@@ -103,6 +106,7 @@ class BoardMonitor(BoardKnowledge):
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Take in that the pieces were put where they belong in one go, as the simulated table can."""
         self._switches.place_all(occupied)
+        self.to_make = None
         self._decision.restart()
         self._look(now_ms)
 
@@ -115,6 +119,7 @@ class BoardMonitor(BoardKnowledge):
     def _touched(self, squares: Iterable[Square], now_ms: int) -> None:
         for square in squares:
             self._decision.touch(square, now_ms)
+            self.to_make = None if self.to_make is None else self.to_make.touched([square])
         self._look(now_ms)
 
     def _look(self, now_ms: int) -> None:
@@ -125,16 +130,25 @@ class BoardMonitor(BoardKnowledge):
         self._doubt.clear()
         if self.state is MonitorState.ASKING and not (self._tells_apart and self.ask_stories()):
             self.state, self.asked = MonitorState.WATCHING, ()
-        if self._decision.forget_what_came_to_nothing(watched=self.state in WATCHED) and not self.asked:
+        is_home = self._decision.forget_what_came_to_nothing(watched=self.state in WATCHED)
+        if is_home and not self.asked and not self._is_still_made():
+            self.to_make = None
             if self.state is MonitorState.ALIGNING and self.aligning_for is not Phase.RESTORING:
                 self._decision.settle()  # what was answered on a page was made on the board
             self.state = MonitorState.WATCHING
+
+    def _is_still_made(self) -> bool:
+        """Return whether hands have not touched all squares of the move they are to make."""
+        return self.to_make is not None and bool(self.to_make.untouched)
 
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
         """Return when something may be believed or asked if nothing else happens."""
-        dues = (self._verdict_due_ms(), self._switches.health.rest_due_ms(), self._doubt_due_ms())
+        dues = (
+            *(self._verdict_due_ms(), self._made_due_ms(), self._undone_due_ms()),
+            *(self._switches.health.rest_due_ms(), self._doubt_due_ms()),
+        )
         return min((due for due in dues if due is not None), default=None)
 
     def _verdict_due_ms(self) -> int | None:
@@ -145,6 +159,18 @@ class BoardMonitor(BoardKnowledge):
         if isinstance(then, Unmoved) or (isinstance(then, Recover) and self.state is MonitorState.RECOVERING):
             return None
         return self._changed_ms + timeout_ms
+
+    def _undone_due_ms(self) -> int | None:
+        """Return when a computer's answer is taken back with the move before it: both stand as before."""
+        is_watched = self.linked and self.state in WATCHED and not self._dismissed
+        is_undone = is_watched and self._decision.is_answer_undone()
+        return self._changed_ms + self._settings.slide_ms if is_undone else None
+
+    def _made_due_ms(self) -> int | None:
+        """Return when a move is taken for made though not all its switches spoke: a victim may be gone in no time."""
+        is_made = self.linked and self.state is MonitorState.ALIGNING and self._decision.is_home()
+        waits = is_made and self._is_still_made() and self.to_make is not None and self.to_make.has_begun
+        return self._changed_ms + self._settings.hand_ms if waits else None
 
     def _doubt_due_ms(self) -> int | None:
         return self._doubt.due_ms(self.wrong() if self._is_shown_wrong() else None, self._changed_ms)
@@ -162,6 +188,13 @@ class BoardMonitor(BoardKnowledge):
         if rested := self._switches.health.rested(now_ms):
             self._decision.trust(rested, now_ms)
             self._look(self._changed_ms)  # nobody did anything now
+        undone_ms = self._undone_due_ms()
+        if undone_ms is not None and undone_ms <= now_ms and self._decision.match is not None:
+            return undone(self._decision.match)
+        made_ms = self._made_due_ms()
+        if made_ms is not None and made_ms <= now_ms:
+            self.to_make = None
+            self._look(self._changed_ms)
         doubt_ms = self._doubt_due_ms()
         if doubt_ms is not None and doubt_ms <= now_ms:
             self._doubt.begin()

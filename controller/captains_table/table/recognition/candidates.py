@@ -65,7 +65,7 @@ class Candidate:
 def candidates(match: Match) -> list[Candidate]:
     """Return what may be done on the board now: the next options, and the alternatives to a move not yet sealed."""
     now = match.pieces()
-    found = options_of(match.game, match.state)
+    found = [] if match.computer_decides else options_of(match.game, match.state)
     last = match.provisional
     if last is None:
         return found
@@ -87,10 +87,18 @@ def believed(match: Match) -> Candidate:
     return _candidate(last.option, now, now, before=match.game.pieces(last.before))
 
 
+def undone(match: Match) -> Candidate | None:
+    """Return that a move was put back with the computer's answer to it; `None` where that may not be."""
+    step = match.answered_move
+    if step is None:
+        return None
+    return _candidate(Option(TAKE_BACK, "Take the move back"), match.pieces(), match.game.pieces(step.before))
+
+
 def replies_to(match: Match, first: Candidate) -> list[Candidate]:
     """Return what the next player may answer to another choice made in place of the last move."""
     last = match.provisional
-    if last is None or first.id == TAKE_BACK:
+    if last is None or first.id == TAKE_BACK or match.computer_decides:
         return []
     state = match.game.apply(last.before, Pick(first.id))
     between, now = match.game.pieces(state), match.pieces()

@@ -304,6 +304,13 @@ class Decision:
             return None
         return next((option for option in self.options() if option.id == TAKE_BACK), None)
 
+    def is_answer_undone(self) -> bool:
+        """Return whether a computer's answer was put back, and the player's own move before it."""
+        step = self.match.answered_move if self.match is not None and self.has_board else None
+        if step is None or self.match is None or self.is_home():
+            return False
+        return self._switches.agree(frozenset(self.match.game.pieces(step.before)))
+
     def believed(self) -> Candidate | None:
         """Return what the match has as the last thing that was done on the board, None without a match."""
         if self._believed is None and self.match is not None and self.has_board:

@@ -97,7 +97,7 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Simple:
-    """`set-up`, `advice`, `unplug`, `plug` or `cut`."""
+    """`set-up`, `advice`, `think`, `unplug`, `plug` or `cut`."""
 
     word: str
 

@@ -85,7 +85,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             return Configure(key, value)
         case "mask", [square]:
             return Mask(_square(square))
-        case "set-up" | "advice" | "unplug" | "plug" | "cut", []:
+        case "set-up" | "advice" | "think" | "unplug" | "plug" | "cut", []:
             return Simple(word)
         case "expect", [_, *_]:
             return _expectation(text)
@@ -110,6 +110,7 @@ USAGE = {
     "words": "words NAME TEXT",
     "set-up": "set-up alone",
     "advice": "advice alone",
+    "think": "think alone",
     "board": "board FEN",
     "config": "config KEY=VALUE",
     "mask": "mask SQUARE",

@@ -33,9 +33,9 @@ def crosses(matrix: NDArray[np.float64], terms: int = TERMS) -> tuple[Single, Si
     return np.stack(columns, axis=1), np.stack(rows, axis=1)
 
 
-def packed(matrix: NDArray[np.float64], optimum: float) -> bytes:
-    """Return the table file of values by lower halves (rows) and upper halves (columns)."""
-    lower, upper = crosses(matrix)
+def packed(matrix: NDArray[np.float64], optimum: float, count: int = TERMS) -> bytes:
+    """Return the table file of values by lower halves (rows) and upper halves (columns), in so many terms."""
+    lower, upper = crosses(matrix, count)
     steps, numbers = [], []
     for terms in (upper, lower):
         step = np.abs(terms).max(axis=0) / np.float32(MOST)
@@ -43,5 +43,5 @@ def packed(matrix: NDArray[np.float64], optimum: float) -> bytes:
         numbers.append(np.rint(terms / step).astype("<i2").tobytes())
     body = struct.pack("<d", optimum) + b"".join(steps + numbers)
     lowers, uppers = matrix.shape
-    header = HEADER.pack(MAGIC, TERMS, uppers, lowers, crc32(body), optimum)
+    header = HEADER.pack(MAGIC, count, uppers, lowers, crc32(body), optimum)
     return header + body[struct.calcsize("<d") :]

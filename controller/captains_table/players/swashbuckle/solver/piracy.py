@@ -3,30 +3,62 @@
 Source: docs/rules/swashbuckle.md W6.
 """
 
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE
+from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.sheet_layout import HORNSWAGGLE_LEFT, SCUTTLED
-from captains_table.players.swashbuckle.sheet_turn import piracy_throws
-from captains_table.players.swashbuckle.solver.turns import ValueArray
+from captains_table.players.swashbuckle.sheet_turn import piracy_standing, piracy_throws
+from captains_table.players.swashbuckle.solver.moments import ValueArray, gaining
+from captains_table.players.swashbuckle.solver.turns import DICE, add_throw, keep_best
 
 
-def piracy_value(after: ValueArray, *, marks: bool) -> ValueArray:
+class Throw(NamedTuple):
+    """A throw for piracy: its chance, its points, what one more throw brings on average, and that one's mean square."""
+
+    share: float
+    standing: float
+    again: float
+    again_square: float
+
+
+def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArray:
     """Return the value of scoring piracy before its throw.
 
     Args:
         after: values of the sheets with piracy filled, by upper half and flags.
         marks: whether the box `swashbuckle` is filled, so that five alike may earn a bonus mark.
+        raids: how often the points count once more.
     """
     value = after.copy()
     for flags in range(after.shape[1]):
-        throws = piracy_throws(marks=marks and not flags & SCUTTLED)
+        throws = _throws(marks=marks and not flags & SCUTTLED, raids=raids)
         if flags & HORNSWAGGLE_LEFT:
-            left, spent = after[:, flags], after[:, flags - HORNSWAGGLE_LEFT] - HORNSWAGGLE
+            left, spent = after[:, flags], after[:, flags - HORNSWAGGLE_LEFT]
             value[:, flags] = 0
-            for share, standing, again in throws:
-                best = left + standing
-                if again - HORNSWAGGLE > standing:  # a spent hornswaggle is never worth more than one that is left
-                    best = best.clip(min=spent + again)
-                value[:, flags] += share * best
+            for throw in throws:
+                best = gaining(left, throw.standing)
+                if throw.again - HORNSWAGGLE > throw.standing:  # a spent hornswaggle is never worth more than one left
+                    square = throw.again_square - 2 * HORNSWAGGLE * throw.again + HORNSWAGGLE**2
+                    best = np.maximum(best, gaining(spent, throw.again - HORNSWAGGLE, square))
+                value[:, flags] += throw.share * best
         else:
-            value[:, flags] += sum(share * standing for share, standing, _ in throws)
+            mean = sum(throw.share * throw.standing for throw in throws)
+            square = sum(throw.share * throw.standing**2 for throw in throws)
+            value[:, flags] = gaining(value[:, flags], mean, square)
     return value
+
+
+@cache
+def _throws(*, marks: bool, raids: int) -> tuple[Throw, ...]:
+    rows = dice_multisets(DICE)
+    both = np.zeros((len(rows.all), 1), dtype=np.complex128)
+    both[rows.first_full :, 0] = [points + 1j * points**2 for points in piracy_standing(marks=marks, raids=raids)]
+    add_throw(both)
+    keep_best(both)
+    squares = both[rows.first_full :, 0].imag
+    throws = piracy_throws(marks=marks, raids=raids)
+    return tuple(Throw(*throw, float(square)) for throw, square in zip(throws, squares, strict=True))

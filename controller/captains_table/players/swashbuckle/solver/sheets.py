@@ -1,7 +1,10 @@
 """Swashbuckle for one player solved exactly: the value of the rest of a match on every sheet.
 
 ValueArray are kept as `values[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
-No curse falls and nobody is raided: piracy scores without a victim.
+No curse falls. Nobody is raided: piracy scores without a victim; or, where it is asked for, what piracy scores counts
+twice, as between two players, one of whom loses what the other wins.
+
+Where the spread is asked for, the values are complex numbers that hold the mean and the mean square (`moments`).
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -36,8 +39,9 @@ from captains_table.players.swashbuckle.sheet_layout import (
     lower_halves,
     upper_halves,
 )
+from captains_table.players.swashbuckle.solver.moments import ValueArray, gaining
 from captains_table.players.swashbuckle.solver.piracy import piracy_value
-from captains_table.players.swashbuckle.solver.turns import DICE, ValueArray, before_turn
+from captains_table.players.swashbuckle.solver.turns import DICE, before_turn
 
 NEVER: Final = -1e9  # the value of what may not be done
 IMPOSSIBLE: Final = -1e8  # below it nothing was possible
@@ -54,20 +58,25 @@ class SheetSolver:
 
     Args:
         voluntary: whether a box may be scuttled although another takes points (W3, `voluntary_scuttle`).
+        raids: how often what piracy scores counts once more (W6).
+        spread: whether mean squares are kept as well.
     """
 
-    def __init__(self, *, voluntary: bool) -> None:
-        self._voluntary = voluntary
+    def __init__(self, *, voluntary: bool, raids: int = 0, spread: bool = False) -> None:
+        self._voluntary, self._raids = voluntary, raids
         halves = list(upper_halves())
         self._layers = [
             [index for index, half in enumerate(halves) if half.filled.bit_count() == count]
             for count in range(UPPER_BOXES + 1)
         ]
         self._after = [_upper_after(count) for count in range(UPPER_BOXES + 1)]
-        self.value: ValueArray = np.full((LOWER_FULL + 1, len(halves) + 1, FLAGS), NEVER)
+        kind = np.complex128 if spread else np.float64
+        self.value: ValueArray = np.full((LOWER_FULL + 1, len(halves) + 1, FLAGS), NEVER, dtype=kind)
+        nothing = np.zeros((), dtype=kind)
         for index in self._layers[UPPER_BOXES]:
             blimey = BLIMEY if halves[index].subtotal >= BLIMEY_FROM else 0
-            self.value[LOWER_FULL, index] = blimey + SMOOTH_SAILING * (ALL_FLAGS & SMOOTH > 0)
+            bonuses = [gaining(nothing, blimey + SMOOTH_SAILING * (flags & SMOOTH > 0)) for flags in range(FLAGS)]
+            self.value[LOWER_FULL, index] = bonuses
 
     def solve(
         self,
@@ -95,7 +104,8 @@ class SheetSolver:
         """Solve the sheets with these lower boxes filled and so many upper ones."""
         layer = self._layers[upper_filled]
         rows = slice(layer[0], layer[-1] + 1)
-        turn = _Finals(self.value, lower_filled, rows, self._after[upper_filled], voluntary=self._voluntary)
+        after = self._after[upper_filled]
+        turn = _Finals(self.value, lower_filled, rows, after, voluntary=self._voluntary, raids=self._raids)
         finals = turn.of_all_multisets()
         without, left = (np.ascontiguousarray(finals[:, :, flag::2]) for flag in (0, HORNSWAGGLE_LEFT))
         solved = before_turn(without, left)
@@ -119,15 +129,22 @@ class _Finals:
     """What final dice are worth on the sheets of one layer: arrays of upper halves by flags."""
 
     def __init__(
-        self, value: ValueArray, lower_filled: int, rows: slice, after: NDArray[np.int64], *, voluntary: bool
+        self,
+        value: ValueArray,
+        lower_filled: int,
+        rows: slice,
+        after: NDArray[np.int64],
+        *,
+        voluntary: bool,
+        raids: int,
     ) -> None:
-        self._voluntary = voluntary
+        self._voluntary, self._raids = voluntary, raids
         self._swashbuckle_filled = bool(lower_filled & SWASHBUCKLE_BIT)
         self.flags = FLAGS if self._swashbuckle_filled else SCUTTLED
         flags = ALL_FLAGS[: self.flags]
         here = value[lower_filled]
         self._upper = [
-            [here[after[box, count]][:, flags] + (box + 1) * count for count in range(DICE + 1)]
+            [gaining(here[after[box, count]][:, flags], (box + 1) * count) for count in range(DICE + 1)]
             for box in range(UPPER_BOXES)
         ]
         self._lower = {
@@ -141,39 +158,43 @@ class _Finals:
             zeros.append(value[lower_filled | 1 << box, rows][:, AFTER_ZERO[flags] | scuttled])
         self._scuttling: ValueArray = np.maximum.reduce(zeros)
         if PIRACY_BOX in self._lower:
-            self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled)
+            self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled, raids=raids)
 
     def of_all_multisets(self) -> ValueArray:
         """Return the values by multiset, upper half, flags; the rows of smaller multisets are still to be filled."""
         multisets = dice_multisets(DICE)
-        finals = np.empty((len(multisets.all), *self._scuttling.shape))
+        finals = np.empty((len(multisets.all), *self._scuttling.shape), dtype=self._scuttling.dtype)
         for index, multiset in enumerate(FULL):
             final = self._scored(index)
             marks = final[:, :SCUTTLED]  # flags without SCUTTLED: where the box is filled it holds points
             earns = is_five_alike(multiset) and self._swashbuckle_filled
             if earns:
-                marks[...] = np.where(marks < IMPOSSIBLE, self._wild()[:, :SCUTTLED], marks)
-            final[...] = np.where(self._voluntary | (final < IMPOSSIBLE), np.maximum(final, self._scuttling), final)
+                marks[...] = np.where(marks.real < IMPOSSIBLE, self._wild()[:, :SCUTTLED], marks)
+            final[...] = np.where(
+                self._voluntary | (final.real < IMPOSSIBLE), np.maximum(final, self._scuttling), final
+            )
             if earns:
-                marks += BONUS
+                marks[...] = gaining(marks, BONUS)
             finals[multisets.first_full + index] = final
         return finals
 
     def _scored(self, index: int) -> ValueArray:
         """Return the value of the best box that takes points (W2), far below nothing where none does."""
         multiset = FULL[index]
-        best = np.full(self._scuttling.shape, NEVER)
+        best = np.full(self._scuttling.shape, NEVER, dtype=self._scuttling.dtype)
         for face in set(multiset):
             np.maximum(best, self._upper[face - 1][multiset.count(face)], out=best)
         for box, after in self._lower.items():
             if box == PIRACY_BOX and is_for_piracy(multiset):
                 np.maximum(best, self._piracy, out=best)
             elif POINTS[index][box]:
-                np.maximum(best, after + POINTS[index][box], out=best)
+                np.maximum(best, gaining(after, POINTS[index][box]), out=best)
         return best
 
     def _wild(self) -> ValueArray:
         """Return the value of a swashbuckle thrown again that scores nowhere: any box takes its maximum (W5)."""
-        most = {box: MOST_PIRACY if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
+        raided = MOST_PIRACY * (1 + self._raids)
+        most = {box: raided if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
         wild = [self._upper[box][DICE] for box in range(UPPER_BOXES)]
-        return np.asarray(np.maximum.reduce([*wild, *(self._lower[box] + most[box] for box in self._lower)]))
+        lower = [gaining(self._lower[box], most[box]) for box in self._lower]
+        return np.asarray(np.maximum.reduce([*wild, *lower]))

@@ -6,12 +6,11 @@ Only additions, products and maxima of single numbers are used, so that every ma
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE
 from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.swashbuckle.solver.moments import ValueArray, gaining
 
-ValueArray = NDArray[np.float64]
 DICE: Final = 5
 SIXTH: Final = 1 / 6
 
@@ -53,7 +52,7 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
     full = dice_multisets(DICE).first_full
     add_throw(without)
     keep_best(without)
-    with_hornswaggle[full:] = np.maximum(with_hornswaggle[full:], without[full:] - HORNSWAGGLE)
+    with_hornswaggle[full:] = np.maximum(with_hornswaggle[full:], gaining(without[full:], -HORNSWAGGLE))
     add_throw(with_hornswaggle)
     keep_best(with_hornswaggle)
     for rows in (without, with_hornswaggle):

@@ -1,0 +1,320 @@
+"""A position of Captain's Chess that is changed by moves and changed back: bits, hash and value kept up to date.
+
+A move is one number: where from and where to, what stands there then, what is taken, and what else it does. The game's
+own position (`games/captains_chess/position.py`) is what the rules are played by; this one only thinks.
+
+Source: docs/rules/captains-chess.md.
+"""
+
+from typing import Final
+
+from captains_table.games.captains_chess.pieces import (
+    BISHOP,
+    BLACK,
+    CAPTAIN,
+    CROWNED_BISHOP,
+    CROWNED_ROOK,
+    FILES,
+    KING,
+    KNIGHT,
+    LETTERS,
+    PAWN,
+    QUEEN,
+    ROOK,
+    SQUARES,
+    name_of,
+)
+from captains_table.games.captains_chess.position import CASTLINGS, NOWHERE, Position
+from captains_table.players.captains_chess.boreas.lines import (
+    BIT,
+    FALLING_MASKS,
+    FALLING_REACHES,
+    FILE_MASKS,
+    FILE_REACHES,
+    KNIGHT_LEAPS,
+    PAWN_TAKES,
+    RANK_MASKS,
+    RANK_REACHES,
+    RISING_MASKS,
+    RISING_REACHES,
+    SLANTED_LINES,
+    SLANTED_STEPS,
+    STRAIGHT_LINES,
+    STRAIGHT_STEPS,
+)
+from captains_table.players.captains_chess.boreas.values import VALUES
+
+# A move's fields, in bits: 7 start, 7 end, 5 becomes, 5 taken, 2 what else it does; above them what orders it.
+END_AT: Final = 7
+BECOMES_AT: Final = 14
+TAKEN_AT: Final = 19
+KIND_AT: Final = 24
+ORDER_AT: Final = 27
+SQUARE: Final = 127
+CODE: Final = 31
+MOVE: Final = (1 << ORDER_AT) - 1
+EN_PASSANT: Final = 1 << KIND_AT
+CASTLING: Final = 2 << KIND_AT
+DOUBLE_STEP: Final = 3 << KIND_AT
+NO_MOVE: Final = 0
+
+PAWNS: Final = (PAWN + BLACK, PAWN)  # Black's, White's: a side's number is whether it is White
+KINGS: Final = (KING + BLACK, KING)
+BASES: Final = (BLACK, 0)
+
+
+def _stirred(number: int) -> int:
+    """Return a number that looks like chance and is always the same (splitmix64)."""
+    mixed = number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
+    return (mixed ^ mixed >> 31) >> 4  # 60 bits: two of Python's digits
+
+
+KEYS: Final = tuple(tuple(_stirred(1 + code * SQUARES + square) for square in range(SQUARES)) for code in range(19))
+PASSED_KEYS: Final = tuple(_stirred(5000 + square) for square in range(SQUARES))
+RIGHTS_KEYS: Final = tuple(_stirred(6000 + rights) for rights in range(16))
+WHITE_KEY: Final = _stirred(7000)
+_ROOK_SLIDES: Final = {way.king[-1]: (way.rook, way.rook_to) for way in CASTLINGS}
+
+
+def _kept_rights() -> tuple[int, ...]:
+    kept = [0b1111] * SQUARES
+    for way in CASTLINGS:
+        for square in (way.king[0], way.rook):
+            kept[square] &= ~way.right
+    return tuple(kept)
+
+
+_KEPT: Final = _kept_rights()
+
+
+def key_of(board: bytes, rights: int, passed: int, *, white: bool) -> int:
+    """Return the hash of a position."""
+    key = RIGHTS_KEYS[rights] ^ (WHITE_KEY if white else 0)
+    for square, code in enumerate(board):
+        if code:
+            key ^= KEYS[code][square]
+    return key if passed == NOWHERE else key ^ PASSED_KEYS[passed]
+
+
+class Board:
+    """A position that moves are made and taken back on.
+
+    Attributes:
+        squares: the code on each square.
+        of: for each code the squares it stands on, as bits.
+        side: the squares of Black and of White, as bits.
+        white: whether White is to move.
+        rights: rights to castle, as the game has them.
+        passed: where a pawn may be taken en passant, NOWHERE if none may.
+        quiet: moves since the last capture, pawn move or promotion.
+        key: the hash.
+        value: the packed value of all pieces where they stand, seen from White.
+        line: the hashes of the positions before this one, as far back as they matter.
+    """
+
+    __slots__ = ("_undone", "key", "line", "of", "passed", "quiet", "rights", "side", "squares", "value", "white")
+
+    def __init__(self, position: Position) -> None:
+        self.squares = list(position.board)
+        self.of = [0] * len(LETTERS)
+        self.side = [0, 0]
+        self.value = 0
+        for square, code in enumerate(position.board):
+            if code:
+                self.of[code] |= BIT[square]
+                self.side[code <= BLACK] |= BIT[square]
+                self.value += VALUES[code][square]
+        self.white = position.white
+        self.rights = position.rights
+        self.passed = position.passed
+        self.quiet = position.quiet
+        self.key = key_of(position.board, position.rights, position.passed, white=position.white)
+        self.line = list[int]()
+        self._undone = list[tuple[int, int, int, int, int, int, int]]()
+
+    def id_of(self, move: int) -> str:
+        """Return a move's id as the game has it."""
+        start, end = move & SQUARE, move >> END_AT & SQUARE
+        code = self.squares[start]
+        crowned = "" if move >> BECOMES_AT & CODE == code else "c" if code in PAWNS else "+"
+        return f"{name_of(start)}{name_of(end)}{crowned}"
+
+    # --- moves ------------------------------------------------------------------------------------------------------
+
+    def make(self, move: int) -> None:
+        """Make a move; whether the king is left attacked is looked at by whoever makes it."""
+        start, end, becomes, taken = (
+            move & SQUARE,
+            move >> END_AT & SQUARE,
+            move >> BECOMES_AT & CODE,
+            move >> TAKEN_AT & CODE,
+        )
+        squares, of, side, white = self.squares, self.of, self.side, self.white
+        code, key = squares[start], self.key
+        self.line.append(key)
+        self._undone.append((move, code, self.rights, self.passed, self.quiet, key, self.value))
+        here, there = BIT[start], BIT[end]
+        key ^= KEYS[code][start] ^ KEYS[becomes][end] ^ WHITE_KEY
+        value = self.value - VALUES[code][start] + VALUES[becomes][end]
+        if self.passed >= 0:
+            key ^= PASSED_KEYS[self.passed]
+            self.passed = NOWHERE
+        if taken:
+            at = end
+            if move & DOUBLE_STEP == EN_PASSANT:
+                at = end - FILES if white else end + FILES
+                squares[at] = 0
+            of[taken] ^= BIT[at]
+            side[not white] ^= BIT[at]
+            key ^= KEYS[taken][at]
+            value -= VALUES[taken][at]
+            self.quiet = 0
+        elif becomes != code or code == PAWNS[white]:
+            self.quiet = 0
+        else:
+            self.quiet += 1
+        squares[start] = 0
+        squares[end] = becomes
+        of[code] ^= here
+        of[becomes] ^= there
+        side[white] ^= here | there
+        if self.rights:
+            rights = self.rights & _KEPT[start] & _KEPT[end]
+            key ^= RIGHTS_KEYS[self.rights] ^ RIGHTS_KEYS[rights]
+            self.rights = rights
+        self.white = not white
+        self.key, self.value = key, value
+        if move >= CASTLING:
+            if move < DOUBLE_STEP:
+                self._slide_rook(*_ROOK_SLIDES[end], white=white)
+            else:
+                self._pass_by((start + end) // 2)
+
+    def _slide_rook(self, start: int, end: int, *, white: bool) -> None:
+        rook = self.squares[start]
+        self.squares[start], self.squares[end] = 0, rook
+        both = BIT[start] | BIT[end]
+        self.of[rook] ^= both
+        self.side[white] ^= both
+        self.key ^= KEYS[rook][start] ^ KEYS[rook][end]
+        self.value += VALUES[rook][end] - VALUES[rook][start]
+
+    def _pass_by(self, passed: int) -> None:
+        """Note that a pawn may be taken en passant, where one may (the game counts only what is legal, C7)."""
+        white = self.white
+        takers = PAWN_TAKES[not white][passed] & self.of[PAWNS[white]]
+        if takers and any(self._may_take(BIT[start], passed) for start in _squares(takers)):
+            self.passed = passed
+            self.key ^= PASSED_KEYS[passed]
+
+    def _may_take(self, start: int, passed: int) -> bool:
+        """Return whether a pawn's capture en passant leaves its own king safe."""
+        white = self.white
+        at = passed - FILES if white else passed + FILES
+        pawn, foe = PAWNS[white], PAWNS[not white]
+        self._swap(start | BIT[passed], BIT[at], pawn, foe)
+        safe = not self.attacked(self.of[KINGS[white]].bit_length() - 1, by_white=not white)
+        self._swap(start | BIT[passed], BIT[at], pawn, foe)
+        return safe
+
+    def _swap(self, own: int, foes: int, pawn: int, foe: int) -> None:
+        self.of[pawn] ^= own
+        self.of[foe] ^= foes
+        self.side[self.white] ^= own
+        self.side[not self.white] ^= foes
+
+    def go_back(self) -> None:
+        """Take the last move back, or the last time that a side let the other move."""
+        move, code, self.rights, self.passed, self.quiet, self.key, self.value = self._undone.pop()
+        self.line.pop()
+        if not move:
+            self.white = not self.white
+            return
+        start, end, becomes, taken = (
+            move & SQUARE,
+            move >> END_AT & SQUARE,
+            move >> BECOMES_AT & CODE,
+            move >> TAKEN_AT & CODE,
+        )
+        squares, of, side = self.squares, self.of, self.side
+        self.white = white = not self.white
+        here, there = BIT[start], BIT[end]
+        squares[start], squares[end] = code, 0
+        of[becomes] ^= there
+        of[code] ^= here
+        side[white] ^= here | there
+        if taken:
+            at = end
+            if move & DOUBLE_STEP == EN_PASSANT:
+                at = end - FILES if white else end + FILES
+            squares[at] = taken
+            of[taken] ^= BIT[at]
+            side[not white] ^= BIT[at]
+        elif move & DOUBLE_STEP == CASTLING:
+            rook_from, rook_to = _ROOK_SLIDES[end]
+            rook = squares[rook_to]
+            squares[rook_from], squares[rook_to] = rook, 0
+            both = BIT[rook_from] | BIT[rook_to]
+            of[rook] ^= both
+            side[white] ^= both
+
+    def pass_on(self) -> None:
+        """Let the other side move without a move made: no rule allows it, a search asks what would come of it."""
+        self.line.append(self.key)
+        self._undone.append((NO_MOVE, 0, self.rights, self.passed, self.quiet, self.key, self.value))
+        self.key ^= WHITE_KEY
+        if self.passed >= 0:
+            self.key ^= PASSED_KEYS[self.passed]
+            self.passed = NOWHERE
+        self.quiet = 0  # nothing before can be told repeated
+        self.white = not self.white
+
+    # --- what can be said of it -------------------------------------------------------------------------------------
+
+    def attacked(self, square: int, *, by_white: bool) -> bool:
+        """Return whether a side attacks a square."""
+        of, base = self.of, BASES[by_white]
+        captains, king = of[base + CAPTAIN], of[base + KING]
+        crowned_bishops, crowned_rooks = of[base + CROWNED_BISHOP], of[base + CROWNED_ROOK]
+        if KNIGHT_LEAPS[square] & (of[base + KNIGHT] | captains):
+            return True
+        if STRAIGHT_STEPS[square] & (captains | crowned_bishops | king):
+            return True
+        if SLANTED_STEPS[square] & (crowned_rooks | king) or PAWN_TAKES[not by_white][square] & of[base + PAWN]:
+            return True
+        queens = of[base + QUEEN]
+        straight, slanted = of[base + ROOK] | crowned_rooks | queens, of[base + BISHOP] | crowned_bishops | queens
+        occupied = self.side[0] | self.side[1]
+        if STRAIGHT_LINES[square] & straight and straight & (
+            RANK_REACHES[square][occupied & RANK_MASKS[square]] | FILE_REACHES[square][occupied & FILE_MASKS[square]]
+        ):
+            return True
+        return bool(
+            SLANTED_LINES[square] & slanted
+            and slanted
+            & (
+                RISING_REACHES[square][occupied & RISING_MASKS[square]]
+                | FALLING_REACHES[square][occupied & FALLING_MASKS[square]]
+            )
+        )
+
+    @property
+    def in_check(self) -> bool:
+        """Whether the king of the side to move is attacked."""
+        return self.attacked(self.of[KINGS[self.white]].bit_length() - 1, by_white=not self.white)
+
+    @property
+    def left_attacked(self) -> bool:
+        """Whether the side that has just moved left its king attacked: then its move was none."""
+        return self.attacked(self.of[KINGS[not self.white]].bit_length() - 1, by_white=self.white)
+
+
+def _squares(bits: int) -> list[int]:
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found

@@ -1,0 +1,108 @@
+"""The board of nine files as bits: what each square leaps to, and how far lines reach from it past what stands there.
+
+Bit n is square n, counted as the game counts them. A line's reach is looked up by what stands on its inner squares, so
+a rider's moves cost a look-up a line however far it goes.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from captains_table.games.captains_chess.pieces import FILES, SHAPE, SQUARES
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Offset
+
+Reaches = tuple[dict[int, int], ...]  # for each square, by what stands on the line: where one gets to
+Masks = tuple[int, ...]
+
+BIT: Final = tuple(1 << square for square in range(SQUARES))
+FULL: Final = (1 << SQUARES) - 1
+NOT_FIRST_FILE: Final = sum(BIT[square] for square in range(SQUARES) if square % FILES)
+NOT_LAST_FILE: Final = sum(BIT[square] for square in range(SQUARES) if square % FILES != FILES - 1)
+
+
+def rank_bits(rank: int) -> int:
+    """Return the squares of a rank, zero-based."""
+    return ((1 << FILES) - 1) << FILES * rank
+
+
+def _walk(square: int, offset: Offset) -> list[int]:
+    """Return the squares from one on along an offset, up to the edge."""
+    rank, file = divmod(square, FILES)
+    found = []
+    while 0 <= (file := file + offset[0]) < FILES and 0 <= (rank := rank + offset[1]) < SHAPE.ranks:
+        found.append(file + rank * FILES)
+    return found
+
+
+def leaps(offsets: Iterable[Offset]) -> Masks:
+    """Return for each square the squares one leap away."""
+    each = tuple(offsets)
+    return tuple(sum(BIT[to] for leap in each for to in _walk(square, leap)[:1]) for square in range(SQUARES))
+
+
+KNIGHT_LEAPS: Final = leaps(KNIGHTLY)
+STRAIGHT_STEPS: Final = leaps(ORTHOGONAL)
+SLANTED_STEPS: Final = leaps(DIAGONAL)
+CAPTAIN_LEAPS: Final = leaps(KNIGHTLY | ORTHOGONAL)
+KING_STEPS: Final = leaps(ORTHOGONAL | DIAGONAL)
+NO_STEPS: Final = (0,) * SQUARES
+PAWN_TAKES: Final = (leaps([(-1, -1), (1, -1)]), leaps([(-1, 1), (1, 1)]))  # Black's, White's
+
+
+def _line(offset: Offset, keep: Callable[[int], int]) -> tuple[Masks, Reaches]:
+    """Return a line's inner squares for each square, and its reach by which of them are taken."""
+    masks, reaches = [], []
+    for square in range(SQUARES):
+        arms = [_walk(square, offset), _walk(square, (-offset[0], -offset[1]))]
+        inner = sum(BIT[to] for arm in arms for to in arm[:-1])
+        masks.append(inner)
+        reach, taken = dict[int, int](), 0
+        while True:  # every part of the inner squares, the empty one first
+            reach[keep(taken)] = keep(sum(_reached(arm, taken) for arm in arms))
+            taken = (taken - inner) & inner
+            if not taken:
+                break
+        reaches.append(reach)
+    return tuple(masks), tuple(reaches)
+
+
+def _reached(arm: list[int], taken: int) -> int:
+    reached = 0
+    for square in arm:
+        reached |= BIT[square]
+        if taken & BIT[square]:
+            break
+    return reached
+
+
+_kept: dict[int, int] = {}  # equal numbers once: most lines share theirs
+
+
+def _keep(number: int) -> int:
+    return _kept.setdefault(number, number)
+
+
+RANK_MASKS, RANK_REACHES = _line((1, 0), _keep)
+FILE_MASKS, FILE_REACHES = _line((0, 1), _keep)
+RISING_MASKS, RISING_REACHES = _line((1, 1), _keep)
+FALLING_MASKS, FALLING_REACHES = _line((1, -1), _keep)
+_kept.clear()
+
+STRAIGHT_LINES: Final = tuple(RANK_REACHES[square][0] | FILE_REACHES[square][0] for square in range(SQUARES))
+SLANTED_LINES: Final = tuple(RISING_REACHES[square][0] | FALLING_REACHES[square][0] for square in range(SQUARES))
+
+
+def _betweens() -> tuple[dict[int, int], ...]:
+    """Return for each square, by each other square on a line with it, the squares between the two."""
+    found = []
+    for square in range(SQUARES):
+        between = dict[int, int]()
+        for offset in ORTHOGONAL | DIAGONAL:
+            passed = 0
+            for to in _walk(square, offset):
+                between[to] = passed
+                passed |= BIT[to]
+        found.append(between)
+    return tuple(found)
+
+
+BETWEEN: Final = _betweens()

@@ -1,0 +1,110 @@
+"""What pieces are worth where they stand, in hundredths of a pawn, packed so that one addition keeps all of it current.
+
+A packed number holds a value for the opening, one for the endgame, and how much of an opening it still is (`PHASES`).
+Those of White's pieces count up, Black's down, but for the phase, which both raise.
+
+Source: docs/rules/captains-chess.md.
+"""
+
+from typing import Final
+
+from captains_table.games.captains_chess.pieces import (
+    BISHOP,
+    CAPTAIN,
+    CROWNED_BISHOP,
+    CROWNED_ROOK,
+    FILES,
+    KING,
+    KNIGHT,
+    LAST_RANK,
+    PAWN,
+    QUEEN,
+    ROOK,
+    SQUARES,
+)
+
+WORTH: Final = {
+    PAWN: 100,
+    KNIGHT: 300,
+    BISHOP: 320,
+    ROOK: 490,
+    QUEEN: 930,
+    CAPTAIN: 480,
+    CROWNED_BISHOP: 520,
+    CROWNED_ROOK: 680,
+    KING: 0,
+}
+PHASES: Final = {KNIGHT: 1, BISHOP: 1, CAPTAIN: 2, CROWNED_BISHOP: 2, ROOK: 2, CROWNED_ROOK: 3, QUEEN: 4}
+FULL_PHASE: Final = 28  # of both sides together, at the start
+MIDDLE_FILE: Final = FILES // 2
+
+FIELD: Final = 16  # bits of each of the packed values
+HALF: Final = 1 << FIELD - 1
+FIELD_MASK: Final = (1 << FIELD) - 1
+
+# By rank, seen from the player's own side; a pawn becomes a captain on the eighth (C3).
+_PAWN_RANKS: Final = ((0, 0), (0, 0), (2, 5), (6, 12), (14, 26), (28, 50), (55, 95), (0, 0))
+_CENTRE: Final = {  # a point each nearer to the middle, in the opening and in the endgame
+    KNIGHT: (7, 6),
+    BISHOP: (4, 4),
+    ROOK: (2, 1),
+    QUEEN: (2, 5),
+    CAPTAIN: (5, 6),
+    CROWNED_BISHOP: (4, 6),
+    CROWNED_ROOK: (2, 5),
+    KING: (-14, 11),
+}
+
+
+def pack(opening: int, endgame: int, phase: int = 0) -> int:
+    """Return values packed into one number; packed numbers may be added."""
+    return (phase << FIELD << FIELD) + (opening << FIELD) + endgame
+
+
+def unpack(packed: int) -> tuple[int, int, int]:
+    """Return the value for the opening, that for the endgame, and the phase."""
+    endgame = (packed + HALF & FIELD_MASK) - HALF
+    rest = packed - endgame >> FIELD
+    opening = (rest + HALF & FIELD_MASK) - HALF
+    return opening, endgame, rest - opening >> FIELD
+
+
+def _nearness(file: int, rank: int) -> int:
+    """Return how near a square is to the middle of the board: 0 in a corner, 7 at the most."""
+    return MIDDLE_FILE - abs(file - MIDDLE_FILE) + min(rank, LAST_RANK - rank)
+
+
+def _placed(kind: int, file: int, rank: int) -> tuple[int, int]:
+    """Return what a white piece's place adds, in the opening and in the endgame."""
+    near = _nearness(file, rank) - 3
+    if kind == PAWN:
+        opening, endgame = _PAWN_RANKS[rank]
+        return opening + (6 * (rank - 1) if abs(file - MIDDLE_FILE) <= 1 and rank in (2, 3) else 0), endgame
+    opening, endgame = (each * near for each in _CENTRE[kind])
+    if kind == KING:
+        opening += -18 * rank if rank else 8
+    elif kind in (KNIGHT, BISHOP, CAPTAIN) and rank == 0:
+        opening -= 8  # not developed
+    elif kind == ROOK and rank == LAST_RANK - 1:
+        opening, endgame = opening + 12, endgame + 12
+    return opening, endgame
+
+
+def _values() -> tuple[tuple[int, ...], ...]:
+    """Return for each code and square the packed value; the vacant code's are 0."""
+    white, black = [], []
+    for kind, worth in WORTH.items():
+        phase = PHASES.get(kind, 0)
+        of_white, of_black = [], []
+        for square in range(SQUARES):
+            opening, endgame = _placed(kind, square % FILES, square // FILES)
+            of_white.append(pack(worth + opening, worth + endgame, phase))
+            mirrored_opening, mirrored_endgame = _placed(kind, square % FILES, LAST_RANK - square // FILES)
+            of_black.append(pack(-worth - mirrored_opening, -worth - mirrored_endgame, phase))
+        white.append(tuple(of_white))
+        black.append(tuple(of_black))
+    return ((0,) * SQUARES, *white, *black)
+
+
+VALUES: Final = _values()
+WORTH_OF: Final = (0, *WORTH.values(), *WORTH.values())  # by code

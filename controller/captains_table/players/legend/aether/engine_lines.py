@@ -1,0 +1,142 @@
+"""Lines of JSON that other programs ask Aether by, read and written; docs/engine.md says what they mean.
+
+Source: docs/rules/legend.md L5, L8, L17, L18.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from captains_table.games.contract import did_you_mean
+from captains_table.games.legend.position import Position
+from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
+
+FACES: Final = 6
+MOST_POINTS: Final = 99_999
+MOST_ROUNDS: Final = 99
+MOST_CAPTURED: Final = 15  # a whole side but its king
+PIECES: Final = "pnbrq"
+SIDES: Final = ("white", "black")
+SHOWN: Final = 60  # characters of what was wrong
+PLACES: Final = 6  # decimals of a value
+
+
+class BadRequest(ValueError):  # noqa: N818 - named by its condition
+    """A line cannot be read: the message names the key, and says what was expected."""
+
+
+def read_request(line: bytes) -> Situation:
+    """Return the situation a line asks about; raises BadRequest."""
+    asked = _object_of(line)
+    unknown = next((key for key in asked if key not in _READERS), None)
+    if unknown is not None:
+        raise BadRequest(f"{_shown(unknown)}: expected no such key{did_you_mean(unknown, list(_READERS))}")
+    missing = [key for key in _READERS if key not in asked]
+    if missing:
+        raise BadRequest(f"{missing[0]}: expected {_READERS[missing[0]][0]}, but the key is missing")
+    return Situation(**{key: read(key, asked[key], words) for key, (words, read) in _READERS.items()})
+
+
+def answer_line(found: Found, ms: int) -> bytes:
+    """Return what was found as a line; how long it took in milliseconds."""
+    return _line(
+        {
+            "action": found.action,
+            "move": found.move,
+            "value": round(found.value, PLACES),
+            "depth": found.depth,
+            "nodes": found.nodes,
+            "ms": ms,
+        }
+    )
+
+
+def error_line(error: BadRequest) -> bytes:
+    """Return what was wrong with a line, as a line."""
+    return _line({"error": str(error)})
+
+
+def _line(value: Mapping[str, object]) -> bytes:
+    return msgspec.json.encode(value) + b"\n"
+
+
+def _object_of(line: bytes) -> dict[str, Any]:
+    expected = "expected one JSON object in UTF-8 a line"
+    try:
+        value = msgspec.json.decode(line.decode())
+    except UnicodeDecodeError as error:
+        raise BadRequest(f"line: {expected}, got bytes that are no UTF-8: {error.reason}") from error
+    except msgspec.DecodeError as error:
+        raise BadRequest(f"line: {expected}, got {_shown(line.decode().strip())} ({error})") from error
+    except RecursionError as error:
+        raise BadRequest(f"line: {expected}, got one that is nested too deeply") from error
+    if not isinstance(value, dict):
+        raise BadRequest(f"line: {expected}, got {_shown(value)}")
+    return value
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def _wrong(key: str, value: object, expected: str) -> BadRequest:
+    return BadRequest(f"{key}: expected {expected}, got {msgspec.json.encode(value).decode()[:SHOWN]}")
+
+
+# --- the keys -------------------------------------------------------------------------------------------------------
+
+
+def _fen(key: str, value: object, expected: str) -> str:
+    if not isinstance(value, str):
+        raise _wrong(key, value, expected)
+    try:
+        return Position.from_fen(value).fen()
+    except ValueError as error:
+        raise BadRequest(f"{key}: expected {expected}, got {_shown(value)!r}: {error}") from error
+
+
+def _number(least: int, most: int) -> Callable[[str, object, str], int]:
+    def read(key: str, value: object, expected: str) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise _wrong(key, value, expected)
+        return value
+
+    return read
+
+
+def _tallies(key: str, value: object, expected: str) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != len(SIDES):
+        raise _wrong(key, value, expected)
+    if any(type(points) is not int or not 0 <= points <= MOST_POINTS for points in value):
+        raise _wrong(key, value, expected)
+    return value[0], value[1]
+
+
+def _flags(key: str, value: object, expected: str) -> tuple[bool, bool]:
+    if not isinstance(value, list) or len(value) != len(SIDES) or any(type(flag) is not bool for flag in value):
+        raise _wrong(key, value, expected)
+    return value[0], value[1]
+
+
+def _captures(key: str, value: object, expected: str) -> tuple[str, str]:
+    if not isinstance(value, dict) or sorted(value) != sorted(SIDES):
+        raise _wrong(key, value, expected)
+    for side in SIDES:
+        held = value[side]
+        if not isinstance(held, str) or set(held) - set(PIECES) or len(held) > MOST_CAPTURED:
+            raise _wrong(f"{key}.{side}", held, f"up to {MOST_CAPTURED} letters of {PIECES}")
+    return value["white"], value["black"]
+
+
+_READERS: Final[Mapping[str, tuple[str, Callable[[str, object, str], Any]]]] = {
+    "fen": ("a position as FEN, with a king of each colour", _fen),
+    "die": (f"a whole number from 1 to {FACES}", _number(1, FACES)),
+    "throws": (f"a whole number from 1 to {MOST_THROWS}", _number(1, MOST_THROWS)),
+    "cargo": (f"[white, black], whole numbers from 0 to {MOST_POINTS}", _tallies),
+    "legend": (f"[white, black], whole numbers from 0 to {MOST_POINTS}", _tallies),
+    "captures": ('{"white": letters, "black": letters}', _captures),
+    "genie_spent": ("[white, black], true or false each", _flags),
+    "rounds_left": (f"a whole number from 0 to {MOST_ROUNDS}", _number(0, MOST_ROUNDS)),
+}

@@ -1,0 +1,78 @@
+"""What Aether holds of any state of a match: what a seat may expect in the end, and what ends it.
+
+Source: docs/rules/legend.md L3, L4, L13, L20.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import chess
+
+from captains_table.games.legend import asks, moving
+from captains_table.games.legend.state import Main, State, Treasure, with_step
+from captains_table.players.legend.aether.reading import is_over, lead, situation_of, standing, turn_ended
+from captains_table.players.legend.aether.thinking import Thinker
+
+EVEN: Final = (0, 0, 0)
+TREASURE: Final = 7  # two dice, on average
+MOST_CARGO: Final = 12
+
+
+def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
+    """Return by how much a seat may expect to lead in the end, apart from the cargo of a turn whose move is made.
+
+    Args:
+        thinker: searches.
+        state: its move may be made already.
+        seat: whose lead.
+        parts: by which part of a whole search.
+    """
+    treasure = 0
+    if state.turn.moved:
+        treasure = TREASURE if isinstance(state.turn.step, Treasure) else 0
+        treasure *= 1 if seat == state.seat else -1
+        state = turn_ended(state)
+    if is_over(state):
+        return float(lead(state, seat) + treasure)
+    value = thinker.value(situation_of(state), parts)
+    return treasure + (value if seat == state.seat else -value)
+
+
+def best_of(thinker: Thinker, state: State, ids: Iterable[str]) -> str:
+    """Return which of some moves on the board leads to the most; all together they are given a whole search."""
+    ids = list(ids)
+    return max(ids, key=lambda id_: outlook(thinker, after_move(state, id_), state.seat, len(ids)))
+
+
+def after_move(state: State, id_: str) -> State:
+    """Return the state after a move on the board that is open now."""
+    return moving.move_piece(with_step(state, Main()), asks.permitted_moves(state)[id_])
+
+
+def king_takers(state: State) -> list[str]:
+    """Return the moves open now that take the king."""
+    position = state.position
+    return [
+        id_
+        for id_, move in asks.permitted_moves(state).items()
+        if (taken := position.captured(move)) is not None and taken[0] == chess.KING
+    ]
+
+
+def is_last_round(state: State) -> bool:
+    """Return whether no round follows this one."""
+    return state.round == state.options.rounds
+
+
+def cargo_to_win(state: State, after: State) -> int | None:
+    """Return the least cargo of this turn that wins the match; `None` where the turn does not end it, or none wins.
+
+    Args:
+        state: the turn in hand.
+        after: the same after the move that is made or thought of.
+    """
+    is_last_turn = state.turns + 1 == state.options.turn_limit
+    if not is_last_round(state) or not (after.turn.king_taken or is_last_turn):
+        return None
+    ahead, *rest = standing(turn_ended(after), state.seat)
+    return next((cargo for cargo in range(MOST_CARGO + 1) if (ahead + cargo, *rest) > EVEN), None)

@@ -1,0 +1,108 @@
+"""The race of two to the target, solved exactly: the best answer to somebody who plays as the adviser says.
+
+Every position is two numbers of points still to go and who throws first in the round. A round in which neither finds a
+crew leads back to itself; since no decision changes the chance of that, it is divided out.
+
+Source: docs/rules/ship-captain-crew.md S5.
+"""
+
+from captains_table.players.ship_captain_crew.zephyr.play_offs import PlayOffs
+from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, MOST_CARGO, TurnOdds
+
+Grid = list[list[float]]
+
+
+class Duel:
+    """The chances of one of two players who race to the target.
+
+    Args:
+        odds: of a turn.
+        finish_round: whether both have equally many turns.
+        is_first: whether this player throws first in each round.
+    """
+
+    def __init__(self, odds: TurnOdds, *, finish_round: bool, is_first: bool) -> None:
+        self._odds, self._finish_round, self._is_first = odds, finish_round, is_first
+        self._tied = PlayOffs(odds).chance(2, 0 if is_first else 1)
+        self._own = self._other = 0
+        self._round: Grid = []
+        self._later: dict[int, list[float]] = {}
+
+    def chance(self, own: int, other: int) -> float:
+        """Return the chance to win before a round.
+
+        Args:
+            own: how many points this player has still to go.
+            other: the same of the other one.
+        """
+        self._solve(own, other)
+        return self._round[own][other]
+
+    def worths(self, own: int, other: int) -> list[float]:
+        """Return what each cargo of a turn in hand is worth; `own` and `other` as they are before it is scored."""
+        self._solve(own, other)
+        return [self._after(own - cargo, other) for cargo in CARGOES]
+
+    def _after(self, own: int, other: int) -> float:
+        """Return the chance to win once this player's turn is over."""
+        if own <= 0 and not self._finish_round:
+            return 1.0
+        if not self._is_first:
+            return self._at_end(own, other)
+        return self._later[own][other]
+
+    def _at_end(self, own: int, other: int) -> float:
+        """Return the chance to win after a round."""
+        if own > 0 and other > 0:
+            return self._round[own][other]
+        return self._tied if own == other else float(own < other)
+
+    def _solve(self, own: int, other: int) -> None:
+        """Solve all positions with at most so many points to go."""
+        if own <= self._own and other <= self._other:
+            return
+        self._own, self._other = max(own, self._own), max(other, self._other)
+        self._round = [[0.0] * (self._other + 1) for _ in range(self._own + 1)]
+        self._later = {here: self._then_the_other(here) for here in range(1 - MOST_CARGO, 1)}
+        for here in range(1, self._own + 1):
+            if self._is_first:
+                self._solve_first(here)
+                self._later[here] = self._then_the_other(here)
+            else:
+                self._solve_second(here)
+
+    def _then_the_other(self, own: int) -> list[float]:
+        """Return the chances to win before the other one's turn, by how many points he has to go."""
+        chances = list(enumerate(self._odds.adviser))
+        return [
+            sum([share * self._at_end(own, other - cargo) for cargo, share in chances])
+            for other in range(self._other + 1)
+        ]
+
+    def _solve_first(self, own: int) -> None:
+        """Solve the positions with so many points to go, for who throws first."""
+        chances, no_crew = self._odds.adviser, self._odds.no_crew
+        for other in range(1, self._other + 1):
+            worths = [self._after(own - cargo, other) if cargo else 0.0 for cargo in CARGOES]
+            without = sum([chances[cargo] * self._at_end(own, other - cargo) for cargo in CARGOES[1:]])
+            best = self._odds.worth_of_crew(worths) + no_crew * without
+            self._round[own][other] = best / (1 - no_crew * chances[0])
+
+    def _solve_second(self, own: int) -> None:
+        """Solve the positions with so many points to go, for who throws second."""
+        chances, no_crew = self._odds.adviser, self._odds.no_crew
+        turn = {reached: self._turn_after(own, reached) for reached in range(1 - MOST_CARGO, 1)}
+        for other in range(1, self._other + 1):
+            best = self._best_after(own, other)
+            elsewhere = sum([chances[cargo] * turn[other - cargo] for cargo in CARGOES[1:]])
+            self._round[own][other] = (elsewhere + chances[0] * best) / (1 - chances[0] * no_crew)
+            turn[other] = best + no_crew * self._round[own][other]
+
+    def _turn_after(self, own: int, other: int) -> float:
+        """Return the chance to win before one's turn when the other one has reached the target."""
+        if not self._finish_round:
+            return 0.0
+        return self._best_after(own, other) + self._odds.no_crew * self._after(own, other)
+
+    def _best_after(self, own: int, other: int) -> float:
+        return self._odds.worth_of_crew([self._after(own - cargo, other) if cargo else 0.0 for cargo in CARGOES])

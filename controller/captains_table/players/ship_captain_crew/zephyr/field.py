@@ -1,0 +1,78 @@
+"""A race to the target against several: the chance to win with each cargo, if from then on all play as the adviser.
+
+What is chosen for the best of these chances is never worse than the adviser's answer: it is one step of improvement
+over it, and the chances it starts from are exact.
+
+Source: docs/rules/ship-captain-crew.md S5.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import count
+from math import prod
+from typing import Final, NamedTuple
+
+from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES
+from captains_table.players.ship_captain_crew.zephyr.walks import SURPLUSES, UNLIKELY, Walk, walk
+
+REMEMBERED: Final = 32
+
+
+class Rival(NamedTuple):
+    """Another player: how many points he has to go, and whether he has thrown in this round."""
+
+    to_go: int
+    has_thrown: bool
+
+
+@lru_cache(maxsize=REMEMBERED)
+def worths(cargo_dice: str, own: int, rivals: tuple[Rival, ...], *, finish_round: bool) -> tuple[float, ...]:
+    """Return the chance to win with each cargo of the turn in hand.
+
+    Args:
+        cargo_dice: the option (S3).
+        own: how many points the player has to go before this turn is scored.
+        rivals: all the others.
+        finish_round: whether all have equally many turns.
+    """
+    others = [(walk(cargo_dice, rival.to_go), rival) for rival in rivals]
+    own_walks = [walk(cargo_dice, own - cargo) for cargo in CARGOES]
+    if finish_round:
+        return tuple(_in_finished_rounds(own_walks, others))
+    shorts = [prod(other.short_after(turns) for other, _ in others) for turns in range(max(map(_length, own_walks)))]
+    return tuple(_first_there(each, shorts) for each in own_walks)
+
+
+def _length(own: Walk) -> int:
+    return len(own.short)
+
+
+def _first_there(own: Walk, shorts: Sequence[float]) -> float:
+    """Return the chance to reach the target before anybody else has (`finish_round` false)."""
+    return sum(sum(arrives) * short for arrives, short in zip(own.arrives, shorts, strict=False))
+
+
+def _in_finished_rounds(own_walks: Sequence[Walk], others: Sequence[tuple[Walk, Rival]]) -> list[float]:
+    chances = [0.0] * len(own_walks)
+    for turns in count():
+        shares = [_share(others, turns, surplus) for surplus in SURPLUSES]
+        for cargo, own in enumerate(own_walks):
+            arrives = own.arrival(turns)
+            chances[cargo] += sum([chance * share for chance, share in zip(arrives, shares, strict=True)])
+        if min(other.short_after(turns) for other, _ in others) < UNLIKELY or turns > max(map(_length, own_walks)):
+            return chances
+    raise AssertionError  # somebody arrives in the end
+
+
+def _share(others: Sequence[tuple[Walk, Rival]], turns: int, surplus: int) -> float:
+    """Return the share in the win of who arrives with a surplus, so many turns after the one in hand."""
+    ties = [1.0]  # the chances that so many others have as much, and the rest less
+    for other, rival in others:
+        made = turns if rival.has_thrown else turns + 1
+        arrives = other.arrival(made)
+        less, level = other.short_after(made) + sum(arrives[:surplus]), arrives[surplus]
+        ties = [
+            less * (ties[tied] if tied < len(ties) else 0.0) + level * (ties[tied - 1] if tied else 0.0)
+            for tied in range(len(ties) + 1)
+        ]
+    return sum(chance / (tied + 1) for tied, chance in enumerate(ties))

@@ -1,0 +1,121 @@
+"""Zephyr at the table: what it answers in Ship, Captain and Crew, and how well at which level.
+
+Source: docs/rules/ship-captain-crew.md; docs/opponents.md.
+"""
+
+from functools import cache
+from typing import Final
+
+from captains_table.games.contract import STAND, THROW_AGAIN, Action, Decide, Keep, Pick
+from captains_table.games.ship_captain_crew.state import MAX_THROWS, HoldDecision, State
+from captains_table.players.common.erring import err_sometimes
+from captains_table.players.common.opponents import Means, Opponent
+from captains_table.players.common.strategies import Strategy
+from captains_table.players.ship_captain_crew.adviser import cargo_odds
+from captains_table.players.ship_captain_crew.berths_solver import Cargo
+from captains_table.players.ship_captain_crew.zephyr import field
+from captains_table.players.ship_captain_crew.zephyr.alone import Alone
+from captains_table.players.ship_captain_crew.zephyr.duel import Duel
+from captains_table.players.ship_captain_crew.zephyr.play_offs import PlayOffs
+from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, Kept, Worths, turn_odds
+
+FAR: Final = 100  # while everybody has more points to go than this, only the mean counts
+NO_HOPE: Final = 2 * FAR  # whoever has more to go than this while another has not, has as good as lost
+TWO: Final = 2
+EQUAL: Final = 1e-12  # chances that differ by less are the same
+
+
+def _right(state: State, decide: Decide) -> Action:
+    """Return the answer with the best chance to win; of equals the one with the greatest cargo on average."""
+    worths = _worth_of_each(state, worths_of_cargoes(state))
+    best = max(worths.values())
+    return _answer(state, decide, next(kept for kept, worth in worths.items() if worth >= best - EQUAL))
+
+
+def _wrong(state: State, decide: Decide) -> Action:
+    """Return the answer with the worst chance to win; of equals the one with the least cargo on average."""
+    worths = _worth_of_each(state, worths_of_cargoes(state))
+    worst = min(worths.values())
+    return _answer(state, decide, next(kept for kept, worth in reversed(worths.items()) if worth <= worst + EQUAL))
+
+
+def _worth_of_each(state: State, worths: Worths) -> dict[Kept, float]:
+    """Return what each way to keep cargo dice that is open now is worth, the one with the greatest mean first."""
+    loose, left, options = state.turn.berths.loose(), MAX_THROWS - state.turn.throws, state.options
+    one, two = (state.turn.faces[die - 1] or 0 for die in loose)
+    odds, must_throw = turn_odds(options.cargo_dice), isinstance(state.step, HoldDecision)
+    return {
+        kept: odds.worth_keeping((one, two), kept, left, worths)
+        for kept in _by_mean(options.cargo_dice, (one, two), left)
+        if not must_throw or len(kept) < len(loose)
+    }
+
+
+@cache
+def _by_mean(cargo_dice: str, cargo: Cargo, left: int) -> tuple[Kept, ...]:
+    """Return the ways to keep cargo dice, the one with the greatest cargo on average first."""
+    return tuple(choice.kept for choice in cargo_odds(cargo_dice).choices(cargo, left))
+
+
+def _answer(state: State, decide: Decide, kept: Kept) -> Action:  # noqa: ARG001 - the state says what is asked
+    loose = state.turn.berths.loose()
+    if isinstance(state.step, HoldDecision):
+        return Keep(tuple(loose[place] for place in kept))
+    return Pick(STAND.id if len(kept) == len(loose) else THROW_AGAIN.id)
+
+
+# --- what the cargo of the turn in hand is worth ---------------------------------------------------------------------
+
+
+def worths_of_cargoes(state: State) -> Worths:
+    """Return what each cargo from 0 to 12 is worth to whoever is on turn: his chance to win the match with it."""
+    options, place = state.options, state.place
+    dice = options.cargo_dice
+    if len(state.seats) == 1:
+        return _alone(dice).worths(options.target - state.totals[0]) if options.mode == "target" else _by_points()
+    if options.mode == "single" or state.play_off:
+        fell = [state.cargo[seat] or 0 for seat in state.playing[:place]]
+        return _play_offs(dice).worths(len(state.playing), place, fell)
+    to_go = [options.target - state.totals[seat] for seat in state.playing]
+    if min(to_go) > FAR:
+        return _by_points()
+    if len(to_go) == TWO and max(to_go) <= FAR:
+        own, other = to_go[place], to_go[1 - place]
+        return _duel(dice, options.finish_round, place == 0).worths(own, other)
+    near = [min(points, NO_HOPE) for points in to_go]
+    rivals = tuple(field.Rival(points, has_thrown=at < place) for at, points in enumerate(near) if at != place)
+    return field.worths(dice, near[place], rivals, finish_round=options.finish_round)
+
+
+def _by_points() -> list[float]:
+    return [float(cargo) for cargo in CARGOES]
+
+
+@cache
+def _alone(cargo_dice: str) -> Alone:
+    return Alone(turn_odds(cargo_dice))
+
+
+@cache
+def _play_offs(cargo_dice: str) -> PlayOffs:
+    return PlayOffs(turn_odds(cargo_dice))
+
+
+@cache
+def _duel(cargo_dice: str, finish_round: bool, is_first: bool) -> Duel:  # noqa: FBT001 - a key, no flag
+    return Duel(turn_odds(cargo_dice), finish_round=finish_round, is_first=is_first)
+
+
+# --- levels -----------------------------------------------------------------------------------------------------------
+
+ERRORS: Final = {1: 75, 2: 45, 3: 20, 4: 0}  # of a hundred answers, by level
+
+
+def make_zephyr(level: int, means: Means) -> Strategy:
+    """Return Zephyr at one of its levels."""
+    return err_sometimes(_right, _wrong, ERRORS[level], means.below)
+
+
+ZEPHYR: Final = Opponent(
+    "zephyr", "Zephyr", make_zephyr, {1: "beginner", 2: "fair", 3: "good", 4: "strongest"}, usual=2
+)

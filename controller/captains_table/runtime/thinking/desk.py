@@ -1,0 +1,142 @@
+"""Has what computers decide thought about beside the table: one process, one question, ended as soon as it is moot."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+
+from captains_table.games.contract import IllegalAction
+from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink, line_of
+from captains_table.runtime.thinking.process import COMMAND, ProcessEnded, ThinkingProcess
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.match import Match
+from captains_table.table.playing.computer_turn import Question
+
+FIRST_PAUSE_S: Final = 0.5
+LONGEST_PAUSE_S: Final = 30.0
+
+
+class NoThought(RuntimeError):  # noqa: N818 - named by its condition
+    """Nothing came of thinking: why, in words."""
+
+
+class ThinkingDesk:
+    """The thinking process of a table.
+
+    A process that crashed is started again, at longer and longer intervals, and the question is put to it again.
+
+    Args:
+        deliver: is given what was thought with its question; raises IllegalAction where the match does not take it.
+        on_trouble: is called when `trouble` changed.
+        command: what starts the process.
+
+    Attributes:
+        think_s: for how long is thought at most, in place of what a level takes.
+        trouble: why there is no answer, in a sentence; empty while all is well.
+    """
+
+    def __init__(
+        self,
+        deliver: Callable[[Question, Thought], None],
+        on_trouble: Callable[[], None],
+        command: Sequence[str] = COMMAND,
+    ) -> None:
+        self._deliver = deliver
+        self._on_trouble = on_trouble
+        self.think_s: float | None = None
+        self._process = ThinkingProcess(command)
+        self._question: Question | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._known: list[Entry] = []  # what the process knows of the match
+        self.trouble = ""
+
+    def follow(self, question: Question | None, match: Match | None) -> None:
+        """Have this thought about from now on, and nothing else; a thought that is moot by that ends at once."""
+        if question == self._question:
+            return
+        self._abandon()
+        self._question = question
+        self._say("")
+        if question is not None and match is not None:
+            entries: list[Entry] = [match.started, *(step.acted for step in match.history)]
+            left_ms = None if match.clock is None else match.clock.left_ms(question.seat, None, 0)
+            self._asking = asyncio.get_running_loop().create_task(self._ask(question, entries, left_ms))
+
+    def add_arguments(self, *arguments: str) -> None:
+        """Start the process with these arguments from now on."""
+        self._process.kill()
+        self._process.command = (*self._process.command, *arguments)
+
+    def close(self) -> None:
+        """Think no more."""
+        self._abandon()
+        self._process.close()
+
+    def _abandon(self) -> None:
+        """End the thought that is under way."""
+        if self._asking is not None and not self._asking.done():
+            self._asking.cancel()
+            self._end_process()
+        self._asking = None
+
+    def _end_process(self) -> None:
+        self._known = []
+        self._process.kill()
+
+    def _say(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self._on_trouble()
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    async def _ask(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> None:
+        """Ask until there is an answer that the match takes."""
+        pause_s = FIRST_PAUSE_S
+        while True:
+            try:
+                thought = await self._answer(question, entries, left_ms)
+                self._question = None  # what is asked next is another question, even if it looks like this one
+                self._say("")
+                self._deliver(question, thought)
+            except (NoThought, ProcessEnded, OSError, IllegalAction) as error:
+                self._end_process()
+                self._question = question
+                who = question.computer or "Whoever advises"
+                self._say(f"{who} does not answer: {error}. It is asked again")
+            else:
+                return
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Thought:
+        """Return what the process answers; raises NoThought, ProcessEnded or OSError."""
+        if not self._process.is_running:
+            self._known = []
+            await self._process.start()
+        kept = self._count_known(entries)
+        self._known = list(entries)
+        asked = ToThink(
+            kept, tuple(entries[kept:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
+        )
+        thought = _read(await self._process.ask(line_of(asked)))
+        if thought.error or (thought.action is None and question.computer):
+            raise NoThought(thought.error or "its process answers nothing")
+        return thought
+
+    def _count_known(self, entries: Sequence[Entry]) -> int:
+        """Return how many of a match's entries the process knows already."""
+        count = 0
+        for known, entry in zip(self._known, entries, strict=False):
+            if known is not entry:
+                break
+            count += 1
+        return count
+
+
+def _read(line: bytes) -> Thought:
+    try:
+        return THOUGHT.decode(line)
+    except msgspec.DecodeError as error:
+        raise NoThought(f"its process said {line[:80]!r} ({error})") from error

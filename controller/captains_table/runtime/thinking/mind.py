@@ -1,0 +1,107 @@
+"""What thinks: the match as far as it is known, and whoever plays its computers' seats."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+from captains_table import catalog
+from captains_table.games.common.sitter import Sitter
+from captains_table.games.contract import Action, Auction, Decide, IllegalAction
+from captains_table.players.common.opponents import Means, Opponent, opponent_of
+from captains_table.players.common.strategies import Strategy
+from captains_table.runtime.thinking.messages import ToThink
+from captains_table.table.model.entries import Acted, Entry
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import Hint
+
+Opponents = Callable[[str], Mapping[str, Opponent]]
+
+
+class NothingToDecide(ValueError):  # noqa: N818 - named by its condition
+    """What was to be thought about is no decision of that seat."""
+
+
+class Mind:
+    """Thinks for the computers of one match after the other; the same question always has the same answer.
+
+    Only where a time is given, or a clock runs, may it depend on how fast the machine is.
+
+    Args:
+        opponents: returns the computers that may play a game, by what they are called.
+        seconds: a clock that only goes forward.
+    """
+
+    def __init__(self, opponents: Opponents, seconds: Callable[[], float]) -> None:
+        self._opponents = opponents
+        self._seconds = seconds
+        self._entries: list[Entry] = []
+        self._match: Match | None = None
+        self._strategies: dict[tuple[str, float | None], Strategy] = {}
+        self._rng = random.Random()  # noqa: S311 - how a weak player errs; no dice
+
+    def answer(self, asked: ToThink) -> Action:
+        """Return what a computer decides.
+
+        Raises:
+            BadHistory: the match does not replay.
+            NothingToDecide: nothing is asked of that seat.
+            NoSuchOpponent: this game has no such computer.
+        """
+        match = self._match_of(asked)
+        return self.decide(match, asked.computer, asked.seat, think_s=_time_for(asked))
+
+    def advise(self, asked: ToThink) -> Hint | None:
+        """Return advice on what a seat is to decide, `None` where there is none to give; raises BadHistory."""
+        match = self._match_of(asked)
+        self._rng.seed(f"{match.started.commitment} {asked.seat} {len(match.history)}")
+        means = Means(self._rng.randrange, self._seconds, _time_for(asked))
+        return catalog.thought_hint(match.game.key, match.state, means)
+
+    def decide(self, match: Match, computer: str, seat: int, *, think_s: float | None = None) -> Action:
+        """Return what a computer decides for a seat of a match; raises as `answer`."""
+        turn = match.turn
+        if not isinstance(turn, Decide) or turn.seat != seat:
+            waits = "an auction" if isinstance(turn, Auction) else "a throw, or another seat,"
+            raise NothingToDecide(f"seat {seat} has nothing to decide: {waits} is waited for")
+        self._rng.seed(f"{match.started.commitment} {seat} {len(match.history)}")
+        action = self._strategy(match, computer, think_s)(match.state, turn)
+        try:
+            match.game.apply(match.state, action)
+        except IllegalAction as error:
+            raise NothingToDecide(f"{computer} answers {action}: {error}") from error
+        return action
+
+    def _strategy(self, match: Match, computer: str, think_s: float | None) -> Strategy:
+        sitter, key = Sitter.parsed(computer), (computer, think_s)
+        if key not in self._strategies:
+            opponent = opponent_of(sitter, self._opponents(match.game.key))
+            self._strategies[key] = opponent.make(sitter.level, Means(self._rng.randrange, self._seconds, think_s))
+        return self._strategies[key]
+
+    def _match_of(self, asked: ToThink) -> Match:
+        """Return the match, of which only what is new is played."""
+        is_going_on = self._match is not None and 0 < asked.kept == len(self._entries)
+        self._entries = [*self._entries[: asked.kept], *asked.entries]
+        if is_going_on and self._match is not None and all(isinstance(entry, Acted) for entry in asked.entries):
+            _play_on(self._match, asked.entries)
+            return self._match
+        if asked.kept == 0:
+            self._strategies.clear()  # another match: nobody remembers this one
+        self._match = Match.resumed(self._entries)
+        return self._match
+
+
+def _play_on(match: Match, entries: Sequence[Entry]) -> None:
+    for entry in entries:
+        if isinstance(entry, Acted):
+            match.act(entry.action, entry.at_ms)
+
+
+def _time_for(asked: ToThink) -> float | None:
+    """Return how long may be thought: as was said, and on a clock a fortieth of what is left."""
+    if asked.left_ms is None:
+        return asked.think_s
+    share = asked.left_ms / 1000 / SHARES
+    return share if asked.think_s is None else min(share, asked.think_s)
+
+
+SHARES = 40  # of the time left, one for each move that may still come

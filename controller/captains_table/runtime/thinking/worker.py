@@ -1,0 +1,57 @@
+"""The thinking process: reads what is to be thought about from standard input, and writes what came of it.
+
+It has low priority, takes one question at a time, and ends with its input; whoever wants a thought no more ends it.
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from captains_table import catalog
+from captains_table.games.captains_chess import CaptainsChess
+from captains_table.games.common.sitter import NoSuchOpponent
+from captains_table.runtime.plugins import install_plugins
+from captains_table.runtime.thinking.messages import TO_THINK, Thought, line_of
+from captains_table.runtime.thinking.mind import Mind, NothingToDecide
+from captains_table.runtime.uci_engine import BadEngine, engine_opponent
+from captains_table.table.model.match import BadHistory
+
+NICENESS: Final = 10
+
+
+def think(lines: BinaryIO, out: BinaryIO) -> None:
+    """Answer every line until there are no more."""
+    mind = Mind(catalog.opponents_of, time.monotonic)
+    for line in lines:
+        out.write(line_of(_thought(mind, line)))
+        out.flush()
+
+
+def _thought(mind: Mind, line: bytes) -> Thought:
+    try:
+        asked = TO_THINK.decode(line)
+        return Thought(mind.answer(asked)) if asked.computer else Thought(hint=mind.advise(asked))
+    except (msgspec.DecodeError, BadHistory, NothingToDecide, NoSuchOpponent, BadEngine) as error:
+        return Thought(error=str(error))
+
+
+def main() -> int:
+    """Think until standard input ends."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--engine", type=Path, help="a UCI engine that plays Captain's Chess")
+    engine = parser.parse_args().engine
+    os.nice(NICENESS)
+    install_plugins()
+    if engine is not None:
+        catalog.add_opponent(CaptainsChess.key, engine_opponent(engine))
+    think(sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

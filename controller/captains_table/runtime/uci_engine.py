@@ -1,0 +1,270 @@
+"""A large-board UCI engine that plays Captain's Chess in place of a person; Fairy-Stockfish is one (`make fairy`).
+
+It is spoken to directly: the libraries that speak UCI know no board of nine files. The variant is defined for it by
+what the rules are played by here (`games/captains_chess/fairy.py`).
+
+Source: docs/operations.md, "An engine for Captain's Chess".
+"""
+
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from captains_table.games.captains_chess.fairy import VARIANT, position_line, variant_ini
+from captains_table.games.captains_chess.fen import START, parse_fen
+from captains_table.games.captains_chess.state import Options, State
+from captains_table.players.captains_chess.answers import Judged, answering
+from captains_table.players.common.opponents import Means, Opponent
+from captains_table.players.common.strategies import Strategy
+from captains_table.runtime.uci_process import CannotStart, Died, Silent, UciProcess
+
+HELLO_S: Final = 15.0
+HASH_MB: Final = "4"  # what 100,000 positions need: a Pi has little
+ANSWER_S: Final = 60.0  # for a number of positions, on the slowest of machines
+SPARE_S: Final = 10.0  # beyond the time it is given
+MATE: Final = 30_000
+DEBIAN: Final = "Debian's build of fairy-stockfish dies on 9x8 positions"
+REMEDY: Final = "'make fairy' builds one that plays them, and says where it is"
+# The whole array, on which a build may die; and one move only, on the file that other boards lack.
+TRIALS: Final = (START, parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
+
+
+class BadEngine(RuntimeError):  # noqa: N818 - named by its condition
+    """An engine cannot be played against; the sentence says which, why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well an engine is to play.
+
+    Attributes:
+        words: what that is like.
+        nodes: positions it may look at for an answer.
+        elo: the strength it is told to keep to, by its own measure; `None` for all it can.
+    """
+
+    words: str
+    nodes: int
+    elo: int | None = None
+
+
+LEVELS: Final[Mapping[int, Level]] = {
+    1: Level("Elo 500", 3_000, 500),
+    2: Level("Elo 1000", 3_000, 1000),
+    3: Level("Elo 1500", 3_000, 1500),
+    4: Level("Elo 2000", 3_000, 2000),
+    5: Level("all it can", 100_000),
+}
+
+
+def engine_opponent(path: Path, say: Callable[[str], None] | None = None) -> Opponent:
+    """Return an engine as somebody to play against; it is started when it is first asked for a move, and only once.
+
+    Args:
+        path: the program.
+        say: is told in a sentence when it died or hung and was started again; by default that is said on stderr.
+    """
+    player = EnginePlayer(path, say or _say_on_stderr)
+
+    def make(level: int, means: Means) -> Strategy:
+        return answering(lambda state: player.judge(state, LEVELS[level], means.think_s))
+
+    levels = {number: level.words for number, level in LEVELS.items()}
+    return Opponent("engine", "Engine", make, levels, usual=2)
+
+
+def try_engine(path: Path) -> str:
+    """Start an engine, let it make a move on nine files, end it, and return the name it gives itself.
+
+    Raises:
+        BadEngine: it cannot be played against.
+    """
+    engine = UciEngine(path)
+    try:
+        return engine.name
+    finally:
+        engine.close()
+
+
+def _say_on_stderr(words: str) -> None:
+    sys.stderr.write(f"captains-table: {words}\n")
+
+
+class EnginePlayer:
+    """One who asks an engine for moves: starts it when it is needed, and again when it died or hung."""
+
+    def __init__(self, path: Path, say: Callable[[str], None]) -> None:
+        self._path = path
+        self._say = say
+        self._engine: UciEngine | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, if it runs."""
+        return None if self._engine is None else self._engine.pid
+
+    def judge(self, state: State, level: Level, think_s: float | None = None) -> Judged:
+        """Return the engine's move at a level, and what it holds the position for.
+
+        Raises:
+            BadEngine: it cannot be started, answers what is no move, or died or hung twice at the same position.
+        """
+        try:
+            return self._asked(state, level, think_s)
+        except (Died, Silent) as error:
+            self.close()
+            self._say(f"the engine {self._path} {error}; it is started again")
+        try:
+            return self._asked(state, level, think_s)
+        except (Died, Silent) as error:
+            self.close()
+            raise BadEngine(f"{self._path} {error}, twice, at {position_line(state)!r}: expected a move") from error
+
+    def close(self) -> None:
+        """Let the engine end, if it runs."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def _asked(self, state: State, level: Level, think_s: float | None) -> Judged:
+        if self._engine is None:
+            self._engine = UciEngine(self._path)
+        self._engine.keep_to(level.elo)
+        judged = self._engine.best(state, level.nodes, think_s)
+        if judged.move not in state.position.moves:
+            self.close()
+            raise BadEngine(f"{self._path} answered {judged.move!r} at {position_line(state)!r}: expected a move")
+        return judged
+
+
+class UciEngine:
+    """A running engine that has shown that it plays Captain's Chess.
+
+    Attributes:
+        name: what it calls itself.
+
+    Raises:
+        BadEngine: it does not.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._elo: int | None = None
+        try:
+            self._process = UciProcess(path)
+        except CannotStart as error:
+            raise BadEngine(f"{error}: expected a UCI engine; {REMEDY}") from error
+        try:
+            self.name, self._offered = self._greet()
+            self._define()
+            self._try_nine_files()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
+    def close(self) -> None:
+        """Let it end."""
+        self._process.close()
+
+    def ask(self, line: str, word: str, within_s: float) -> list[str]:
+        """Return what it says to a line, up to the line that begins with a word; raises Died or Silent."""
+        self._process.send(line)
+        return self._process.read_until(word, within_s)
+
+    def keep_to(self, elo: int | None) -> None:
+        """Let it play no better than this, by its own measure; `None`: as well as it can. Raises Died."""
+        if elo == self._elo or "UCI_LimitStrength" not in self._offered:
+            return
+        self._elo = elo
+        self._set("UCI_LimitStrength", "false" if elo is None else "true")
+        if elo is not None:
+            self._set("UCI_Elo", str(self._within("UCI_Elo", elo)))
+
+    def best(self, state: State, nodes: int, think_s: float | None = None) -> Judged:
+        """Return the move it makes, and its value; raises Died or Silent.
+
+        Args:
+            state: where the match stands; what may come again is told too.
+            nodes: how many positions it may look at.
+            think_s: for how long it thinks instead; on a clock, for how long at most.
+        """
+        go, within_s = f"go nodes {nodes}", ANSWER_S
+        if think_s is not None:
+            at_most = f" nodes {nodes}" if state.options.clock else ""
+            go, within_s = f"go movetime {max(1, round(think_s * 1000))}{at_most}", think_s + SPARE_S
+        self._process.send(position_line(state), go)
+        lines = self._process.read_until("bestmove", within_s)
+        return Judged([*lines[-1].split(), ""][1], _value(lines))
+
+    def _greet(self) -> tuple[str, Mapping[str, str]]:
+        """Return its name, and the options it offers by name, each as it tells of it."""
+        try:
+            lines = self.ask("uci", "uciok", HELLO_S)
+        except (Died, Silent) as error:
+            raise BadEngine(f"{self._path} {error}: expected a UCI engine; {REMEDY}") from error
+        names = [line.removeprefix("id name ") for line in lines if line.startswith("id name ")]
+        told = [re.match(r"option name (.+?) type (.*)", line) for line in lines]
+        return (names or [self._path.name])[0], {match[1]: match[2] for match in told if match}
+
+    def _define(self) -> None:
+        """Tell it the variant."""
+        known = f" var {VARIANT} " in f"{self._offered.get('UCI_Variant', '')} "
+        if "UCI_Variant" not in self._offered or not (known or "VariantPath" in self._offered):
+            raise BadEngine(f"{self._path} ({self.name}) plays no variants that can be defined for it: {REMEDY}")
+        with tempfile.NamedTemporaryFile("w", suffix=".ini", encoding="utf-8") as definition:
+            definition.write(variant_ini())
+            definition.flush()
+            settings = {"Threads": "1", "Hash": HASH_MB, "Use NNUE": "false"}
+            settings |= {"VariantPath": definition.name, "UCI_Variant": VARIANT}
+            try:
+                for name, value in settings.items():
+                    self._set(name, value)
+                self.ask("isready", "readyok", HELLO_S)
+            except (Died, Silent) as error:
+                raise BadEngine(f"{self._path} ({self.name}) {error} when it was told the variant: {REMEDY}") from error
+
+    def _set(self, name: str, value: str) -> None:
+        """Set an option, if it has that one."""
+        if name in self._offered:
+            self._process.send(f"setoption name {name} value {value}")
+
+    def _within(self, name: str, value: int) -> int:
+        """Return a value brought within the bounds of an option."""
+        bounds = dict(re.findall(r"\b(min|max) (-?\d+)", self._offered.get(name, "")))
+        return min(max(value, int(bounds.get("min", value))), int(bounds.get("max", value)))
+
+    def _try_nine_files(self) -> None:
+        for position in TRIALS:
+            state = State(Options(position), ("White", "Black"), position)
+            try:
+                found = self.best(state, nodes=100)
+            except Died as error:
+                told = f"{self._path} ({self.name}) {error} at its first position"
+                raise BadEngine(f"{told}. {DEBIAN}: {REMEDY}") from error
+            except Silent as error:
+                raise BadEngine(f"{self._path} ({self.name}) {error} at its first position: {REMEDY}") from error
+            if found.move not in position.moves:
+                raise BadEngine(
+                    f"{self._path} ({self.name}) answered {found.move!r} to {position_line(state)!r}: "
+                    f"expected one of {', '.join(position.moves)}; {REMEDY}"
+                )
+
+
+def _value(lines: Sequence[str]) -> int:
+    """Return what an engine held a position for at last, in hundredths of a pawn; 0 where it did not say."""
+    told = [match for line in lines if (match := re.search(r"\bscore (cp|mate) (-?\d+)", line))]
+    if not told:
+        return 0
+    unit, number = told[-1].groups()
+    if unit == "cp":
+        return int(number)
+    return MATE - int(number) if not number.startswith("-") and number != "0" else -MATE - int(number)

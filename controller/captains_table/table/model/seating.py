@@ -1,0 +1,111 @@
+"""Who sits where: the names of a match, which of its seats computers play, and who plays on in whose place.
+
+A seat that a computer plays from the start is written as it was asked for, `aether:3`: who, and at which level. It
+sits as *Aether*, a second one as *Aether 2*. In mid-match a computer may play on for anybody, and anybody for a
+computer; the seat keeps its name, and what it owes the dice.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, Seated, TakenBack
+
+HUMAN: Final = ""  # who sits where no computer does
+
+
+def names_of(started: MatchStarted) -> tuple[str, ...]:
+    """Return the names that were given, a computer's as it sits; names in the journal of a match say who it is."""
+    return tuple(name for name, _ in _named(started))
+
+
+def persons_of(started: MatchStarted) -> tuple[str, ...]:
+    """Return the names of those who were named and are no computers."""
+    return tuple(words for seat, words in enumerate(started.seats) if not started.is_computer(seat))
+
+
+def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
+    """Return what a match's players are remembered as: a computer with its level, whatever it was called.
+
+    Args:
+        started: how the match began.
+        names: the players in seat order, those included that nobody named.
+    """
+    levels = [level for _, level in _named(started)]
+    remembered = []
+    for seat, name in enumerate(names):
+        sitter = levels[seat] if seat < len(levels) else None
+        remembered.append(name if sitter is None else sitter.words)
+    return tuple(remembered)
+
+
+def _named(started: MatchStarted) -> list[tuple[str, Sitter | None]]:
+    """Return each seat's name, and the computer that sits there from the start."""
+    taken = {words for seat, words in enumerate(started.seats) if not started.is_computer(seat)}
+    named: list[tuple[str, Sitter | None]] = []
+    for seat, words in enumerate(started.seats):
+        if not started.is_computer(seat):
+            named.append((words, None))
+            continue
+        sitter = _computer(words)
+        name = _free_name(words if sitter is None else sitter.title, taken)
+        taken.add(name)
+        named.append((name, sitter))
+    return named
+
+
+def _computer(words: str) -> Sitter | None:
+    """Return who a seat's words declare; `None` where they say no level, as of a stranger's program."""
+    try:
+        return Sitter.parsed(words)
+    except NoSuchOpponent:
+        return None
+
+
+def _free_name(title: str, taken: Iterable[str]) -> str:
+    names, number = set(taken), 2
+    if title not in names:
+        return title
+    while f"{title} {number}" in names:
+        number += 1
+    return f"{title} {number}"
+
+
+class Seating:
+    """Who plays each seat now.
+
+    Args:
+        started: how the match began.
+        entries: what its journal holds since.
+
+    Attributes:
+        acted: by whom each action was done that a computer did: its words, by the action's `seq`.
+    """
+
+    def __init__(self, started: MatchStarted, entries: Iterable[Entry] = ()) -> None:
+        self._sitters = {seat: words for seat, words in enumerate(started.seats) if started.is_computer(seat)}
+        self.has_changed = False
+        self.acted: dict[int, str] = {}
+        for entry in entries:
+            self.note(entry)
+
+    def note(self, entry: Entry) -> None:
+        """Know of an entry."""
+        match entry:
+            case Seated(seat, player):
+                self._sitters[seat] = player
+                self.has_changed = True
+            case Acted(seq, int(seat)) if self.sitter(seat):
+                self.acted[seq] = self.sitter(seat)
+            case TakenBack(of_seq=of_seq):
+                self.acted = {seq: sitter for seq, sitter in self.acted.items() if seq < of_seq}
+
+    def words(self, seat: int) -> str:
+        """Return which computer plays a seat in words, such as "Aether (level 3)"; empty where a person does."""
+        sitter = self.sitter(seat)
+        computer = _computer(sitter)
+        return sitter if computer is None else computer.words
+
+    def sitter(self, seat: int | None) -> str:
+        """Return which computer plays a seat, as `aether:3`; empty where a person does."""
+        return HUMAN if seat is None else self._sitters.get(seat, HUMAN)

@@ -1,0 +1,113 @@
+"""What came of the ladder, as lines and as a table of a document."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from captains_table.players.legend.aether.levels import LEVELS
+from tests.ladder.figures import Share, by_pairs, share_of
+from tests.ladder.game import Played
+from tests.ladder.pairings import PAIRINGS, Pairing
+
+BEGIN: Final = "<!-- the table of `make ladder` -->"
+END: Final = "<!-- its end -->"
+HEADINGS: Final = (
+    "Pairing",
+    "Rounds",
+    "Leads in",
+    "To reach",
+    "Takes the king",
+    "By points",
+    "Turns",
+    "Seconds a turn",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What came of a pairing."""
+
+    pairing: Pairing
+    rounds: int
+    leads: Share
+    kings: Share
+    by: float
+    turns: float
+    seconds: tuple[float, float]
+
+    @property
+    def reached(self) -> bool:
+        """Whether what is to be reached was."""
+        king_goal = self.pairing.king_goal
+        return self.leads.value >= self.pairing.goal and (king_goal is None or self.kings.value >= king_goal)
+
+
+def row_of(pairing: Pairing, rounds: Sequence[tuple[int, Played]]) -> Row:
+    """Return what came of a pairing's rounds."""
+    pairs = by_pairs(rounds)
+    played = [each for _, each in rounds]
+    return Row(
+        pairing,
+        len(played),
+        share_of([[each.lead for each in pair] for pair in pairs]),
+        share_of([[each.king for each in pair] for pair in pairs]),
+        fmean(each.by for each in played),
+        fmean(each.turns for each in played),
+        (fmean(each.seconds[0] for each in played), fmean(each.seconds[1] for each in played)),
+    )
+
+
+def cells_of(row: Row) -> tuple[str, ...]:
+    """Return a row of the table."""
+    pairing = row.pairing
+    king_goal = "" if pairing.king_goal is None else f", king {pairing.king_goal:.0%}"
+    return (
+        pairing.words,
+        f"{row.rounds:,}",
+        str(row.leads),
+        f"{pairing.goal:.0%}{king_goal}",
+        str(row.kings),
+        f"{row.by:+.1f}",
+        f"{row.turns:.0f}",
+        f"{row.seconds[0]:.3f}, {row.seconds[1]:.3f}",
+    )
+
+
+def level_lines() -> list[str]:
+    """Return the levels as rows of a document's table."""
+    return [
+        f"| {number} | {level.words} | {level.nodes:,} | {level.glances} % | {level.slips} % |"
+        for number, level in LEVELS.items()
+    ]
+
+
+def line_of(row: Row) -> str:
+    """Return what came of a pairing, for a terminal."""
+    words, rounds, leads, goal, kings, by, turns, seconds = cells_of(row)
+    verdict = "reached" if row.reached else "NOT REACHED"
+    return (
+        f"{words}: leads in {leads} of {rounds}, to reach {goal}: {verdict}; takes the king in {kings}, {by} points, "
+        f"{turns} turns a round, {seconds} s a turn"
+    )
+
+
+def write_markdown(path: Path, rows: Sequence[Row]) -> None:
+    """Put the table into a document, between its two marks; pairings that were not played keep their rows.
+
+    Raises:
+        ValueError: the marks are not there.
+    """
+    text = path.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    old, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"{path}: expected the marks {BEGIN} and {END}, between which the table is written")
+    lines = (line.removeprefix("| ").removesuffix(" |").split(" | ") for line in old.splitlines())
+    order = [pairing.words for pairing in PAIRINGS.values()]
+    known = {line[0]: tuple(line) for line in lines if line[0] in order}
+    known |= {row.pairing.words: cells_of(row) for row in rows}
+    table = "\n".join(f"| {' | '.join(known[words])} |" for words in order if words in known)
+    head = f"| {' | '.join(HEADINGS)} |\n|{'---|' * len(HEADINGS)}"
+    path.write_text(f"{before}{begin}\n\n{head}\n{table}\n\n{end}{after}", encoding="utf-8")

@@ -1,0 +1,167 @@
+"""What Boreas finds when he looks ahead, and that he keeps to what he is allowed.
+
+Source: docs/rules/captains-chess.md.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from captains_table.games.captains_chess.fen import parse_fen
+from captains_table.games.captains_chess.position import Position
+from captains_table.players.captains_chess.boreas import search as search_module
+from captains_table.players.captains_chess.boreas.board import Board
+from captains_table.players.captains_chess.boreas.search import LOST, SURE, Limit, Line, Search
+from captains_table.players.captains_chess.boreas.thinking import search_of
+from tests.support.boreas_positions import played_positions
+from tests.support.captains_chess_play import play, start
+from tests.support.effort import effort
+
+
+def no_time() -> float:
+    return 0.0
+
+
+def look(fen: str, nodes: int = 20_000, depth: int = 40) -> tuple[str, Line]:
+    """Return the move found in a position, and the line."""
+    board = Board(parse_fen(fen))
+    line = Search(board, [], Limit(nodes, depth=depth), no_time).best()
+    return board.id_of(line.move), line
+
+
+def wins_within(position: Position, moves: int) -> bool:
+    """Return whether the side to move can force its win in so many moves of its own, by the rules alone."""
+    for move in position.moves.values():
+        after = position.play(move)
+        if after.bare:
+            if after.white in after.bare:
+                return True
+            continue
+        if not after.moves:
+            return True
+        if moves > 1 and all(wins_within(after.play(answer), moves - 1) for answer in after.moves.values()):
+            return True
+    return False
+
+
+def endgames(seed: int) -> Iterator[Position]:
+    """Yield positions of few pieces, in which somebody is about to win."""
+    rng = random.Random(seed)
+    while True:
+        pieces = rng.choice([("K", "Q", "R", "k", "p"), ("K", "C", "C", "k", "n"), ("K", "+R", "+B", "k", "b")])
+        position = _placed({(rng.randrange(9), rng.randrange(1, 7)): sign for sign in pieces})
+        if position is not None:
+            yield position
+
+
+def _placed(board: dict[tuple[int, int], str]) -> Position | None:
+    rows = ["".join(board.get((file, rank), "1") for file in range(9)) for rank in reversed(range(8))]
+    try:
+        position = parse_fen(f"{'/'.join(rows)} w - - 0 1")
+    except ValueError:
+        return None
+    return position if position.moves else None
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "k8/1p7/1K7/9/9/9/9/8R w - - 0 1",  # mate on the last rank
+        "4k4/9/9/9/9/9/4p4/4K3R w - - 0 1",  # the last piece taken leaves a bare king (C6)
+        "8k/6+R1p/8P/9/9/9/9/K6Q1 w - - 0 1",  # one whom no move is left has lost, in check or not (C6)
+    ],
+)
+def test_a_win_at_once_is_taken(fen: str) -> None:
+    found, line = look(fen)
+    assert line.value == -LOST - 1
+    before = parse_fen(fen)
+    after = before.play(before.moves[found])
+    assert after.bare or not after.moves
+
+
+@pytest.mark.long
+def test_whatever_can_be_forced_by_the_rules_in_two_moves_is_found() -> None:
+    found = 0
+    for position in endgames(seed=3):
+        if found == effort(12, 200):
+            break
+        if not wins_within(position, 2):
+            continue
+        found += 1
+        line = Search(Board(position), [], Limit(50_000), no_time).best()
+        assert line.value > SURE, position.pieces()
+
+
+def test_a_piece_left_to_be_taken_is_taken_and_a_guarded_one_is_not() -> None:
+    assert look("4k4/9/9/3q5/9/9/4P4/3RK4 w - - 0 1")[0] == "d1d5"
+    assert look("4k4/3p5/2p6/3n5/9/9/4P4/3QK4 w - - 0 1", depth=1)[0] != "d1d5"
+
+
+def test_who_is_behind_goes_round_in_circles_if_he_can() -> None:
+    fen = "7k1/7p1/9/9/9/2q6/r8/5Q2K w - - 0 1"  # a rook behind, and the king can be checked for ever
+    found, line = look(fen)
+    assert (found, line.value) == ("f1f8", 0)
+
+
+def test_a_position_of_the_match_that_comes_again_counts_as_a_draw() -> None:
+    state = play(start(), "b1c3", "b8a6", "c3b1")
+    board, search = search_of(state, Limit(10_000), no_time)
+    values = {board.id_of(move): value for move, value in search.values(depth=1)}
+    assert values["a6b8"] == 0
+    assert values["i7i6"] != 0
+
+
+def test_what_comes_after_fifty_quiet_moves_is_a_draw_but_for_a_win() -> None:
+    ahead = "k8/9/9/p8/9/9/9/{}KQ w - - {} 80"
+    assert look(ahead.format(7, 99), depth=2)[1].value == 0
+    assert look(ahead.format(7, 0), depth=2)[1].value > 500
+    assert look("k8/1p7/1K7/9/9/9/9/8R w - - 99 80")[1].value == -LOST - 1
+
+
+# --- within what is allowed -----------------------------------------------------------------------------------------
+
+
+def test_it_looks_at_no_more_positions_than_it_may() -> None:
+    for position in played_positions(5):
+        line = Search(Board(position), [], Limit(500), no_time).best()
+        assert line.nodes <= 500
+        assert Board(position).id_of(line.move) in position.moves
+
+
+def test_the_same_effort_finds_the_same_every_time() -> None:
+    (position,) = played_positions(1, seed=5)
+    first, again = (Search(Board(position), [], Limit(4_000), no_time).best() for _ in range(2))
+    assert first == again
+
+
+def test_it_stops_at_its_time_by_whatever_clock_it_is_given() -> None:
+    (position,) = played_positions(1, seed=8)
+    ticks = count()
+    board = Board(position)
+    before = (board.key, list(board.squares), list(board.of))
+    line = Search(board, [], Limit(until=20.0), lambda: float(next(ticks))).best()
+    assert next(ticks) == 21  # it was asked twenty times, and then no more
+    assert board.id_of(line.move) in position.moves
+    assert (board.key, list(board.squares), list(board.of)) == before
+
+
+def test_an_answer_is_there_even_without_any_time() -> None:
+    (position,) = played_positions(1, seed=9)
+    board = Board(position)
+    assert board.id_of(Search(board, [], Limit(1), no_time).best().move) in position.moves
+    assert Search(board, [], Limit(1), no_time).values(3)
+
+
+def test_what_it_keeps_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_module, "KEPT", 100)
+    (position,) = played_positions(1, seed=4)
+    search = Search(Board(position), [], Limit(3_000), no_time)
+    line = search.best()
+    assert Board(position).id_of(line.move) in position.moves
+    assert search.kept <= 200
+
+
+def test_a_match_that_is_over_has_no_best_move() -> None:
+    assert Search(Board(parse_fen("k8/9/9/9/9/9/1r7/r3K4 w - - 0 1")), [], Limit(100), no_time).best().move == 0

@@ -1,0 +1,273 @@
+"""Thinking beside the table: one process that answers, is ended when its thought is moot, and is started again."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+import pytest
+
+from captains_table import catalog
+from captains_table.games.common.sitter import NoSuchOpponent
+from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
+from captains_table.runtime.service import TableService
+from captains_table.runtime.thinking.desk import ThinkingDesk
+from captains_table.runtime.thinking.messages import Thought, ToThink
+from captains_table.runtime.thinking.mind import Mind, NothingToDecide
+from captains_table.table.model.entries import Entry, MatchStarted
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import THINKING
+from captains_table.table.playing.computer_turn import Question
+from tests.support.patience import PATIENCE_S
+from tests.support.service_at_work import at_a_table
+
+MOST_KILLS = 3
+STARTED = MatchStarted("ship-captain-crew", ("zephyr:1", "Anne"), {"order": "seated"}, kinds=("computer", "human"))
+
+
+def match_to_decide() -> Match:
+    """Return a match in which Zephyr has a crew and may stand or throw again."""
+    match = Match(STARTED)
+    match.act(Rolled((6, 5, 4, 1, 2)), 100)
+    return match
+
+
+def worker(code: str) -> tuple[str, ...]:
+    """Return the command of a thinking process that does this with every line it is sent."""
+    return (sys.executable, "-u", "-c", f"import sys, os, json, time\nfor line in sys.stdin:\n    {code}")
+
+
+class Asked:
+    """A desk with a process of a test's own, and what it delivered."""
+
+    def __init__(self, *command: str) -> None:
+        self.delivered: list[Action] = []
+        self.troubles: list[str] = []
+        self.desk = ThinkingDesk(self._deliver, self._trouble, command or worker(STANDS))
+        self.refuses = False
+
+    def _deliver(self, _: Question, thought: Thought) -> None:
+        if self.refuses:
+            raise IllegalAction("no")
+        assert thought.action is not None
+        self.delivered.append(thought.action)
+
+    def _trouble(self) -> None:
+        self.troubles.append(self.desk.trouble)
+
+    def ask(self, match: Match) -> Question:
+        question = Question("zephyr:1", 0, match.revision)
+        self.desk.follow(question, match)
+        return question
+
+    @property
+    def pid(self) -> int | None:
+        return self.desk._process.pid
+
+
+async def eventually(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not is_so():  # noqa: ASYNC110 - nobody tells when a process is gone
+            await asyncio.sleep(0.02)
+
+
+STANDS = """print(json.dumps({"action": {"type": "pick", "id": "stand"}}), flush=True)"""
+
+
+def on_a_loop(do: Callable[[], Coroutine[None, None, None]]) -> None:
+    asyncio.run(do())
+
+
+# --- the process ----------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_answered_by_the_process() -> None:
+    async def do() -> None:
+        asked = Asked()
+        asked.ask(match_to_decide())
+        await eventually(lambda: asked.delivered == [Pick("stand")])
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+def test_a_thought_that_is_moot_ends_at_once() -> None:
+    async def do() -> None:
+        asked = Asked(*worker("time.sleep(1000)"))
+        asked.ask(match_to_decide())
+        await eventually(lambda: asked.pid is not None)
+        pid = asked.pid
+        assert pid is not None
+        asked.desk.follow(None, match_to_decide())
+        await eventually(lambda: not is_alive(pid))
+        assert asked.delivered == []
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+def test_a_process_that_crashes_is_started_again_and_asked_again(tmp_path: Path) -> None:
+    first = tmp_path / "crashed"
+    code = f"""(open({str(first)!r}, "x"), os._exit(3)) if not os.path.exists({str(first)!r}) else {STANDS}"""
+
+    async def do() -> None:
+        asked = Asked(*worker(code))
+        asked.ask(match_to_decide())
+        await eventually(lambda: asked.delivered == [Pick("stand")])
+        assert any("its process ended with 3" in trouble for trouble in asked.troubles)
+        assert asked.desk.trouble == ""
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("print('nonsense', flush=True)", "its process said b'nonsense"),
+        ("print(json.dumps({'error': 'too hard'}), flush=True)", "too hard"),
+    ],
+)
+def test_what_is_no_answer_is_said_and_asked_again(code: str, words: str) -> None:
+    async def do() -> None:
+        asked = Asked(*worker(code))
+        asked.ask(match_to_decide())
+        await eventually(lambda: words in asked.desk.trouble)
+        assert asked.desk.trouble.startswith("zephyr:1 does not answer")
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+def test_an_answer_that_the_match_does_not_take_is_said_and_asked_again() -> None:
+    async def do() -> None:
+        asked = Asked()
+        asked.refuses = True
+        asked.ask(match_to_decide())
+        await eventually(lambda: bool(asked.desk.trouble))
+        asked.refuses = False
+        await eventually(lambda: asked.delivered == [Pick("stand")])
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+def test_only_what_is_new_of_a_match_is_sent(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    code = f"""open({str(heard)!r}, "a").write(line); {STANDS}"""
+
+    async def do() -> None:
+        asked = Asked(*worker(code))
+        match = match_to_decide()
+        asked.ask(match)
+        await eventually(lambda: len(asked.delivered) == 1)
+        match.act(Pick("stand"), 200)
+        match.act(Rolled((6, 5, 4, 6, 6)), 300)
+        asked.ask(match)
+        await eventually(lambda: len(asked.delivered) == 2)
+        first, second = (json.loads(line) for line in heard.read_text(encoding="utf-8").splitlines())
+        assert (first["kept"], len(first["entries"])) == (0, 2)
+        assert (second["kept"], len(second["entries"])) == (2, 2)
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+
+
+# --- the mind -------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match_to_decide().history))
+    answers = {
+        str(Mind(catalog.opponents_of, lambda: 0.0).answer(ToThink(0, entries, "zephyr:1", 0))) for _ in range(3)
+    }
+    assert len(answers) == 1
+
+
+def test_a_mind_plays_on_from_what_it_knows() -> None:
+    mind = Mind(catalog.opponents_of, lambda: 0.0)
+    match = match_to_decide()
+    entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match.history))
+    first = mind.answer(ToThink(0, entries, "zephyr:1", 0))
+    match.act(Pick("stand"), 200)
+    match.act(Rolled((6, 5, 4, 6, 6)), 300)
+    news: tuple[Entry, ...] = tuple(step.acted for step in match.history[1:])
+    assert mind.answer(ToThink(2, news, "zephyr:1", 1)) is not None
+    assert mind.answer(ToThink(0, entries, "zephyr:1", 0)) == first
+
+
+def test_a_mind_says_who_has_nothing_to_decide_and_whom_it_does_not_know() -> None:
+    mind = Mind(catalog.opponents_of, lambda: 0.0)
+    with pytest.raises(NothingToDecide, match="seat 1 has nothing to decide"):
+        mind.decide(match_to_decide(), "zephyr:1", 1)
+    with pytest.raises(NoSuchOpponent, match="no computer 'merlin:1' is known"):
+        mind.decide(match_to_decide(), "merlin:1", 0)
+
+
+# --- at a table -----------------------------------------------------------------------------------------------------
+
+
+def test_the_table_goes_on_when_its_thinking_process_is_killed(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match("legend", ["aether:1", "aether:1"], {"rounds": "1", "turn_limit": "2"})
+        killed = 0
+        loop = asyncio.get_running_loop()
+        until = loop.time() + 300
+        while table.view().result is None and loop.time() < until:
+            process = table._thinking._process
+            if process.is_running and process.pid is not None and killed < MOST_KILLS:
+                os.kill(process.pid, signal.SIGKILL)
+                killed += 1
+            await asyncio.sleep(0.2)
+        assert table.view().result is not None
+        assert killed
+
+    at_a_table(tmp_path, do)
+
+
+@pytest.mark.parametrize("game", ["legend", "captains-chess"])
+def test_advice_on_a_move_is_thought_about_beside_the_table(tmp_path: Path, game: str) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match(game, ["Anne", "Bart"], {})
+        if game == "legend":
+            for id_ in ("roll-legend", "roll-cargo"):
+                table.answer(Pick(id_), table.view().revision)
+        await until_advised(table)
+        hint = table.view().hint
+        assert hint is not None
+        assert hint.words.startswith(("Move ", "Throw ", "Keep "))
+        assert hint.why
+        assert any(line.words.startswith("Anne asks for advice: ") for line in table.view().log)
+
+    at_a_table(tmp_path, do)
+
+
+async def until_advised(table: TableService) -> None:
+    """Ask for advice, and wait until it is there."""
+    table.advise()
+    await eventually(lambda: table.view().hint not in (None, THINKING))
+
+
+def test_advice_that_is_moot_is_not_shown(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match("captains-chess", ["Anne", "Bart"], {})
+        table.advise()
+        assert table.view().hint is THINKING
+        table.answer(Pick("e2e4"), table.view().revision)
+        assert table.view().hint is None
+        await asyncio.sleep(0.5)
+        assert table.view().hint is None
+
+    at_a_table(tmp_path, do)

@@ -1,0 +1,267 @@
+"""An engine of others' making plays Captain's Chess: the real one whole matches; odd ones are seen through."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from captains_table.catalog import entry_of
+from captains_table.games.captains_chess import CaptainsChess
+from captains_table.games.captains_chess.fairy import LETTERS, position_line
+from captains_table.games.captains_chess.fen import format_fen, parse_fen
+from captains_table.games.captains_chess.state import State
+from captains_table.games.contract import Decide, Over, Pick, PickAsk
+from captains_table.players.common.opponents import Means, Opponent
+from captains_table.players.common.strategies import Strategy
+from captains_table.runtime import uci_engine
+from captains_table.runtime.uci_engine import BadEngine, EnginePlayer, Level, UciEngine, engine_opponent, try_engine
+from tests.support.captains_chess_play import GAME, play, start
+from tests.support.odd_engines import odd_engine, starts
+from tests.support.patience import PATIENCE_S
+from tests.support.tools import engine
+
+QUICK = Level("quick", 200)
+SHARP = "r3k3r/2+b3+R2/9/1c5C1/1C5c1/9/2+B3+r2/R3K3R {} KQkq - 0 1"
+CROWDED = "4k4/P1P3P2/9/B6R1/1r6b/9/p1p3p2/4K4 {} - - 0 1"
+
+
+def seated(opponent: Opponent, level: int, seed: int = 1, think_s: float | None = None) -> Strategy:
+    return opponent.make(level, Means(random.Random(seed).randrange, time.monotonic, think_s))
+
+
+def is_gone(pid: int) -> bool:
+    """Return whether nothing is left of a process, not even a zombie."""
+    return not Path(f"/proc/{pid}").exists()
+
+
+def wait_until_gone(pid: int) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while not is_gone(pid):
+        assert time.monotonic() < until, f"process {pid} is still there"
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def fairy() -> Iterator[EnginePlayer]:
+    player = EnginePlayer(engine(), pytest.fail)
+    yield player
+    player.close()
+
+
+# --- the real one ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("engine_seat", "level", "options"), [(0, 4, {}), (1, 1, {"clock": "5+3"})])
+def test_it_plays_a_whole_match_and_every_answer_is_one_that_the_game_offers(
+    engine_seat: int, level: int, options: dict[str, str]
+) -> None:
+    game = CaptainsChess()
+    both = [seated(entry_of(game.key).opponents["boreas"], 2), seated(engine_opponent(engine()), level)]
+    if engine_seat == 0:
+        both.reverse()
+    state, answers = game.start(["Anne", "Bart"], options), 0
+    while not isinstance(turn := game.turn(state), Over):
+        assert isinstance(turn, Decide)
+        assert isinstance(turn.ask, PickAsk)
+        action = both[turn.seat](state, turn)
+        assert isinstance(action, Pick)
+        assert action.id in {option.id for option in turn.ask.options}
+        state, answers = game.apply(state, action), answers + (turn.seat == engine_seat)
+    assert answers > 10
+    assert turn.result.winner is not None or state.position.number > 20
+
+
+@pytest.mark.parametrize("side", ["w", "b"])
+@pytest.mark.parametrize("fen", [SHARP, CROWDED])
+def test_it_knows_crowned_pieces_castling_and_what_becomes_of_pieces_on_the_last_rank(
+    fen: str, side: str, fairy: EnginePlayer
+) -> None:
+    state = start(fen.format(side))
+    for _ in range(4):
+        if not state.position.moves:
+            break
+        state = play(state, fairy.judge(state, QUICK).move)
+
+
+def test_it_sees_a_mate_and_says_what_a_position_is_worth(fairy: EnginePlayer) -> None:
+    state = start("k8/1p7/1K7/9/9/9/9/8R w - - 0 1")
+    judged = fairy.judge(state, QUICK)
+    assert (judged.move, judged.value) == ("i1i8+", 29_999)
+    assert fairy.judge(start("4k4/p8/9/9/9/9/P8/Q3K4 b - - 0 1"), QUICK).value < -500
+
+
+def test_it_is_told_what_came_before_and_goes_round_in_circles_where_that_saves_it(fairy: EnginePlayer) -> None:
+    state = start("7k1/7p1/9/9/9/2q6/r8/5Q2K w - - 0 1")  # a rook behind, and the king can be checked for ever
+    state = play(state, "f1f8", "h8i7", "f8i5", "i7h8", "i5f8", "h8i7")
+    assert fairy.judge(state, Level("thorough", 20_000)).value == 0
+
+
+def test_it_thinks_as_long_as_it_may(fairy: EnginePlayer) -> None:
+    began = time.monotonic()
+    assert fairy.judge(start(), QUICK, think_s=0.4).move in start().position.moves
+    assert time.monotonic() - began >= 0.3
+
+
+def test_killed_in_mid_match_it_is_started_again_and_that_is_said() -> None:
+    said = list[str]()
+    player = EnginePlayer(engine(), said.append)
+    state = start()
+    state = play(state, player.judge(state, QUICK).move)
+    assert player.pid is not None
+    os.kill(player.pid, signal.SIGKILL)
+    assert player.judge(state, QUICK).move in state.position.moves
+    player.close()
+    assert said == [f"the engine {engine()} ended by signal 9; it is started again"]
+
+
+def test_it_gives_its_name() -> None:
+    assert try_engine(engine()).startswith("Fairy-Stockfish")
+
+
+# --- what it is told ------------------------------------------------------------------------------------------------
+
+
+def told(state: State) -> tuple[str, list[str]]:
+    match = re.fullmatch(r"position fen (.+?)(?: moves (.+))?", position_line(state))
+    assert match is not None
+    return match[1], (match[2] or "").split()
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 1", ["e2e4", "e7e5", "b1c3", "b8a6", "c3b1"]),
+        ("rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR b KQkq - 7 12", ["b8a6", "b1c3", "a6b8", "c3b1", "b8a6"]),
+        ("4k3r/9/1p7/9/9/1P7/9/R3K4 w Qk - 3 30", ["e1b1", "e8h8"]),
+        ("4k4/1p7/9/2P6/9/9/9/4K4 b - - 0 9", ["b7b5"]),
+    ],
+)
+def test_the_position_it_is_told_leads_with_its_moves_to_where_the_match_stands(fen: str, moves: list[str]) -> None:
+    state = play(start(fen), *moves)
+    first, played = told(state)
+    position = parse_fen(first)
+    assert len(played) == len(state.past)
+    for id_ in played:
+        position = position.play(position.moves[id_])
+    assert position == state.position
+
+
+def test_crowned_pieces_are_told_by_letters_an_engine_knows() -> None:
+    state = start(SHARP.format("w"))
+    assert told(state)[0] == format_fen(state.position, LETTERS)
+    assert "+" not in told(state)[0]
+
+
+def test_a_level_is_kept_within_what_an_engine_offers(tmp_path: Path) -> None:
+    running = UciEngine(odd_engine(tmp_path))
+    running.keep_to(500)
+    assert running.ask("isready", "readyok", PATIENCE_S)[0].endswith("name UCI_Elo value 900")
+    running.close()
+
+
+# --- engines that cannot be played against --------------------------------------------------------------------------
+
+DEBIAN = "Debian's build of fairy-stockfish dies on 9x8 positions"
+REMEDY = "'make fairy' builds one that plays them, and says where it is"
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("ends-at-once", f"ended with status 3: expected a UCI engine; {REMEDY}"),
+        ("mute", f"said no 'uciok' within 1 s: expected a UCI engine; {REMEDY}"),
+        ("knows-no-variants", f"(Plain) plays no variants that can be defined for it: {REMEDY}"),
+        (
+            "dies-on-nine-files",
+            f"(Oddity 1) ended by signal 11 at its first position. {DEBIAN}: {REMEDY}",
+        ),
+        ("plays-on-eight-files", "answered 'h1g1' to 'position fen k8/9/9/9/9/7p1/7P1/8K w - - 0 1'"),
+    ],
+)
+def test_what_does_not_play_on_nine_files_is_refused_with_a_reason_and_a_remedy(
+    fault: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if fault == "mute":
+        monkeypatch.setattr(uci_engine, "HELLO_S", 1.0)
+    path = odd_engine(tmp_path, fault)
+    with pytest.raises(BadEngine, match=re.escape(words)) as refused:
+        try_engine(path)
+    assert str(path) in str(refused.value)
+    assert is_gone(starts(tmp_path)[-1])
+
+
+def test_what_is_no_program_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "engine").write_text("no program", encoding="utf-8")
+    for path in (tmp_path / "engine", tmp_path / "nothing", tmp_path):
+        with pytest.raises(BadEngine, match=r"cannot be run \(.*\): expected a UCI engine; 'make fairy' builds one"):
+            try_engine(path)
+
+
+@pytest.mark.parametrize(
+    ("fault", "what"), [("dies-once", "ended with status 1"), ("hangs-once", "said no 'bestmove' within 3 s")]
+)
+def test_one_that_dies_or_hangs_is_started_again_once_and_that_is_said(
+    fault: str, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uci_engine, "ANSWER_S", 3.0)
+    said, path = list[str](), odd_engine(tmp_path, fault)
+    player = EnginePlayer(path, said.append)
+    assert player.judge(start(), QUICK).move in start().position.moves
+    player.close()
+    assert said == [f"the engine {path} {what}; it is started again"]
+    assert len(starts(tmp_path)) == 2
+    assert all(is_gone(pid) for pid in starts(tmp_path))
+
+
+def test_one_that_dies_twice_at_a_position_is_given_up_with_that_position(tmp_path: Path) -> None:
+    player = EnginePlayer(odd_engine(tmp_path, "dies-always"), lambda _: None)
+    with pytest.raises(BadEngine, match=r"ended with status 1, twice, at 'position fen rncbkqbnr/.*': expected a move"):
+        player.judge(start(), QUICK)
+
+
+def test_a_move_that_the_game_does_not_offer_is_not_made(tmp_path: Path) -> None:
+    player = EnginePlayer(odd_engine(tmp_path, "cheats"), lambda _: None)
+    with pytest.raises(BadEngine, match=r"answered 'a1i8' at 'position fen .*': expected a move"):
+        player.judge(start(), QUICK)
+
+
+# --- nothing is left behind -----------------------------------------------------------------------------------------
+
+
+def test_one_process_serves_all_levels_and_ends_with_whoever_uses_it(tmp_path: Path) -> None:
+    opponent = engine_opponent(odd_engine(tmp_path))
+    state = start()
+    turn = GAME.turn(state)
+    assert isinstance(turn, Decide)
+    for level in opponent.levels:
+        seated(opponent, level)(state, turn)
+    (pid,) = starts(tmp_path)
+    del opponent
+    wait_until_gone(pid)
+
+
+def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
+    running = UciEngine(odd_engine(tmp_path, "never-ends"))
+    running.close()
+    assert is_gone(running.pid)
+
+
+def test_it_dies_with_the_table_however_that_dies(tmp_path: Path) -> None:
+    script = (
+        "import sys, time; from pathlib import Path; from captains_table.runtime.uci_engine import UciEngine; "
+        "kept = UciEngine(Path(sys.argv[1])); print(kept.pid, flush=True); time.sleep(600)"
+    )
+    command = [sys.executable, "-c", script, str(odd_engine(tmp_path, "never-ends"))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        pid = int(table.stdout.readline())
+        table.kill()
+    wait_until_gone(pid)

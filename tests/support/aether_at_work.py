@@ -1,0 +1,76 @@
+"""Aethers for tests: at seats of matches that are played through, with a search that takes no time or their own."""
+
+import random
+from collections.abc import Mapping, Sequence
+
+from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
+from captains_table.games.legend.state import State
+from captains_table.players.common.opponents import Means
+from captains_table.players.common.strategies import Strategy
+from captains_table.players.legend.aether.levels import LEVELS, Level
+from captains_table.players.legend.aether.player import AetherPlayer
+from captains_table.players.legend.aether.thinking import Search, Thinker, thinker_of
+from tests.support.legend_harness import GAME, asked
+from tests.support.quick_search import QuickSearch
+
+MOST_ACTIONS = 60_000
+UNERRING = Level("unerring", nodes=300, depth=2)
+
+
+def no_time() -> float:
+    """Return the time of a clock that nobody may read."""
+    raise AssertionError("the clock was read")
+
+
+class Ticking:
+    """A clock that goes on by a millisecond whenever it is read."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.001
+        return self.now
+
+
+def means(seed: int) -> Means:
+    return Means(random.Random(seed).randrange, no_time)
+
+
+def quick(seed: int = 0, level: Level = UNERRING) -> Strategy:
+    """Return an Aether that looks no further than its move."""
+    return with_search(QuickSearch(), seed, level)
+
+
+def with_search(search: Search, seed: int = 0, level: Level = UNERRING) -> Strategy:
+    return AetherPlayer(Thinker(search, level, means(seed)))
+
+
+def seated(level: Level = UNERRING, seed: int = 0) -> Strategy:
+    """Return an Aether that thinks for itself."""
+    return AetherPlayer(thinker_of(level, means(seed)))
+
+
+def at_level(level: int, seed: int) -> Strategy:
+    return seated(LEVELS[level], seed)
+
+
+def answer(player: Strategy, state: State) -> Action:
+    """Return a player's answer to what a state asks."""
+    return player(state, asked(state))
+
+
+def play_out(players: Sequence[Strategy], options: Mapping[str, str], seed: int) -> list[Action]:
+    """Return the actions of a whole match between two players."""
+    rng = random.Random(seed)
+    state, actions = GAME.start(["Anne", "Bart"], options), list[Action]()
+    while not isinstance(turn := GAME.turn(state), Over):
+        assert len(actions) < MOST_ACTIONS, "no end"
+        assert isinstance(turn, Roll | Decide)
+        if isinstance(turn, Roll):
+            action: Action = Rolled(tuple(rng.randint(1, 6) for _ in turn.dice))
+        else:
+            action = players[turn.seat](state, turn)
+        state = GAME.apply(state, action)
+        actions.append(action)
+    return actions

@@ -1,0 +1,131 @@
+"""A table at which a computer sits and answers as a test says, on the table's own time; the board is a real one."""
+
+import io
+from collections.abc import Mapping, Sequence
+
+from captains_table.devices.dice_sources import DictatedDice
+from captains_table.games.contract import Action, Keep, Pick, Square, parse_square
+from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.session import Session
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
+from captains_table.table.model.events import BoardRead, Button, SwitchChanged
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import View
+
+TOUCH_MS = 250
+
+
+class ComputerTable:
+    """Anne at a table with Aether, or whoever is named; what a computer thinks is told by `thinks`.
+
+    Args:
+        game: its key.
+        names: who plays; those with a colon are computers.
+        options: the game's.
+        dice: what falls, in order.
+    """
+
+    def __init__(
+        self,
+        game: str = "legend",
+        names: Sequence[str] = ("Anne", "aether:3"),
+        options: Mapping[str, str] | None = None,
+        dice: Sequence[int] = (),
+    ) -> None:
+        kinds: tuple[SeatKind, ...] = tuple("computer" if ":" in name else "human" for name in names)
+        self.journal = MemoryJournal(MatchStarted(game, tuple(names), options or {}, kinds=kinds))
+        self.dice = DictatedDice(list(dice))
+        self.tape = io.StringIO()
+        self.now_ms = 1000
+        self.session = Session(Settings())
+        self.driver = HardwareDriver(self.session, "No board")
+        self.recorder = Recorder(self.session, self.tape)
+        self.take_up(resumed=False)
+
+    def take_up(self, *, resumed: bool) -> None:
+        """Take the match up, the pieces standing where it has them."""
+        self.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
+        self.recorder.start_tape(self.now_ms)
+        self.driver.on_event(BoardRead(frozenset(self.match.pieces())), self.now_ms, self.now_ms)
+        self.driver.begun(self.now_ms)
+
+    def cut_power(self) -> None:
+        """Lose everything but journal, dice and board."""
+        occupied = self.driver.board_snapshot().occupied
+        self.session = Session(Settings())
+        self.driver = HardwareDriver(self.session, "No board")
+        self.session.load(self.journal, self.dice, self.now_ms, resumed=True)
+        self.driver.on_event(BoardRead(occupied), self.now_ms, self.now_ms)
+        self.driver.begun(self.now_ms)
+
+    @property
+    def match(self) -> Match:
+        match = self.session.match
+        assert match is not None
+        return match
+
+    @property
+    def view(self) -> View:
+        return self.driver.view()
+
+    @property
+    def table(self) -> TableDriver:
+        return self.driver
+
+    def entries(self) -> Sequence[Entry]:
+        return self.journal.entries()
+
+    def actions(self) -> list[Action]:
+        """Return the actions that stand."""
+        return [step.acted.action for step in self.match.history]
+
+    def wait(self, ms: int) -> None:
+        """Let time pass as the event loop does: from one due moment to the next."""
+        until_ms = self.now_ms + ms
+        while (due_ms := self.driver.due_ms()) is not None and due_ms <= until_ms:
+            self.now_ms = max(due_ms, self.now_ms)
+            self.driver.tick(self.now_ms)
+        self.now_ms = until_ms
+        self.driver.tick(until_ms)
+
+    def press(self) -> None:
+        """Press the roll button."""
+        self.driver.press(Button.ROLL, self.now_ms)
+        self.wait(30)
+        self.driver.release(Button.ROLL, self.now_ms)
+
+    def answer(self, action: Action) -> None:
+        """Answer on the page."""
+        self.driver.answer(action, self.now_ms)
+
+    def pick(self, id_: str) -> None:
+        self.answer(Pick(id_))
+
+    def touch(self, words: str) -> None:
+        """Open (`-e2`) and close (`+e4`) switches, a quarter of a second between them."""
+        for word in words.split():
+            self.wait(TOUCH_MS)
+            square: Square = parse_square(word[1:])
+            self.driver.on_event(SwitchChanged(square, closed=word[0] == "+"), self.now_ms, self.now_ms)
+
+    def is_asked(self) -> bool:
+        """Return whether a computer is to think now."""
+        return self.session.question() is not None
+
+    def thinks(self, action: Action | str) -> None:
+        """Let the computer answer what it is asked; a word is picked."""
+        question = self.session.question()
+        assert question is not None, "no computer is asked anything"
+        answer = Pick(action) if isinstance(action, str) else action
+        self.driver.answer_computer(question.revision, answer, self.now_ms)
+
+    def computer_throws(self, *kept: int) -> None:
+        """Let a computer throw again, some dice kept, and its dice come to rest."""
+        self.thinks("throw-again")
+        self.wait(2000)
+        self.thinks(Keep(kept))
+        self.wait(3000)

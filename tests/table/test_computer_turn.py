@@ -1,0 +1,416 @@
+"""A computer's turn at a real board: when it begins, at what pace it throws, and how its moves are made by hand."""
+
+import io
+
+import pytest
+from msgspec.structs import replace
+
+from captains_table.games.contract import IllegalAction, Keep, Pick, Rolled
+from captains_table.runtime.tape_player import replay_lines
+from captains_table.table.history.not_proven import NotProven
+from captains_table.table.history.verify_replay import check_actions
+from captains_table.table.model.entries import MatchStarted, Salted, Seated, TakenBack
+from captains_table.table.model.view import Mark, Phase
+from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
+from captains_table.table.recognition.monitor_state import MonitorState
+from tests.support.computer_table import ComputerTable
+from tests.support.positions import squares
+
+ANNES_THROW = (6, 5, 4, 3, 3, 1)  # a crew, and a pawn may move
+AETHERS_THROW = (6, 5, 4, 6, 6, 2)
+ZEPHYRS_THROWS = (6, 1, 2, 2, 3, 4, 6, 5, 4, 2, 6, 5, 4, 3, 3)  # two for who begins, and a turn's first
+
+
+def after_annes_turn(*dice: int) -> ComputerTable:
+    """Return a table at which Anne has moved e2-e4, without ending her turn."""
+    table = ComputerTable(dice=(*ANNES_THROW, *dice))
+    table.press()
+    table.wait(100)
+    table.touch("-e2 +e4")
+    table.wait(1000)
+    return table
+
+
+def at_aethers_turn(*dice: int) -> ComputerTable:
+    """Return a table at which Anne has ended her turn."""
+    table = after_annes_turn(*dice)
+    table.pick("done")
+    return table
+
+
+def aether_threw(*dice: int) -> ComputerTable:
+    """Return a table at which Aether has thrown, and is to decide about a move."""
+    table = at_aethers_turn(*dice)
+    table.wait(3000)
+    table.thinks("roll")
+    table.wait(5000)
+    return table
+
+
+# --- when it begins -------------------------------------------------------------------------------------------------
+
+
+def test_a_computer_is_asked_nothing_before_the_turn_is_over() -> None:
+    assert not after_annes_turn().is_asked()
+
+
+def test_a_computer_is_asked_once_done_has_sealed_the_turn() -> None:
+    assert at_aethers_turn().is_asked()
+
+
+def test_where_the_turn_passes_by_itself_the_board_must_be_quiet_first() -> None:
+    table = ComputerTable("captains-chess", ("Anne", "boreas:1"))
+    table.touch("-e2 +e3")
+    table.wait(1000)
+    assert not table.is_asked()
+    table.wait(QUIET_MS)
+    assert table.is_asked()
+
+
+def test_a_hand_that_goes_on_before_that_makes_the_thought_moot() -> None:
+    table = ComputerTable("captains-chess", ("Anne", "boreas:1"))
+    table.touch("-e2 +e3")
+    table.wait(QUIET_MS + 1000)
+    assert table.is_asked()
+    table.touch("-e3")
+    assert not table.is_asked()
+    table.touch("+e4")
+    table.wait(QUIET_MS + 1000)
+    assert table.actions() == [Pick("e2e4")]
+    assert table.is_asked()
+
+
+def test_an_answer_to_what_is_not_asked_any_more_is_dropped() -> None:
+    table = at_aethers_turn()
+    revision = table.match.revision
+    table.driver.answer_computer(revision - 1, Pick("roll"), table.now_ms)
+    table.wait(10_000)
+    assert table.match.revision == revision
+
+
+def test_nobody_answers_in_a_computers_place() -> None:
+    table = at_aethers_turn()
+    with pytest.raises(IllegalAction, match="Aether is a computer and answers by itself"):
+        table.pick("roll")
+    table.press()
+    table.wait(100)
+    assert table.view.ask is None
+    assert table.actions()[-1] == Pick("done")
+    assert table.view.roll.why == "It is Aether's turn"
+
+
+def test_a_computers_answer_that_the_game_does_not_take_changes_nothing() -> None:
+    table = at_aethers_turn()
+    with pytest.raises(IllegalAction):
+        table.thinks("e7e5")
+    assert table.is_asked()
+
+
+# --- its dice -------------------------------------------------------------------------------------------------------
+
+
+def test_a_computers_dice_tumble_and_rest_long_enough_to_be_seen() -> None:
+    table = at_aethers_turn(*AETHERS_THROW)
+    table.wait(5000)
+    table.thinks("roll")
+    table.wait(TUMBLE_MS - 100)
+    assert table.view.tumbling == (0, 1, 2, 3, 4, 5)
+    assert table.actions()[-1] == Pick("done"), "nothing is done while they tumble"
+    table.wait(200)
+    assert table.actions()[-2:] == [Pick("roll"), Rolled(AETHERS_THROW)]
+    assert not table.view.tumbling
+    thrown = table.match.revision
+    table.thinks("throw-again")
+    table.wait(REST_MS - 300)
+    assert table.match.revision == thrown, "the dice lie for a moment"
+    table.wait(400)
+    assert table.match.revision > thrown
+
+
+def test_the_last_throw_of_the_player_before_is_seen_before_a_computer_throws() -> None:
+    table = at_aethers_turn(*AETHERS_THROW)
+    assert table.view.last_throw is not None
+    table.thinks("roll")
+    table.wait(1700)
+    assert table.view.last_throw is not None
+    assert table.view.tumbling == ()
+
+
+def test_a_declared_computer_throws_without_a_press_and_others_are_owed_one() -> None:
+    table = aether_threw(*AETHERS_THROW)
+    assert {entry.seat for entry in table.entries() if isinstance(entry, Salted)} == {0}
+
+
+def test_dice_that_wait_for_the_button_are_thrown_by_the_computer_itself() -> None:
+    table = ComputerTable("ship-captain-crew", ("zephyr:1", "zephyr:2"), dice=ZEPHYRS_THROWS)
+    table.wait(20_000)
+    assert [face for action in table.actions() if isinstance(action, Rolled) for face in action.faces] == list(
+        ZEPHYRS_THROWS
+    )
+    assert table.is_asked()
+
+
+# --- its moves ------------------------------------------------------------------------------------------------------
+
+
+def test_a_computers_move_waits_until_a_hand_has_made_it() -> None:
+    table = aether_threw(*AETHERS_THROW)
+    table.thinks("g8f6")
+    table.wait(2000)
+    assert table.actions()[-1] == Pick("g8f6")
+    assert table.view.prompt == ("Aether plays Ng8-f6", "Put the black knight of g8 on f6")
+    assert {table.view.marks[square] for square in squares("g8")} == {Mark.MAY_MOVE}
+    assert {table.view.marks[square] for square in squares("f6")} == {Mark.TARGET}
+    asked = table.match.revision
+    table.thinks("done")
+    table.wait(60_000)
+    assert table.match.revision == asked, "it goes on when its move stands"
+    table.touch("-g8 +f6")
+    table.wait(2000)
+    assert table.actions()[-1] == Pick("done")
+    assert table.match.seat == 0
+
+
+def test_a_hand_that_makes_a_computers_move_wrongly_is_guided() -> None:
+    table = aether_threw(*AETHERS_THROW)
+    table.thinks("g8f6")
+    table.wait(2000)
+    table.touch("-g8 +h6")
+    table.wait(5000)
+    assert table.view.prompt == ("Aether plays Ng8-f6", "Put the black knight from h6 back on f6")
+    table.touch("-h6 +f6")
+    table.wait(1000)
+    assert table.view.wrong.missing == ()
+    assert table.driver.board_snapshot().state is MonitorState.WATCHING
+
+
+def test_a_capture_is_made_once_victim_and_taker_were_touched() -> None:
+    table = captured_by_boreas()
+    assert table.view.prompt == (
+        "Boreas plays Ri8xi4",
+        "Take the white rook off i4",
+        "Put the black rook of i8 on i4",
+    )
+    table.touch("-i8")
+    table.wait(1000)
+    assert table.driver.board_snapshot().to_make is not None, "the rook is in a hand"
+    table.touch("-i4 +i4")
+    table.wait(500)
+    assert table.driver.board_snapshot().to_make is None
+    assert table.match.seat == 0
+
+
+def test_a_victim_whose_switch_said_nothing_is_waited_for_only_so_long() -> None:
+    table = captured_by_boreas()
+    table.touch("-i8")
+    table.wait(10_000)
+    assert table.driver.board_snapshot().to_make is None
+
+
+def captured_by_boreas() -> ComputerTable:
+    """Return a table at which Boreas has just played that a rook takes another."""
+    table = ComputerTable("captains-chess", ("Anne", "boreas:1"), {"fen": "4k3r/9/9/9/8R/9/PPP6/K8 b - - 0 1"})
+    table.thinks("i8i4")
+    table.wait(2000)
+    return table
+
+
+def test_nobody_can_change_a_computers_move_on_the_board() -> None:
+    table = aether_threw(*AETHERS_THROW)
+    table.thinks("g8f6")
+    table.wait(2000)
+    table.touch("-g8 +f6")
+    table.wait(2000)
+    table.touch("-f6 +h6")
+    table.wait(5000)
+    assert table.match.history[-1].acted.action == Pick("g8f6")
+    assert set(table.view.wrong.extra) == squares("h6")
+
+
+# --- what comes between ---------------------------------------------------------------------------------------------
+
+
+def test_after_a_power_cut_a_computers_move_is_still_to_be_made() -> None:
+    table = aether_threw(*AETHERS_THROW)
+    table.thinks("g8f6")
+    table.wait(2000)
+    table.cut_power()
+    table.wait(1000)
+    assert table.view.phase is Phase.RESTORING
+    table.touch("-g8 +f6")
+    table.wait(1000)
+    assert table.is_asked()
+
+
+def test_after_a_power_cut_a_computer_is_asked_again() -> None:
+    table = at_aethers_turn()
+    table.cut_power()
+    table.wait(5000)
+    assert table.is_asked()
+
+
+def test_a_person_takes_over_and_a_computer_plays_on() -> None:
+    table = at_aethers_turn(*AETHERS_THROW)
+    table.driver.seat_player(1, "", table.now_ms)
+    assert not table.is_asked()
+    assert table.view.seats[1].computer == ""
+    table.press()
+    table.wait(100)
+    assert table.actions()[-1] == Rolled(AETHERS_THROW)
+    table.driver.seat_player(1, "aether:5", table.now_ms)
+    assert table.view.seats[1].computer == "Aether (level 5)"
+    assert table.view.log[-1].words == "Aether (level 5) plays on for Aether"
+    assert table.is_asked()
+    assert [entry for entry in table.entries() if isinstance(entry, Seated)] == [Seated(1, ""), Seated(1, "aether:5")]
+
+
+def test_taking_over_changes_nothing_about_who_owes_the_dice_a_press() -> None:
+    table = ComputerTable(dice=(*ANNES_THROW, *AETHERS_THROW))
+    table.driver.seat_player(0, "aether:2", table.now_ms)
+    table.wait(3000)
+    table.thinks("roll")
+    table.wait(3000)
+    assert [entry.seat for entry in table.entries() if isinstance(entry, Salted)] == [0]
+
+
+def test_nobody_sits_down_twice_or_where_there_is_no_seat() -> None:
+    table = at_aethers_turn()
+    with pytest.raises(IllegalAction, match=r"Aether \(level 3\) plays for Aether already"):
+        table.driver.seat_player(1, "aether:3", table.now_ms)
+    with pytest.raises(IllegalAction, match="there is no seat 4"):
+        table.driver.seat_player(4, "", table.now_ms)
+
+
+def test_what_is_unclear_is_asked_before_a_computer_begins() -> None:
+    table = ComputerTable("captains-chess", ("Anne", "boreas:1"), {"fen": "4k4/n8/1p7/9/9/9/4K4/R7b w - - 0 1"})
+    table.touch("-a1 -a7 +a7 -i1 +i1")  # a rook takes one of two pieces, whichever
+    table.wait(QUIET_MS + 1000)
+    asked = table.driver.board_snapshot().asked
+    assert len(asked) > 1, "two stories fit"
+    assert not table.is_asked()
+    table.wait(60_000)
+    assert not table.is_asked(), "it waits for the answer"
+    table.pick(asked[1].id)
+    table.wait(QUIET_MS + 1000)
+    assert table.actions() == [Pick(asked[1].id)]
+    assert table.is_asked()
+
+
+# --- taking back ----------------------------------------------------------------------------------------------------
+
+
+def answered_by_boreas() -> ComputerTable:
+    """Return a table at which Boreas has answered e2-e4, and its move is made."""
+    table = ComputerTable("captains-chess", ("Anne", "boreas:1"))
+    table.touch("-e2 +e4")
+    table.wait(QUIET_MS + 1000)
+    black = next(move for move in ("e7e5", "e7e6", "d7d6") if table.match.offered(Pick(move)))
+    table.thinks(black)
+    table.wait(2000)
+    table.touch(f"-{black[:2]} +{black[2:]}")
+    table.wait(2000)
+    assert table.match.seat == 0
+    return table
+
+
+def test_without_dice_a_take_back_takes_the_computers_answer_with_it() -> None:
+    table = answered_by_boreas()
+    black = str(table.match.history[-1].acted.action.id)  # type: ignore[union-attr]  # a pick
+    table.touch(f"-{black[2:]} +{black[:2]} -e4 +e2")
+    table.wait(2000)
+    assert table.actions() == []
+    [taken_back] = [entry for entry in table.entries() if isinstance(entry, TakenBack)]
+    assert (taken_back.seat, taken_back.of_seq) == (0, 1)
+    table.touch("-d2 +d4")
+    table.wait(QUIET_MS + 1000)
+    assert table.actions() == [Pick("d2d4")]
+    assert table.is_asked()
+
+
+def test_the_page_takes_a_computers_answer_back_and_a_hand_puts_the_pieces_back() -> None:
+    table = answered_by_boreas()
+    table.pick("take-back")
+    assert table.actions() == []
+    assert table.view.wrong.missing
+
+
+def test_once_dice_have_fallen_nothing_is_taken_back() -> None:
+    table = aether_threw(*AETHERS_THROW)
+    assert table.match.answered_move is None
+    with pytest.raises(IllegalAction):
+        table.pick("take-back")
+
+
+# --- tapes ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_recorded_match_against_a_computer_replays_without_thinking() -> None:
+    table = aether_threw(*AETHERS_THROW)
+    table.thinks("g8f6")
+    table.wait(2000)
+    table.touch("-g8 +f6")
+    table.wait(1000)
+    table.thinks("done")
+    table.wait(2000)
+    out, err = io.StringIO(), io.StringIO()
+    code = replay_lines("recorded", [*table.tape.getvalue().splitlines(), "expect seat Anne"], out, err)
+    assert (code, err.getvalue()) == (0, "")
+    assert [line for line in out.getvalue().splitlines() if '"action"' in line and "g8f6" in line]
+    assert out.getvalue().count('"action"') == len(table.actions())
+
+
+def test_think_lets_the_seat_answer_once() -> None:
+    tape = ["game legend Anne aether:3 rounds=1", "dice seed 1", "press roll", "think"]
+    out, err = io.StringIO(), io.StringIO()
+    assert replay_lines("thought", tape, out, err) == 2
+    assert "think: expected a computer to be asked" in err.getvalue()
+
+
+def test_keeping_dice_is_an_answer_like_any_other() -> None:
+    table = aether_threw(6, 5, 4, 1, 1, 2, 6, 6)
+    table.thinks("throw-again")
+    table.wait(3000)
+    table.thinks(Keep((1, 2, 3, 6)))
+    table.wait(3000)
+    assert table.actions()[-1] == Rolled((6, 6))
+
+
+# --- on a clock -----------------------------------------------------------------------------------------------------
+
+
+def test_nobodys_time_runs_while_a_hand_makes_a_computers_move() -> None:
+    table = ComputerTable("captains-chess", ("Anne", "boreas:1"), {"clock": "5"})
+    table.touch("-e2 +e4")
+    table.wait(500)
+    table.press()
+    table.wait(2000)
+    table.thinks("e7e6")
+    table.wait(1000)
+    left = [seat.seconds_left for seat in table.view.seats]
+    table.wait(60_000)
+    assert [seat.seconds_left for seat in table.view.seats] == left
+    table.touch("-e7 +e6")
+    table.wait(1000)
+    table.thinks("press-clock")
+    table.wait(30_000)
+    anne, boreas = [seat.seconds_left for seat in table.view.seats]
+    assert anne is not None
+    assert left[0] is not None
+    assert anne < left[0] - 20, "hers runs once the clock was pressed for it"
+    assert boreas is not None
+    assert left[1] is not None
+    assert boreas >= left[1] - 1
+    started, *entries = table.entries()
+    assert isinstance(started, MatchStarted)
+    check_actions(started, [started, *entries], recorded=True)
+
+
+def test_what_was_done_by_whom_is_proven_over_a_take_back_of_a_computers_answer() -> None:
+    table = answered_by_boreas()
+    table.pick("take-back")
+    table.wait(1000)
+    started, *entries = table.entries()
+    assert isinstance(started, MatchStarted)
+    check_actions(started, [started, *entries], recorded=True)
+    with pytest.raises(NotProven):
+        check_actions(replace(started, kinds=("human", "human")), [started, *entries], recorded=True)
