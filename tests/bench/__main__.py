@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import advice, boreas, display, gpio, link, page, rules, startup, tables, thinking
+from tests.bench import advice, aether, boreas, display, gpio, link, page, rules, startup, tables, thinking
 from tests.support.rotten_journal import lay_down_three
 
 
@@ -42,6 +42,7 @@ def main() -> None:
     ours, theirs = rules.legal_positions_a_second()
     report("Captain's Chess positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's legal {theirs:,.0f}/s")
     report("Boreas, Captain's Chess", boreas.told())
+    report_aether()
     answers = page.answers_ms()
     report("page, press -> dice tumble", spread(answers["tumbling"]))
     report("page, release -> dice have fallen", spread(answers["fallen"]))
@@ -54,6 +55,19 @@ def main() -> None:
         "daemon, start over damaged matches", f"{damaged.page_s:.2f} s to the page, {damaged.frame_s:.2f} s to a frame"
     )
     report("daemon, memory", f"{figures.rss_mb:.0f} MB RSS after its page was fetched")
+
+
+def report_aether() -> None:
+    """Print how fast Aether makes moves, looks ahead and answers, and what its memory takes."""
+    ours, theirs = aether.positions_a_second()
+    report("Aether's positions", f"{ours:,.0f}/s, {ours / theirs:.1f} of python-chess's pseudo-legal {theirs:,.0f}/s")
+    searched, plain = aether.depth_four_s()
+    report(
+        "Aether, four moves ahead",
+        f"median {searched:.3f} s, 1/{plain / searched:,.0f} of a plain expectimax's {plain:.0f}",
+    )
+    report(f"  an answer at {aether.TOP_NODES:,} positions", spread(aether.answers_ms()))
+    report("  memory of such a search", f"{aether.memory_mb():.1f} MB")
 
 
 def report(what: str, figures: str) -> None:

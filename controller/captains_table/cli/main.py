@@ -9,7 +9,7 @@ from captains_table import __version__
 from captains_table.cli.arguments import USAGE_ERROR, Commands
 from captains_table.cli.backup import add_backup
 from captains_table.cli.doctor import add_doctor
-from captains_table.cli.engine import add_engine
+from captains_table.cli.engine import add_engine, engine_command
 from captains_table.cli.game_help import Parser
 from captains_table.cli.matches import add_matches
 from captains_table.cli.odds import add_odds
@@ -75,10 +75,11 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; what the user can put right is printed as a sentence."""
     arguments = build_parser().parse_args(argv)
-    from captains_table.runtime.plugins import install_plugins
-
     do: Callable[[argparse.Namespace], int] = arguments.do
-    install_plugins()
+    if do is not engine_command:  # which answers sooner without games it does not play
+        from captains_table.runtime.plugins import install_plugins
+
+        install_plugins()
     try:
         return do(arguments)
     except BrokenPipeError:
