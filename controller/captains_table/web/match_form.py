@@ -13,7 +13,7 @@ from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Game, check_names, proposals, settled
 from captains_table.games.registry import GAMES
-from captains_table.players.common.opponents import Opponent, sitter_of
+from captains_table.players.common.opponents import sitter_of
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.seating import names_of
@@ -29,10 +29,18 @@ ORDINALS: Final = ("First player", "Second player")
 
 @dataclass(frozen=True, slots=True)
 class Computer:
-    """A computer at one of its levels, as a form offers it: what is sent, what is read, whether most play it so."""
+    """A computer at one of its levels, as a form offers it.
+
+    Attributes:
+        value: what is sent.
+        words: what is read.
+        brief: the same beside its name.
+        is_usual: whether it is the level proposed.
+    """
 
     value: str
     words: str
+    brief: str
     is_usual: bool
 
 
@@ -50,15 +58,16 @@ def computers(key: str) -> dict[str, list[Computer]]:
     """Return the computers of a game at their levels, by their titles."""
     return {
         each.title: [
-            Computer(str(Sitter(each.key, level)), _level_words(each, level), level == each.usual)
-            for level in each.levels
+            Computer(
+                value=str(Sitter(each.key, level)),
+                words=f"{each.title}: {words} (level {level})",
+                brief=f"level {level}: {words}",
+                is_usual=level == each.usual,
+            )
+            for level, words in each.levels.items()
         ]
         for each in catalog.opponents_of(key).values()
     }
-
-
-def _level_words(opponent: Opponent, level: int) -> str:
-    return f"{opponent.title}: {opponent.levels[level]} (level {level})"
 
 
 def rows(given: Mapping[str, str], game: Game[Any]) -> list[Row]:

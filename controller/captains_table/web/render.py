@@ -14,7 +14,7 @@ from captains_table.table.model.view import Mark
 from captains_table.web import cards
 from captains_table.web.match_form import computers
 from captains_table.web.review_scene import signed
-from captains_table.web.scene import Scene, loose_piece, played_by
+from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.svg import marks_svg, signs_svg
 
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
@@ -60,7 +60,6 @@ class Renderer:
             "standing_of": cards.standing_of,
             "main_tally": cards.main_tally,
             "signed": signed,
-            "played_by": played_by,
             "computers_of": computers,
         }
         self._last: dict[tuple[str, bool, int | None], tuple[Scene, Mapping[str, str]]] = {}

@@ -22,7 +22,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.table.lobby.match_setup import Start
-from captains_table.table.model.view import LastThrow, Phase, RollOffer, SeatView, View
+from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.captured import Side, sides_of
 from captains_table.web.match_form import at_once, computers
@@ -288,13 +288,6 @@ class Scene:
 
     def _waits_for_dice(self) -> bool:
         return self.view.phase is Phase.PLAYING and self.view.seat is not None
-
-
-def played_by(seat: SeatView) -> str:
-    """Return the computer that plays a seat, briefly: its level where its name says the rest; nothing for a person."""
-    title, _, level = seat.computer.rstrip(")").partition(" (")
-    is_named_so = seat.called == title or seat.called.removeprefix(f"{title} ").isdecimal()
-    return (level or title) if is_named_so else ", ".join(filter(None, (title, level)))
 
 
 def may_take_back(physical: PhysicalBoard, seat: int | None) -> bool:
