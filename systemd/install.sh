@@ -87,8 +87,9 @@ find_engine() {
     1) engine="$built_engine" ;;
     *)
         engine="$(absolute "$engine")"
-        [ -f "$engine" ] && [ -x "$engine" ] ||
+        if [ ! -f "$engine" ] || [ ! -x "$engine" ]; then
             complain "no program '$engine': expected ENGINE=1, which builds one, or the path of a UCI engine"
+        fi
         [ -n "$destdir" ] || expect_service_sees "$engine"
         ;;
     esac

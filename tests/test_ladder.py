@@ -11,7 +11,7 @@ from tests.ladder.exactness import exactness_line
 from tests.ladder.figures import Share, share_of
 from tests.ladder.game import Played, play
 from tests.ladder.pairings import PAIRINGS, QUICK_NODES, at_level, quick
-from tests.ladder.report import line_of, row_of
+from tests.ladder.report import level_lines, line_of, row_of
 from tests.ladder.results import Results
 from tests.support.documents import ROOT
 from tests.support.effort import effort
@@ -90,3 +90,9 @@ def test_rounds_that_fall_short_are_said_to() -> None:
 def test_every_level_plays_the_one_below_and_none_looks_at_more_than_the_ladder_allows() -> None:
     assert {f"{level}v{level - 1}" for level in range(2, len(LEVELS) + 1)} <= PAIRINGS.keys()
     assert all(quick(level).nodes <= QUICK_NODES for level in LEVELS.values())
+
+
+def test_the_levels_stand_in_the_document_as_they_are() -> None:
+    text = (ROOT / "docs" / "ladder.md").read_text(encoding="utf-8")
+    assert "\n".join(level_lines()) in text
+    assert f"{QUICK_NODES:,} positions" in text

@@ -13,16 +13,17 @@ from captains_table.games import registry
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.common.records import RecordRules
-from captains_table.games.contract import ORDER, Action, Game, Keep, Pick, did_you_mean
+from captains_table.games.contract import ORDER, Action, Decide, Game, Keep, Pick, PickAsk, Turn, did_you_mean
 from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
 from captains_table.players.captains_chess.opponents import BOREAS
-from captains_table.players.common.advice import Adviser
+from captains_table.players.common.advice import Advice, Adviser
 from captains_table.players.common.bidding import BidStrategy
+from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Measure
-from captains_table.players.common.opponents import Opponent, sitter_of
+from captains_table.players.common.opponents import Means, MoveAdviser, Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
@@ -38,7 +39,7 @@ from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.luck import SheetMeasure
 from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
 from captains_table.table.model.entries import SeatKind
-from captains_table.table.model.view import Hint
+from captains_table.table.model.view import THINKING, Hint
 
 Remarks = Mapping[int, Sequence[str]]
 Writer = Callable[[Sequence[str], Mapping[str, str], Iterable[Action], str, Remarks], str]
@@ -104,6 +105,8 @@ class GameEntry:
     Attributes:
         game: its rules.
         adviser: returns the best answer in a state; `None` where the game has no advice to offer.
+        move_adviser: advises on moves, which takes thought: a table has it thought about beside the play.
+        judge: returns what judges its moves afterwards by search, new for each match.
         luck: returns what says what a state is worth under best play, new for each match; `None` where nothing does.
         piece_values: what the pieces are worth, by White's letter, where the material is worth a look afterwards.
         strategies: computer players of its own for `simulate`, beside `random`, `greedy`, and `best` (the adviser).
@@ -124,6 +127,8 @@ class GameEntry:
 
     game: Game[Any]
     adviser: Adviser | None = None
+    move_adviser: MoveAdviser | None = None
+    judge: Callable[[], Judge] | None = None
     luck: Callable[[], Measure] | None = None
     piece_values: Mapping[str, int] = field(default_factory=dict)
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
@@ -158,10 +163,36 @@ def _fairy_ini(
     return fairy_ini(names, options, actions, began)
 
 
+def _legend_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 - Legend's own
+    from captains_table.players.legend.aether.advising import advise_on_move  # noqa: PLC0415 - its tables take a moment
+
+    return advise_on_move(state, means)
+
+
+def _captains_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 - Captain's Chess's own
+    from captains_table.players.captains_chess.advising import advise_on_move  # noqa: PLC0415 - as above
+
+    return advise_on_move(state, means)
+
+
+def _legend_judge() -> Judge:
+    from captains_table.players.legend.aether.judging import MoveJudge  # noqa: PLC0415 - as above
+
+    return MoveJudge()
+
+
+def _captains_judge() -> Judge:
+    from captains_table.players.captains_chess.judging import judge_move  # noqa: PLC0415 - as above
+
+    return judge_move
+
+
 ENTRIES: Final = (
     GameEntry(
         game=Legend(),
         adviser=dice_advice.advise,
+        move_adviser=_legend_move,
+        judge=_legend_judge,
         luck=TurnMeasure,
         opponents={AETHER.key: AETHER},
         odds=legend_odds.odds,
@@ -180,6 +211,8 @@ ENTRIES: Final = (
     ),
     GameEntry(
         game=CaptainsChess(),
+        move_adviser=_captains_move,
+        judge=_captains_judge,
         opponents={BOREAS.key: BOREAS},
         piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
         exports={"ini": Export(_fairy_ini)},
@@ -300,6 +333,31 @@ def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has i
     advice = None if entry is None or entry.adviser is None else entry.adviser(state)
     if advice is None:
         return None
+    return _hint_of(advice)
+
+
+def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
+    """Return advice as `hint` does, or that a move is to be thought about first; `None` where there is none to give."""
+    given, entry = hint(key, state), find_entry(key)
+    says_what = given is not None and (given.id is not None or given.dice is not None)
+    if says_what or entry is None or entry.move_adviser is None or not _asks_for_move(entry.game.turn(state)):
+        return given
+    return THINKING
+
+
+def thought_hint(key: str, state: Any, means: Means) -> Hint | None:  # noqa: ANN401 - each game has its own state
+    """Return advice on a move, which takes its time; `None` where there is none to give."""
+    entry = find_entry(key)
+    advice = None if entry is None or entry.move_adviser is None else entry.move_adviser(state, means)
+    return hint(key, state) if advice is None else _hint_of(advice)
+
+
+def _asks_for_move(turn: Turn) -> bool:
+    options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
+    return any(option.on_board for option in options)
+
+
+def _hint_of(advice: Advice) -> Hint:
     action = advice.action
     return Hint(
         advice.words,

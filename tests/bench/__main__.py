@@ -3,13 +3,14 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import advice, display, gpio, link, page, rules, startup, tables
+from tests.bench import advice, aether, boreas, display, gpio, link, page, rules, startup, tables, thinking
 from tests.support.rotten_journal import lay_down_three
 
 
 def main() -> None:
     """Print all figures."""
     report("switch change -> accepted action", spread(tables.acceptance_ms()))
+    report("  while a computer thinks", spread(thinking.acceptance_beside_a_thought_ms()))
     report("  of which this machine's own time", spread(tables.event_ms()))
     sent = display.bytes_an_action()
     median = statistics.median(sent)
@@ -30,6 +31,9 @@ def main() -> None:
     times, scans_a_second = link.round_trips_ms()
     report("switch at the board -> lights shown", f"{spread(times)} (8 ms debounce, {scans_a_second:.0f} scans/s)")
     report("  a bare echo on such a pty", spread(link.echoes_ms()))
+    took_s, peak_mb = thinking.answers_s()
+    report("Aether, an answer at level 6", f"median {statistics.median(took_s):.2f} s, longest {max(took_s):.2f} s")
+    report("  memory of the thinking process", f"{peak_mb:.0f} MB at most")
     size, seconds = advice.table_mb()
     report("Swashbuckle's table", f"{size:.1f} MB once read, in {seconds:.2f} s")
     every, first = advice.answers_ms()
@@ -37,6 +41,8 @@ def main() -> None:
     report("  of which the first in a turn", spread(first))
     ours, theirs = rules.legal_positions_a_second()
     report("Captain's Chess positions", f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's legal {theirs:,.0f}/s")
+    report("Boreas, Captain's Chess", boreas.told())
+    report_aether()
     answers = page.answers_ms()
     report("page, press -> dice tumble", spread(answers["tumbling"]))
     report("page, release -> dice have fallen", spread(answers["fallen"]))
@@ -49,6 +55,19 @@ def main() -> None:
         "daemon, start over damaged matches", f"{damaged.page_s:.2f} s to the page, {damaged.frame_s:.2f} s to a frame"
     )
     report("daemon, memory", f"{figures.rss_mb:.0f} MB RSS after its page was fetched")
+
+
+def report_aether() -> None:
+    """Print how fast Aether makes moves, looks ahead and answers, and what its memory takes."""
+    ours, theirs = aether.positions_a_second()
+    report("Aether's positions", f"{ours:,.0f}/s, {ours / theirs:.1f} of python-chess's pseudo-legal {theirs:,.0f}/s")
+    searched, plain = aether.depth_four_s()
+    report(
+        "Aether, four moves ahead",
+        f"median {searched:.3f} s, 1/{plain / searched:,.0f} of a plain expectimax's {plain:.0f}",
+    )
+    report(f"  an answer at {aether.TOP_NODES:,} positions", spread(aether.answers_ms()))
+    report("  memory of such a search", f"{aether.memory_mb():.1f} MB")
 
 
 def report(what: str, figures: str) -> None:

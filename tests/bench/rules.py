@@ -16,22 +16,22 @@ RUNS = 5
 
 def positions_a_second() -> tuple[float, float]:
     """Return Legend's and python-chess's pseudo-legal ones."""
-    return _beside(
+    return beside(
         lambda: _perft(START, DEPTH),
-        lambda: _chess_perft(chess.Board(), DEPTH, chess.Board.generate_pseudo_legal_moves),
+        lambda: chess_perft(chess.Board(), DEPTH, chess.Board.generate_pseudo_legal_moves),
     )
 
 
 def legal_positions_a_second() -> tuple[float, float]:
     """Return Captain's Chess's and python-chess's legal ones, of orthodox chess."""
-    return _beside(
+    return beside(
         lambda: _captains_perft(CAPTAINS_START, DEPTH),
-        lambda: _chess_perft(chess.Board(), DEPTH, chess.Board.generate_legal_moves),
+        lambda: chess_perft(chess.Board(), DEPTH, chess.Board.generate_legal_moves),
     )
 
 
-def _beside(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float]:
-    """Return the medians of runs that take turns."""
+def beside(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float]:
+    """Return the medians of two counts' speeds, in runs that take turns."""
     speeds = [(_speed(ours), _speed(theirs)) for _ in range(RUNS)]
     return statistics.median(own for own, _ in speeds), statistics.median(other for _, other in speeds)
 
@@ -53,12 +53,13 @@ def _captains_perft(position: CaptainsPosition, depth: int) -> int:
     return 1 + sum(_captains_perft(position.play(move), depth - 1) for move in position.generate())
 
 
-def _chess_perft(board: chess.Board, depth: int, generate: Callable[[chess.Board], Iterable[chess.Move]]) -> int:
+def chess_perft(board: chess.Board, depth: int, generate: Callable[[chess.Board], Iterable[chess.Move]]) -> int:
+    """Return the nodes of a tree of python-chess, every leaf pushed."""
     if depth == 0:
         return 1
     count = 1
     for move in generate(board):
         board.push(move)
-        count += _chess_perft(board, depth - 1, generate)
+        count += chess_perft(board, depth - 1, generate)
         board.pop()
     return count

@@ -80,7 +80,7 @@ class SameDice:
             self._seat, self._throws = roll.seat, 0
             self._turns[roll.seat] = self._turns.get(roll.seat, 0) + 1
         self._throws += 1
-        rng = random.Random(f"{self._seed} {roll.seat} {self._turns[roll.seat]} {self._throws}")  # noqa: S311 - repeatable
+        rng = random.Random(f"{self._seed} {roll.seat} {self._turns[roll.seat]} {self._throws}")
         faces = rng.choices(FACES, k=DICE)
         return Rolled(tuple(faces[die - 1] for die in roll.dice))
 
@@ -101,10 +101,7 @@ def play_pair(pairing: Pairing, number: int) -> Played:
 def _play(pairing: Pairing, number: int, *, first_seat: int) -> tuple[float, int]:
     entry, dice = entry_of(pairing.game), SameDice(f"{pairing.game} {number}")
     state = entry.game.start(["A", "B"], {"order": "seated", **pairing.options})
-    players = [
-        _player(entry, name, random.Random(f"{name} {number}"))  # noqa: S311 - repeatable on purpose
-        for name in (pairing.first, pairing.second)
-    ]
+    players = [_player(entry, name, random.Random(f"{name} {number}")) for name in (pairing.first, pairing.second)]
     if first_seat:
         players.reverse()
     while not isinstance(turn := entry.game.turn(state), Over):
@@ -149,6 +146,7 @@ def play_rest(pairing: Pairing, pairs: int, path: Path, processes: int) -> dict[
     left = [number for number in range(pairs) if number not in found]
     batches = [left[first : first + BATCH] for first in range(0, len(left), BATCH)]
     path.parent.mkdir(parents=True, exist_ok=True)
+    _cut_off_half_a_line(path)
     with ProcessPoolExecutor(processes) as pool, path.open("a", encoding="utf-8") as file:
         for numbers, results in zip(batches, pool.map(_play_batch, [pairing] * len(batches), batches), strict=True):
             for number, played in zip(numbers, results, strict=True):
@@ -156,6 +154,13 @@ def play_rest(pairing: Pairing, pairs: int, path: Path, processes: int) -> dict[
                 file.write(f"{json.dumps([pairing.name, number, *played])}\n")
             file.flush()
     return {number: played for number, played in found.items() if number < pairs}
+
+
+def _cut_off_half_a_line(path: Path) -> None:
+    """Take away what a run wrote last if it was stopped in the middle of it."""
+    written = path.read_bytes() if path.exists() else b""
+    if not written.endswith(b"\n"):
+        path.write_bytes(written[: written.rfind(b"\n") + 1])
 
 
 def _play_batch(pairing: Pairing, numbers: Sequence[int]) -> list[Played]:

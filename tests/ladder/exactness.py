@@ -6,12 +6,11 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from typing import Final
 
-from tests.support.plain_expectimax import greatest_error, ordinary_situations
-
 from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.situation import Situation
 from captains_table.players.legend.aether.weights import WEIGHTS
 from captains_table.runtime.plugins import install_plugins
+from tests.support.plain_expectimax import greatest_error, ordinary_situations
 
 DEPTH: Final = 3
 ALLOWED: Final = 1e-6

@@ -34,7 +34,7 @@ class Played:
         by: how much higher it was.
         king: 1 where he took the king, 0 where his was taken; a half where the round was broken off.
         turns: of both.
-        seconds: what his turns took, and the other's, on average.
+        seconds: of the processor that his turns took, and the other's, on average.
     """
 
     lead: float
@@ -56,9 +56,9 @@ def play(first: PlayerMaker, second: PlayerMaker, pair: int, *, first_has_white:
             state = GAME.apply(state, _thrown(state, turn, pair))
             continue
         assert isinstance(turn, Decide)
-        began = time.perf_counter()
+        began = time.process_time()
         action: Action = players[turn.seat](state, _without_buying(turn))
-        spent[turn.seat] += time.perf_counter() - began
+        spent[turn.seat] += time.process_time() - began
         state = GAME.apply(state, action)
     return _counted(state, turns, spent, 0 if first_has_white else 1)
 

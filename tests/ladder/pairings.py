@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final
@@ -20,7 +21,7 @@ LADDER_GAMES: Final = 800
 THINK_S: Final = 2.0
 THINK_GAMES: Final = 120
 FOUR_TIMES: Final = 4
-QUICK_NODES: Final = 2500
+QUICK_NODES: Final = 20_000
 """Positions that are looked at within a tenth of a second a turn."""
 
 
@@ -52,6 +53,7 @@ class Pairing:
         return f"{self.name} {_fingerprint()}"
 
 
+@cache
 def _fingerprint() -> str:
     """Return what tells one state of Aether's code and weights from another."""
     found = sha256()

@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
+from captains_table.players.legend.aether.levels import LEVELS
 from tests.ladder.figures import Share, by_pairs, share_of
 from tests.ladder.game import Played
 from tests.ladder.pairings import PAIRINGS, Pairing
@@ -72,6 +73,14 @@ def cells_of(row: Row) -> tuple[str, ...]:
         f"{row.turns:.0f}",
         f"{row.seconds[0]:.3f}, {row.seconds[1]:.3f}",
     )
+
+
+def level_lines() -> list[str]:
+    """Return the levels as rows of a document's table."""
+    return [
+        f"| {number} | {level.words} | {level.nodes:,} | {level.glances} % | {level.slips} % |"
+        for number, level in LEVELS.items()
+    ]
 
 
 def line_of(row: Row) -> str:

@@ -11,12 +11,14 @@ from captains_table import catalog
 from captains_table.games.contract import Amount, Decide, Keep, Over, Pick
 from captains_table.games.legend.asks import sensible_keep
 from captains_table.games.legend.state import AbandonConsent, State, with_step
-from captains_table.players.common.opponents import sitter_of
+from captains_table.players.common.opponents import Means, sitter_of
 from captains_table.players.legend.aether.levels import LEVELS
+from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.situation import Found, Situation
-from tests.support.aether_at_work import answer, at_level, means, play_out, quick, seated, with_search
+from captains_table.players.legend.aether.thinking import thinker_of
+from tests.support.aether_at_work import Ticking, answer, at_level, means, no_time, play_out, quick, seated, with_search
 from tests.support.effort import effort
-from tests.support.legend_harness import ANNE, BARE_KINGS, BART, GAME, asked, play, start
+from tests.support.legend_harness import BARE_KINGS, BART, GAME, asked, moves, play, start
 from tests.support.random_matches import OPTIONS, eager_action
 
 KING_IN_REACH = "4k3/8/8/8/4R3/8/8/K7 w - - 0 1"
@@ -66,6 +68,41 @@ def test_a_round_of_two_bare_kings_comes_to_an_end() -> None:
 def test_the_same_seed_plays_the_same_match() -> None:
     matches = [play_out([at_level(1, 1), at_level(3, 2)], {"rounds": "1", "turn_limit": "40"}, 11) for _ in range(2)]
     assert matches[0] == matches[1]
+
+
+def test_with_time_to_think_every_answer_comes_within_it() -> None:
+    clock, rng = Ticking(), random.Random(3)
+    player = AetherPlayer(thinker_of(LEVELS[6], Means(rng.randrange, clock, think_s=0.05)))
+    state, took = with_a_rook_lost((40, 0)), list[float]()
+    for _ in range(12):
+        turn, began = GAME.turn(state), clock.now
+        action = player(state, turn) if isinstance(turn, Decide) else eager_action(GAME, state, turn, rng)
+        took.append(clock.now - began)
+        state = GAME.apply(state, action)
+    assert 0.02 < max(took) < 0.1
+
+
+@settings(max_examples=effort(3, 30))
+@given(seeds, st.sampled_from([1, 3, 5]))
+def test_what_it_answers_depends_on_the_state_and_on_chance_and_not_on_what_it_was_asked_before(
+    seed: int, level: int
+) -> None:
+    rng, chance = random.Random(seed), random.Random()
+    player = AetherPlayer(thinker_of(LEVELS[level], Means(chance.randrange, no_time)))
+    state = GAME.start(["Anne", "Bart"], {"rounds": "1"})
+    for number in range(60):
+        turn = GAME.turn(state)
+        if not isinstance(turn, Decide):
+            state = GAME.apply(state, eager_action(GAME, state, turn, rng))
+            continue
+        answers = []
+        for asked_one in (player, AetherPlayer(thinker_of(LEVELS[level], Means(chance.randrange, no_time))), player):
+            chance.seed(f"{seed} {number}")
+            answers.append(asked_one(state, turn))
+        assert answers[0] == answers[1] == answers[2]
+        state = GAME.apply(state, answers[0])
+        if isinstance(GAME.turn(state), Over):
+            return
 
 
 def test_it_sits_down_by_its_key_and_level() -> None:
@@ -250,12 +287,12 @@ def test_in_the_last_round_it_agrees_where_that_wins_the_match() -> None:
 
 
 def test_it_proposes_to_abandon_only_what_drags_on_and_then_once_a_turn() -> None:
-    state = start(fen=BARE_KINGS, rounds="2")
+    state = moves(start(fen=BARE_KINGS, rounds="2"), "e1e2")
     assert answer(seated(), state) == Pick("roll")
-    player, dragging = seated(), replace(state, turns=300)
-    assert answer(player, dragging) == Pick("abandon")
-    assert answer(player, play(dragging, "abandon", "refuse")) == Pick("roll")
-    assert asked(dragging).seat == ANNE
+    dragging = replace(state, turns=300)
+    assert answer(seated(), dragging) == Pick("abandon")
+    assert answer(seated(), dragging) == Pick("abandon")
+    assert answer(seated(), play(dragging, "abandon", "refuse")) == Pick("roll")
 
 
 # --- the Genie ------------------------------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""What Boreas finds when he looks ahead, and that he keeps to what he is allowed."""
+"""What Boreas finds when he looks ahead, and that he keeps to what he is allowed.
+
+Source: docs/rules/captains-chess.md.
+"""
 
 import random
 from collections.abc import Iterator

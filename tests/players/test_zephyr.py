@@ -1,13 +1,15 @@
 """Zephyr beside exact chances written out from the rules, and at the table in every state there is."""
 
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise, product
+from operator import mul
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from captains_table.games.ship_captain_crew import ShipCaptainCrew
+from captains_table.games.ship_captain_crew.state import State
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_best, play_greedily
 from captains_table.players.ship_captain_crew.adviser import advise
@@ -44,3 +46,85 @@ def test_for_two_zephyr_answers_the_best_player_as_well_as_can_be(mode: str, of_
     chances = chance_of_zephyr({"mode": mode})
     assert chances == pytest.approx(best_chance({"mode": mode}), abs=1e-9)
     assert round(50 * sum(chances), 1) == of_a_hundred
+
+
+# --- more than two players, and levels --------------------------------------------------------------------------------
+
+SMALL_TARGET = 6
+Totals = tuple[int, int, int]
+
+
+@pytest.mark.parametrize("finish_round", [True, False])
+def test_as_the_first_of_three_it_is_in_no_position_worse_than_the_best_player_and_in_many_better(
+    *, finish_round: bool
+) -> None:
+    """Exactly, in a short race; where they are level in the end each is given his share alike."""
+    best = chances_as_first_of_three(lambda _: best_chances(), finish_round=finish_round)
+    found = chances_as_first_of_three(
+        lambda totals: chances_in(zephyr(), of_three(totals, finish_round=finish_round)), finish_round=finish_round
+    )
+    assert [totals for totals in best if found[totals] < best[totals] - 1e-12] == []
+    assert sum(found[totals] > best[totals] + 1e-4 for totals in best) > len(best) / 4
+
+
+def of_three(totals: Totals, *, finish_round: bool) -> State:
+    options = {"target": str(SMALL_TARGET), "finish_round": str(finish_round).lower(), **SEATED}
+    return replace(GAME.start(["A", "B", "C"], options), totals=totals)
+
+
+def chances_as_first_of_three(
+    cargoes_at: Callable[[Totals], list[float]], *, finish_round: bool
+) -> dict[Totals, float]:
+    """Return the first player's chance in every position, by how likely his cargoes are there."""
+    solved: dict[Totals, float] = {}
+    others = [(cargo, share) for cargo, share in enumerate(best_chances()) if share]
+
+    def after(totals: Totals, again: float) -> float:
+        if max(totals) < SMALL_TARGET:
+            return solved.get(totals, again)
+        if not finish_round:
+            return float(totals[0] >= SMALL_TARGET)
+        return (totals[0] == max(totals)) / totals.count(max(totals))
+
+    def round_from(totals: Totals, own: list[float], again: float) -> float:
+        one, two, three = totals
+        return sum(
+            mine * sum(p * q * after((one + cargo, two + second, three + third), again)
+                       for second, p in others for third, q in others)
+            for cargo, mine in enumerate(own)
+            if mine
+        )  # fmt: skip
+
+    for one, two, three in product(reversed(range(SMALL_TARGET)), repeat=3):
+        totals = one, two, three
+        own = cargoes_at(totals)
+        at_none, at_all = round_from(totals, own, 0.0), round_from(totals, own, 1.0)
+        solved[totals] = at_none / (1 - at_all + at_none)  # a round without any cargo comes again
+    return solved
+
+
+def test_alone_it_needs_no_more_turns_than_the_most_cargo_on_average_does() -> None:
+    def turns(cargoes_at: Callable[[int], list[float]]) -> float:
+        needed = [0.0]
+        for to_go in range(1, 51):
+            chances = cargoes_at(to_go)
+            later = sum(share * needed[max(0, to_go - cargo)] for cargo, share in enumerate(chances) if cargo)
+            needed.append((1 + later) / (1 - chances[0]))
+        return needed[50]
+
+    state = GAME.start(["A"], {})
+    found = turns(lambda to_go: chances_in(zephyr(), replace(state, totals=(50 - to_go,))))
+    assert found < turns(lambda _: best_chances()) - 0.01
+
+
+def test_each_level_errs_less_than_the_one_below() -> None:
+    """By the exact chance of whoever is always so strong against the best player."""
+    start = GAME.start(["A", "B"], SEATED)
+
+    def chance(level: int) -> float:
+        many = [chances_in(zephyr(level, seed), start) for seed in range(60)]
+        mean = [sum(chances[cargo] for chances in many) / len(many) for cargo in range(13)]
+        return Race(lambda _, worths: sum(map(mul, mean, worths)), best_chances(), {"target": "50"}, 0).chance()
+
+    chances = [chance(level) for level in ZEPHYR.levels]
+    assert all(higher - lower > 0.04 for lower, higher in pairwise(chances)), chances

@@ -46,6 +46,15 @@ def test_what_cannot_be_meant_is_said_with_what_was_expected(line: str, words: s
         parsed(f"[table]\n{line}")
 
 
+def test_an_engine_is_named_by_its_path() -> None:
+    assert parsed("").engine is None
+    assert parsed('[table]\nengine = "/usr/local/bin/my engine"').engine == Path("/usr/local/bin/my engine")
+    assert parsed('[table]\nengine = "~/engine"').engine == Path.home() / "engine"
+    for value, words in (("7", "engine = 7: expected text in quotes"), ('""', "engine = '': expected the path")):
+        with pytest.raises(BadConfig, match=words):
+            parsed(f"[table]\nengine = {value}")
+
+
 def test_a_table_is_silent_unless_it_is_told_to_speak() -> None:
     assert voice_of(parsed("")) == Voice(speech=False, voice="en", rate=160)
     spoken = parsed('[sound]\nspeech = true\nvoice = "en-us+f3"\nrate = 200')

@@ -38,6 +38,8 @@ OTHER: dict[str, dict[str, Any]] = {
         "usb": "1209:beef",
         "device": "/dev/mine",
         "profile": "pico-8x8",
+        "engine": "/elsewhere/engine",
+        "think": 7,
         "sound": False,
         "dim_from": 20,
         "dim_until": 8,

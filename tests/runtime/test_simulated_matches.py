@@ -77,6 +77,24 @@ def test_what_cannot_be_played_is_refused_with_what_was_expected(plan: Plan, err
         plan.check()
 
 
+def test_opponents_may_be_seated_at_their_levels_beside_others() -> None:
+    plan = Plan("ship-captain-crew", ("zephyr:1", "best", "zephyr:4", "zephyr:4"), {"target": "15"}, matches=12)
+    plan.check()
+    assert plan.names() == ["zephyr:1", "best", "zephyr:4 1", "zephyr:4 2"]
+    played = [play_match(plan, number) for number in range(plan.matches)]
+    assert played == [play_match(plan, number) for number in range(plan.matches)]
+    assert sum(score.won for match in played for score in match) == pytest.approx(plan.matches)
+
+
+@pytest.mark.parametrize(
+    ("player", "said"),
+    [("zephyr:9", "expected a level from 1 to 4"), ("zephyr", "expected some of"), ("eurus:5", "expected some of")],
+)
+def test_an_opponent_at_a_level_it_has_not_is_refused(player: str, said: str) -> None:
+    with pytest.raises(BadSimulation, match=said):
+        Plan("ship-captain-crew", (player, "best"), {}, 1).check()
+
+
 def test_the_command_prints_means_beside_the_optimum(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "swashbuckle", "--matches", "2", "--players", "best", "--processes", "1"]) == 0
     out = capsys.readouterr().out

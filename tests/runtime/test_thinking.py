@@ -15,10 +15,11 @@ from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
 from captains_table.runtime.service import TableService
 from captains_table.runtime.thinking.desk import ThinkingDesk
-from captains_table.runtime.thinking.messages import ToThink
+from captains_table.runtime.thinking.messages import Thought, ToThink
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import Match
+from captains_table.table.model.view import THINKING
 from captains_table.table.playing.computer_turn import Question
 from tests.support.patience import PATIENCE_S
 from tests.support.service_at_work import at_a_table
@@ -48,10 +49,11 @@ class Asked:
         self.desk = ThinkingDesk(self._deliver, self._trouble, command or worker(STANDS))
         self.refuses = False
 
-    def _deliver(self, _: Question, action: Action) -> None:
+    def _deliver(self, _: Question, thought: Thought) -> None:
         if self.refuses:
             raise IllegalAction("no")
-        self.delivered.append(action)
+        assert thought.action is not None
+        self.delivered.append(thought.action)
 
     def _trouble(self) -> None:
         self.troubles.append(self.desk.trouble)
@@ -231,5 +233,41 @@ def test_the_table_goes_on_when_its_thinking_process_is_killed(tmp_path: Path) -
             await asyncio.sleep(0.2)
         assert table.view().result is not None
         assert killed
+
+    at_a_table(tmp_path, do)
+
+
+@pytest.mark.parametrize("game", ["legend", "captains-chess"])
+def test_advice_on_a_move_is_thought_about_beside_the_table(tmp_path: Path, game: str) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match(game, ["Anne", "Bart"], {})
+        if game == "legend":
+            for id_ in ("roll-legend", "roll-cargo"):
+                table.answer(Pick(id_), table.view().revision)
+        await until_advised(table)
+        hint = table.view().hint
+        assert hint is not None
+        assert hint.words.startswith(("Move ", "Throw ", "Keep "))
+        assert hint.why
+        assert any(line.words.startswith("Anne asks for advice: ") for line in table.view().log)
+
+    at_a_table(tmp_path, do)
+
+
+async def until_advised(table: TableService) -> None:
+    """Ask for advice, and wait until it is there."""
+    table.advise()
+    await eventually(lambda: table.view().hint not in (None, THINKING))
+
+
+def test_advice_that_is_moot_is_not_shown(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match("captains-chess", ["Anne", "Bart"], {})
+        table.advise()
+        assert table.view().hint is THINKING
+        table.answer(Pick("e2e4"), table.view().revision)
+        assert table.view().hint is None
+        await asyncio.sleep(0.5)
+        assert table.view().hint is None
 
     at_a_table(tmp_path, do)

@@ -1,4 +1,4 @@
-"""An engine of others' making on a seat of Captain's Chess: the real one plays whole matches, odd ones are seen through."""
+"""An engine of others' making plays Captain's Chess: the real one whole matches; odd ones are seen through."""
 
 import os
 import random
@@ -50,7 +50,7 @@ def wait_until_gone(pid: int) -> None:
 
 @pytest.fixture(scope="module")
 def fairy() -> Iterator[EnginePlayer]:
-    player = EnginePlayer(engine(), lambda words: pytest.fail(words))
+    player = EnginePlayer(engine(), pytest.fail)
     yield player
     player.close()
 
@@ -169,6 +169,7 @@ def test_a_level_is_kept_within_what_an_engine_offers(tmp_path: Path) -> None:
 
 # --- engines that cannot be played against --------------------------------------------------------------------------
 
+DEBIAN = "Debian's build of fairy-stockfish dies on 9x8 positions"
 REMEDY = "'make fairy' builds one that plays them, and says where it is"
 
 
@@ -180,8 +181,7 @@ REMEDY = "'make fairy' builds one that plays them, and says where it is"
         ("knows-no-variants", f"(Plain) plays no variants that can be defined for it: {REMEDY}"),
         (
             "dies-on-nine-files",
-            "(Oddity 1) ended by signal 11 at its first position. Debian's build of fairy-stockfish dies on 9x8 "
-            f"positions: {REMEDY}",
+            f"(Oddity 1) ended by signal 11 at its first position. {DEBIAN}: {REMEDY}",
         ),
         ("plays-on-eight-files", "answered 'h1g1' to 'position fen k8/9/9/9/9/7p1/7P1/8K w - - 0 1'"),
     ],
@@ -206,12 +206,12 @@ def test_what_is_no_program_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "what"), [("dies-once", "ended with status 1"), ("hangs-once", "said no 'bestmove' within 2 s")]
+    ("fault", "what"), [("dies-once", "ended with status 1"), ("hangs-once", "said no 'bestmove' within 3 s")]
 )
 def test_one_that_dies_or_hangs_is_started_again_once_and_that_is_said(
     fault: str, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uci_engine, "ANSWER_S", 2.0)
+    monkeypatch.setattr(uci_engine, "ANSWER_S", 3.0)
     said, path = list[str](), odd_engine(tmp_path, fault)
     player = EnginePlayer(path, said.append)
     assert player.judge(start(), QUICK).move in start().position.moves

@@ -9,6 +9,7 @@ from tests.siege.forged_exports import FORGED_EXPORTS
 from tests.siege.guests import GUESTS
 from tests.siege.kills_below import KILLS_BELOW
 from tests.siege.kills_over_http import KILLS_OVER_HTTP
+from tests.siege.kills_while_thinking import KILLS_WHILE_THINKING
 from tests.siege.mutated_inputs import CONFIGURATIONS, EXPORTS, PROFILES, TAPES
 from tests.siege.request_fuzz import REQUEST_FUZZ
 from tests.siege.rotten_journals import ROTTEN_JOURNALS
@@ -17,7 +18,16 @@ from tests.siege.serial_babble import SERIAL_BABBLE
 ATTACKS: Final[Mapping[str, Attack]] = {
     attack.name: attack
     for attack in (
-        *(KILLS_OVER_HTTP, KILLS_BELOW, DISK_FAULTS, ROTTEN_JOURNALS, REQUEST_FUZZ, GUESTS, SERIAL_BABBLE),
+        *(
+            KILLS_OVER_HTTP,
+            KILLS_BELOW,
+            KILLS_WHILE_THINKING,
+            DISK_FAULTS,
+            ROTTEN_JOURNALS,
+            REQUEST_FUZZ,
+            GUESTS,
+            SERIAL_BABBLE,
+        ),
         *(TAPES, EXPORTS, CONFIGURATIONS, PROFILES, FORGED_EXPORTS),
     )
 }

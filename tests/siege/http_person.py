@@ -100,6 +100,11 @@ class HttpPerson:
             while data := self._stream.recv(1 << 16):
                 self._received += data
 
+    def hang_up(self) -> None:
+        """Close the event stream from this side."""
+        with contextlib.suppress(OSError):
+            self._stream.shutdown(socket.SHUT_RDWR)
+
     def leave(self) -> None:
         """Hear the stream out to its end, and keep what it showed."""
         self._http.close()

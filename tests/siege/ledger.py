@@ -31,12 +31,7 @@ class Ledger:
             memory: what was acknowledged and shown since the last comparison.
             in_flight: the one action more that the journal may have; None for any.
         """
-        rows, known = rows_of(self._state), self._rows
-        if rows[: len(known)] != known:
-            place = next(at for at, row in enumerate(known) if rows[at : at + 1] != [row])
-            raise Found(Fault.LOST, f"row {place} was {known[place]}, now {rows[place : place + 1]}")
-        self._rows = rows
-        deeds = [deed for row in rows[len(known) :] if (deed := deed_of(row)) is not None]
+        deeds = self._deeds_since()
         more = deeds[len(memory.done) :]
         is_known = not more or (len(more) == 1 and in_flight in (None, more[0]))
         if deeds[: len(memory.done)] != memory.done or not is_known:
@@ -45,6 +40,20 @@ class Ledger:
         self._outcome.counts["actions compared"] += len(deeds)
         self._outcome.counts["in flight, kept"] += len(more)
         self._compare_shown(memory.shown)
+
+    def compare_computers(self, memory: Memory) -> None:
+        """Compare the journal with what was there and with what was shown; nobody but computers did anything."""
+        self._outcome.counts["actions compared"] += len(self._deeds_since())
+        self._compare_shown(memory.shown)
+
+    def _deeds_since(self) -> list[Deed]:
+        """Return what the journal has that it had not when it was looked at last; raises Found where it lost any."""
+        rows, known = rows_of(self._state), self._rows
+        if rows[: len(known)] != known:
+            place = next(at for at, row in enumerate(known) if rows[at : at + 1] != [row])
+            raise Found(Fault.LOST, f"row {place} was {known[place]}, now {rows[place : place + 1]}")
+        self._rows = rows
+        return [deed for row in rows[len(known) :] if (deed := deed_of(row)) is not None]
 
     def _compare_shown(self, shown: list[Shown]) -> None:
         histories = {number: self._history(number) for number in {one.match for one in shown}}

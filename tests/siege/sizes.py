@@ -25,7 +25,8 @@ SIZES: Final = {
 }
 SHARES: Final = {
     "kills-over-http": ("kills", 0.11),
-    "kills-below": ("kills", 0.89),
+    "kills-below": ("kills", 0.86),
+    "kills-while-thinking": ("kills", 0.03),
     "disk-faults": ("faults", 1.0),
     "rotten-journals": ("journals", 1.0),
     "request-fuzz": ("requests", 1.0),

@@ -22,6 +22,17 @@ def no_time() -> float:
     raise AssertionError("the clock was read")
 
 
+class Ticking:
+    """A clock that goes on by a millisecond whenever it is read."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.001
+        return self.now
+
+
 def means(seed: int) -> Means:
     return Means(random.Random(seed).randrange, no_time)
 

@@ -27,13 +27,23 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
+from captains_table.table.history.judged import Decision
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
-from captains_table.web.port import Heard, MatchSummary, PhysicalBoard, Review, SeatKeys, StaleAnswer, Standings
+from captains_table.web.port import (
+    CannotAnalyse,
+    Heard,
+    MatchSummary,
+    PhysicalBoard,
+    Review,
+    SeatKeys,
+    StaleAnswer,
+    Standings,
+)
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
@@ -60,6 +70,7 @@ class FakeTable:
         self._closed = False
         self.keys: SeatKeys | None = None
         self.reviews: dict[int, Review] = {}
+        self.analysed: dict[int, Sequence[Decision]] = {}
         self.condition = Condition.GOOD
         self.known: list[str] = []
         self.again: Start | None = None
@@ -238,6 +249,11 @@ class FakeTable:
                 1, "legend", ("Grace", "<b>Jack</b>"), "2026-11-19T20:15:00", 312, "Grace won", is_current=False
             ),
         )
+
+    async def analyse(self, number: int) -> Sequence[Decision]:
+        if number not in self.analysed:
+            raise CannotAnalyse(f"Match {number} is not over.")
+        return self.analysed[number]
 
     async def review(self, number: int) -> Review:
         if number not in self.reviews:

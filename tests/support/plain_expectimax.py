@@ -12,13 +12,16 @@ from dataclasses import dataclass, replace
 import chess
 
 from captains_table.games.legend.position import CASTLING_DIE, START, VALUES, Position, strikes
-from captains_table.players.legend.aether.board import board_of
+from captains_table.players.legend.aether.aether import Aether
+from captains_table.players.legend.aether.board import Board
 from captains_table.players.legend.aether.evaluation import Evaluation
+from captains_table.players.legend.aether.search import Limits
 from captains_table.players.legend.aether.situation import Situation
 
 CARGO = 7721004643 / 1451188224
 TREASURE = 7
 FACES = range(1, 7)
+FEWEST = 6  # moves of a position that is more than bare kings
 LETTER_VALUES = {"p": 1, "n": 2, "b": 3, "r": 4, "k": 5, "q": 6}
 Pair = tuple[float, float]  # Black's, White's
 
@@ -40,14 +43,10 @@ class PlainExpectimax:
     def __init__(self, evaluation: Evaluation, *, scores_piece: bool = False) -> None:
         self._evaluation = evaluation
         self._scores_piece = scores_piece
-        self.leaves = 0
 
     def of(self, situation: Situation, depth: int) -> float:
         """Return the value of a situation's turn, the present tallies included."""
-        begun = round_of(situation)
-        totals = [sum(pair) for pair in zip(situation.cargo, situation.legend, strict=True)]
-        lead = totals[0] - totals[1]
-        return self.turn(begun, depth) + (lead if begun.position.turn == chess.WHITE else -lead)
+        return self.turn(round_of(situation), depth) + lead_of(situation)
 
     def turn(self, begun: Round, depth: int) -> float:
         """Return what a turn before its first throw is worth, the tallies so far not included."""
@@ -55,24 +54,35 @@ class PlainExpectimax:
             return 0.0
         if depth == 0:
             return self._leaf(begun)
-        values = {
-            id_: self._after_move(begun, move, depth) for id_, move in begun.position.moves(max(FACES)).items()
-        }
-        forfeited = CARGO - self.turn(passed(begun, begun.position.pass_turn(), 0, 0), depth - 1)
-        third = sum(self._third(begun, die, values, forfeited) for die in FACES) / 6
-        second = sum(self._earlier(begun, die, values, third) for die in FACES) / 6
-        return sum(self._earlier(begun, die, values, second) for die in FACES) / 6
+        return self.thrown(begun, self.weighed_moves(begun, depth), depth, throws=0)
 
-    def _third(self, begun: Round, die: int, values: dict[str, float], forfeited: float) -> float:
-        return max((values[id_] for id_ in begun.position.moves(die)), default=forfeited)
-
-    def _earlier(self, begun: Round, die: int, values: dict[str, float], thrown_again: float) -> float:
+    def weighed_moves(self, begun: Round, depth: int) -> list[tuple[int, float]]:
+        """Return the value of the piece that each move moves, and what the move is worth without its score."""
         position = begun.position
-        moved = [
-            values[id_] + (_value(position, move) if self._scores_piece else die)
-            for id_, move in position.moves(die).items()
+        return [
+            (_value(position, move), self._after_move(begun, move, depth))
+            for move in list(position.generate(max(FACES)))
         ]
-        return max([*moved, thrown_again])
+
+    def thrown(self, begun: Round, moves: list[tuple[int, float]], depth: int, throws: int) -> float:
+        """Return what throwing the die is worth after so many throws."""
+        value = sum(self._third(begun, die, moves, depth) for die in FACES) / 6
+        for _ in range(2 - throws):
+            value = sum(self._earlier(die, moves, value) for die in FACES) / 6
+        return value
+
+    def _third(self, begun: Round, die: int, moves: list[tuple[int, float]], depth: int) -> float:
+        """The piece moves and the die scores nothing, or the move is forfeited."""
+        permitted = [worth for value, worth in moves if value <= die]
+        return max(permitted) if permitted else self.forfeited(begun, depth)
+
+    def forfeited(self, begun: Round, depth: int) -> float:
+        """Return what a turn without a move is worth."""
+        return CARGO - self.turn(passed(begun, begun.position.pass_turn(), 0, 0), depth - 1)
+
+    def _earlier(self, die: int, moves: list[tuple[int, float]], thrown_again: float) -> float:
+        scored = [worth + (value if self._scores_piece else die) for value, worth in moves if value <= die]
+        return max([*scored, thrown_again])
 
     def _after_move(self, begun: Round, move: chess.Move, depth: int) -> float:
         position, mover = begun.position, begun.position.turn
@@ -87,12 +97,24 @@ class PlainExpectimax:
         return gain - self.turn(passed(begun, made, treasure, value), depth - 1)
 
     def _leaf(self, begun: Round) -> float:
-        self.leaves += 1
         mover, evaluation = begun.position.turn, self._evaluation
-        board = board_of(begun.position.fen())
+        board = aethers_board(begun.position)
         reserve = evaluation.weights.genie * (begun.genie_spent[not mover] - begun.genie_spent[mover])
         purse = (begun.cargo[mover], begun.cargo[not mover], begun.held[mover], begun.held[not mover])
         return evaluation.of(board, evaluation.placed(board) + reserve, purse)
+
+
+def aethers_board(position: Position) -> Board:
+    """Return a position as Aether has it, straight from the board inside."""
+    board, mover = position._board, position.turn
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.kings, board.queens)
+    own, theirs = ([kind & board.occupied_co[colour] for kind in kinds] for colour in (mover, not mover))
+    corners = (chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8)
+    rights = sum(1 << place for place, corner in enumerate(corners) if board.clean_castling_rights() & corner)
+    passed_square = 0 if board.ep_square is None else chess.BB_SQUARES[board.ep_square]
+    p, n, b, r, k, q = own
+    xp, xn, xb, xr, xk, xq = theirs
+    return (p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed_square, int(mover))
 
 
 def _value(position: Position, move: chess.Move) -> int:
@@ -109,6 +131,12 @@ def passed(begun: Round, made: Position, treasure: float, taken: float) -> Round
         held=_added(begun.held, mover, taken),
         turns_left=None if left is None else left - 1,
     )
+
+
+def lead_of(situation: Situation) -> int:
+    """Return how far whoever is to move leads."""
+    white, black = (cargo + legend for cargo, legend in zip(situation.cargo, situation.legend, strict=True))
+    return white - black if chess.Board(situation.fen).turn == chess.WHITE else black - white
 
 
 def _added(pair: Pair, colour: chess.Color, more: float) -> Pair:
@@ -128,20 +156,25 @@ def round_of(situation: Situation) -> Round:
     )
 
 
-def ordinary_situations(count: int, seed: int = 1, most_pieces: int = 32) -> Iterator[Situation]:
+def ordinary_situations(count: int, seed: int = 1, most_moves: int | None = None) -> Iterator[Situation]:
     """Yield situations before a turn's first throw, from games played at random but for kings, and tallies by chance.
 
     Args:
         count: how many.
         seed: gives the same ones again.
-        most_pieces: how many pieces stand on the board at most.
+        most_moves: either side has some moves, and so many at most; `None` for any number.
     """
     rng = random.Random(seed)
     while count > 0:
-        found = _situation(rng, rng.randint(0, 60))
-        if found is not None and sum(letter.isalpha() for letter in found.fen.split()[0]) <= most_pieces:
+        found = _situation(rng, rng.randint(0, 60 if most_moves is None else 160))
+        if found is not None and (most_moves is None or _has_few_moves(found, most_moves)):
             yield found
             count -= 1
+
+
+def _has_few_moves(situation: Situation, most: int) -> bool:
+    position = Position.from_fen(situation.fen)
+    return all(FEWEST <= len(list(each.generate(6))) <= most for each in (position, position.pass_turn()))
 
 
 def _situation(rng: random.Random, plies: int) -> Situation | None:
@@ -176,11 +209,17 @@ def _takes_king(position: Position, move: chess.Move) -> bool:
 
 
 def greatest_error(situations: Sequence[Situation], depth: int, evaluation: Evaluation) -> float:
-    """Return by how much Aether's value differs from the plain one at most, at one depth."""
-    from captains_table.players.legend.aether.aether import Aether
-    from captains_table.players.legend.aether.search import Limits
+    """Return by how much Aether's value of situations before a throw differs from the plain one at most."""
+    aether = Aether(evaluation)
+    return max(abs(error_of(situation, depth, evaluation, aether)) for situation in situations)
 
-    aether, plain = Aether(evaluation), PlainExpectimax(evaluation)
-    return max(
-        abs(aether.find(situation, Limits(depth=depth)).value - plain.of(situation, depth)) for situation in situations
-    )
+
+def error_of(situation: Situation, depth: int, evaluation: Evaluation, aether: Aether) -> float:
+    """Return how far Aether's value of a situation before a throw lies above the plain one."""
+    plain = PlainExpectimax(evaluation, scores_piece=situation.scores_piece)
+    return aether.find(situation, Limits(depth=depth)).value - plain.of(situation, depth)
+
+
+def greatest_error_at_length(evaluation: Evaluation, situations: int = 300, depth: int = 3) -> float:
+    """Return the greatest error over ordinary situations with all their pieces: an hour's work at depth 3."""
+    return greatest_error(list(ordinary_situations(situations, seed=3)), depth, evaluation)

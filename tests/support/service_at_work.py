@@ -6,7 +6,7 @@ from pathlib import Path
 
 from luma.core.interface.serial import i2c
 
-from captains_table.catalog import hint
+from captains_table.catalog import table_hint
 from captains_table.devices.display import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Shape
@@ -31,7 +31,7 @@ def at_a_table(
         journal = JournalFile(state / "journal.sqlite3")
         display = Oled(i2c(bus=FakeSsd1306Bus()))
         table = TableService(
-            SimulatedDriver(Session(Settings(), [display], adviser=hint), SimulatedBoard()),
+            SimulatedDriver(Session(Settings(), [display], adviser=table_hint), SimulatedBoard()),
             journal,
             display,
             board_shape=lambda: board_shape,

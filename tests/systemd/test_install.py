@@ -13,39 +13,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.installing import BASE_PYTHON, CONFIG, PROGRAM, ROOT, laid_down, make, python_that_fetches_nothing
 from tests.support.patience import PATIENCE_S
 from tests.support.systemd_analyze import analyze
 from tests.support.table_process import COMMAND as COMMAND_HERE
 from tests.support.table_process import run_here
 
-ROOT = Path(__file__).parents[2]
 STATE = "var/lib/captains-table/journal.sqlite3"
-PROGRAM = "opt/captains-table/lib"
 COMMAND = "usr/local/bin/captains-table"
-CONFIG = "etc/captains-table/config.toml"
 
 
-BASE_PYTHON = str(Path(sys.base_prefix) / "bin" / "python3")
 NASTY = """O'Hara's "new" table & co. | 50% #1 $HOME `id` *?[x] {a,b} ~ \\n \\ ; -x=(é)"""
-
-
-def make(
-    target: str, destdir: Path | str, python: Path | str = BASE_PYTHON, wheels: Path | None = None, profile: str = ""
-) -> subprocess.CompletedProcess[str]:
-    """Run make with these variables, as they are given by somebody who quotes them."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    if wheels is not None:
-        environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels.as_uri()}
-    variables = {"DESTDIR": destdir, "SYSTEM_PYTHON": python} | ({"PROFILE": profile} if profile else {})
-    return subprocess.run(
-        ["make", "--no-print-directory", target, *(f"{name}={value}" for name, value in variables.items())],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=5 * PATIENCE_S,
-    )
 
 
 def listed() -> set[str]:
@@ -53,12 +31,6 @@ def listed() -> set[str]:
     text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     section = text.partition("### What is laid down")[2].partition("\n#")[0]
     return {path.strip("/") for path in re.findall(r"^\| `(/[^`]+)`", section, re.MULTILINE)}
-
-
-def laid_down(destdir: Path) -> set[str]:
-    """Return every file of a folder, the program's as one."""
-    files = {str(path.relative_to(destdir)) for path in destdir.rglob("*") if not path.is_dir()}
-    return {PROGRAM if file.startswith(f"{PROGRAM}/") else file for file in files}
 
 
 def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -74,25 +46,6 @@ def folder_of_any_name(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("anywhere") / NASTY
     folder.mkdir()
     return folder
-
-
-def python_that_fetches_nothing(folder: Path) -> Path:
-    """Return a Python whose pip lays down one file instead of the packages: for what has nothing to do with them."""
-    python = folder / "python that fetches nothing"
-    python.write_text(
-        f"""#!/bin/sh
-case "$*" in
-"-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-"-m pip install "*"--target "*)
-    while [ "$1" != --target ]; do shift; done
-    mkdir -p "$2/captains_table" && touch "$2/captains_table/new_module.py" ;;
-*) exec {BASE_PYTHON} "$@" ;;
-esac
-""",
-        encoding="utf-8",
-    )
-    python.chmod(0o755)
-    return python
 
 
 # --- any path

@@ -9,13 +9,14 @@ from captains_table import __version__
 from captains_table.cli.arguments import USAGE_ERROR, Commands
 from captains_table.cli.backup import add_backup
 from captains_table.cli.doctor import add_doctor
-from captains_table.cli.engine import add_engine
+from captains_table.cli.engine import add_engine, engine_command
 from captains_table.cli.game_help import Parser
 from captains_table.cli.matches import add_matches
 from captains_table.cli.odds import add_odds
 from captains_table.cli.play import add_play
 from captains_table.cli.replay import add_replay
 from captains_table.cli.restore import add_restore
+from captains_table.cli.review import add_review
 from captains_table.cli.run import add_run
 from captains_table.cli.simulate import add_simulate
 from captains_table.cli.verify import add_verify
@@ -27,6 +28,7 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_replay,
     add_verify,
     add_matches,
+    add_review,
     add_backup,
     add_restore,
     add_doctor,
@@ -42,6 +44,7 @@ EXAMPLES = """examples:
   captains-table run table.toml                    the daemon, told by a file
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
+  captains-table review 3                          what each decision of a match cost; luck and skill of its players
   captains-table verify match.json                 prove that no die of an exported match was touched
   captains-table backup evening.sqlite3            a copy of all matches, also while a table runs
   captains-table restore evening.sqlite3           put a backup in the journal's place, which is kept
@@ -72,10 +75,11 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; what the user can put right is printed as a sentence."""
     arguments = build_parser().parse_args(argv)
-    from captains_table.runtime.plugins import install_plugins
-
     do: Callable[[argparse.Namespace], int] = arguments.do
-    install_plugins()
+    if do is not engine_command:  # which answers sooner without games it does not play
+        from captains_table.runtime.plugins import install_plugins
+
+        install_plugins()
     try:
         return do(arguments)
     except BrokenPipeError:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from captains_table.catalog import hint
+from captains_table.catalog import table_hint
 from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Dimmer, Night
 from captains_table.devices.gpio.pi_hardware import PiHardware
@@ -103,7 +103,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         devices = build(profile_of(config), PiHardware, _build_options(config, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, hint)
+        session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
         recorder = None if tape is None else Recorder(session, tape)
         if devices.board is None:
             table = TableService(

@@ -12,6 +12,7 @@ from captains_table.games.contract import (
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import (
     AdviceAsked,
+    AdviceThought,
     Answered,
     Button,
     ButtonPressed,
@@ -25,7 +26,7 @@ from captains_table.table.model.events import (
     WordsGiven,
 )
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import View
+from captains_table.table.model.view import Hint, View
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot
 
@@ -98,6 +99,10 @@ class TableDriver:
     def answer_computer(self, revision: int, action: Action, now_ms: int) -> None:
         """Take in what a computer decided about the match as it was at a revision; raises IllegalAction."""
         self._happens(ComputerAnswered(revision, action), now_ms)
+
+    def take_advice(self, revision: int, hint: Hint | None, now_ms: int) -> None:
+        """Take in the advice that was thought about, on the match as it was at a revision."""
+        self._happens(AdviceThought(revision, hint), now_ms)
 
     def seat_player(self, seat: int, player: str, now_ms: int) -> None:
         """Let a computer (`aether:3`), or a person (empty), play a seat from now on; raises IllegalAction."""

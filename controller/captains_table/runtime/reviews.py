@@ -1,17 +1,15 @@
 """Matches looked back on: read from the journal on the loop, replayed and reckoned beside it, the last few kept."""
 
 import asyncio
-import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.games.contract import Rolled
 from captains_table.games.registry import UnknownGame
-from captains_table.players.common.luck import Deed, MatchLuck, reckon
+from captains_table.runtime.analysis import luck_of
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.storage.damage import Damage
 from captains_table.storage.exports import damage_words, forms_of
@@ -88,19 +86,7 @@ def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage 
         story = Story(Match.resumed(entries))
     except (BadHistory, UnknownGame) as error:
         return review.but(why_not=f"It does not replay: {error}")
-    return review.but(story=story, luck=_luck(entry, story), material=_material(entry, story))
-
-
-def _luck(entry: GameEntry, story: Story) -> MatchLuck | None:
-    if entry.luck is None:
-        return None
-    return reckon(entry.luck(), story.first, _deeds(story), story.scores)
-
-
-def _deeds(story: Story) -> Iterator[Deed]:
-    for step in story.steps:
-        time.sleep(0)  # the loop, where somebody may be playing, goes first whenever it has anything to do
-        yield Deed(step.acted.seat, isinstance(step.acted.action, Rolled), step.before, step.after)
+    return review.but(story=story, luck=luck_of(entry, story), material=_material(entry, story))
 
 
 def _material(entry: GameEntry, story: Story) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Action, BadOption, Shape, Square
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.opponents import opponent_of
+from captains_table.runtime.analyses import AnalysisDesk
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.hearing import Hearing
@@ -25,9 +26,11 @@ from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.simulated_hands import SimulatedHands
 from captains_table.runtime.thinking.desk import ThinkingDesk
+from captains_table.runtime.thinking.messages import Thought
 from captains_table.runtime.uci_engine import engine_opponent, try_engine
 from captains_table.runtime.watchers import Watchers
 from captains_table.storage.journal_file import JournalFile, MatchJournal
+from captains_table.table.history.judged import Decision
 from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
@@ -81,6 +84,7 @@ class TableService:
         self._began = self._loop.time()
         self._archive = MatchArchive(journal, board_shape)
         self._reviews = ReviewDesk(journal)
+        self._analyses = AnalysisDesk(journal)
         self._current: MatchJournal | None = None
         self._display = display
         self._on_failure = on_failure
@@ -95,7 +99,7 @@ class TableService:
         self._session.on_told = self._hearing.tell
         self._hands = SimulatedHands(table, self._do) if isinstance(table, SimulatedDriver) else None
         self._recorder = recorder
-        self._thinking = ThinkingDesk(self._answer_computer, self.notify)
+        self._thinking = ThinkingDesk(self._take_thought, self.notify)
         self._timer: asyncio.TimerHandle | None = None
         self._watchers = Watchers()
         self._stopped = False
@@ -246,6 +250,10 @@ class TableService:
         review = await self._reviews.review(number)
         return review.but(is_current=self._current is not None and self._current.number == number)
 
+    async def analyse(self, number: int) -> Sequence[Decision]:
+        """Return what each decision of a finished match cost; raises NoSuchMatch, CannotRead or CannotAnalyse."""
+        return await self._analyses.analyse(number)
+
     def records(self) -> Standings:
         """Return what is remembered over matches; raises CannotRead."""
         return self._archive.standings()
@@ -302,6 +310,7 @@ class TableService:
         if self._timer is not None:
             self._timer.cancel()
         self._reviews.close()
+        self._analyses.close()
         self._watchers.end()
 
     # --- what people do ---------------------------------------------------------------------------------------------
@@ -353,10 +362,14 @@ class TableService:
         """Let computers think so long at most from their next decision on; `None`: what their levels take."""
         self._thinking.think_s = seconds
 
-    def _answer_computer(self, question: Question, action: Action) -> None:
-        """Take in what a computer decided; raises IllegalAction."""
+    def _take_thought(self, question: Question, thought: Thought) -> None:
+        """Take in what a computer decided, or advises; raises IllegalAction."""
+        table, action = self._table, thought.action
         with contextlib.suppress(TableStopped, CannotRead):  # as in `_tick`
-            self._do(lambda now_ms: self._table.answer_computer(question.revision, action, now_ms))
+            if action is None:
+                self._do(lambda now_ms: table.take_advice(question.revision, thought.hint, now_ms))
+            else:
+                self._do(lambda now_ms: table.answer_computer(question.revision, action, now_ms))
 
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice; raises IllegalAction."""

@@ -23,6 +23,7 @@ from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.uci_process import CannotStart, Died, Silent, UciProcess
 
 HELLO_S: Final = 15.0
+HASH_MB: Final = "4"  # what 100,000 positions need: a Pi has little
 ANSWER_S: Final = 60.0  # for a number of positions, on the slowest of machines
 SPARE_S: Final = 10.0  # beyond the time it is given
 MATE: Final = 30_000
@@ -222,7 +223,8 @@ class UciEngine:
         with tempfile.NamedTemporaryFile("w", suffix=".ini", encoding="utf-8") as definition:
             definition.write(variant_ini())
             definition.flush()
-            settings = {"Threads": "1", "Use NNUE": "false", "VariantPath": definition.name, "UCI_Variant": VARIANT}
+            settings = {"Threads": "1", "Hash": HASH_MB, "Use NNUE": "false"}
+            settings |= {"VariantPath": definition.name, "UCI_Variant": VARIANT}
             try:
                 for name, value in settings.items():
                     self._set(name, value)

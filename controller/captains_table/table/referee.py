@@ -11,6 +11,7 @@ from captains_table.table.history.event_log import alarms
 from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.events import (
     AdviceAsked,
+    AdviceThought,
     Answered,
     BoardLost,
     BoardRead,
@@ -103,8 +104,8 @@ class Referee:
         return self._presenter.ask(self._play.match)
 
     def question(self) -> Question | None:
-        """Return what a computer is to decide now, so that it is thought about; `None` where none is."""
-        return self._play.computer.question()
+        """Return what is to be thought about now, a computer's decision or advice; `None` where nothing is."""
+        return self._play.computer.question() or self._play.advice_question()
 
     # --- matches ----------------------------------------------------------------------------------------------------
 
@@ -213,6 +214,8 @@ class Referee:
                 play.give_words(seat, text)
             case ComputerAnswered(revision, action):
                 play.computer.take(revision, action)
+            case AdviceThought(revision, hint):
+                play.take_advice(revision, hint)
             case PlayerSeated(seat, player):
                 play.forget_moments()
                 play.seat_player(seat, player)

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from captains_table.games.common.records import Ranking, SolitaireBest, Tally
 from captains_table.games.contract import Action, Shape, Square
 from captains_table.players.common.luck import MatchLuck
+from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Story
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.events import Button
@@ -108,6 +109,10 @@ class Review:
     def but(self, **changed: Any) -> "Review":  # noqa: ANN401 - any of its fields
         """Return the same with some fields changed."""
         return replace(self, **changed)
+
+
+class CannotAnalyse(RuntimeError):  # noqa: N818 - named by its condition
+    """The decisions of a match cannot be judged: why, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +272,9 @@ class TablePort(Protocol):
 
     def resume(self, number: int) -> None:
         """Take up a match again; raises NoSuchMatch or CannotResume."""
+
+    async def analyse(self, number: int) -> Sequence[Decision]:
+        """Return what each decision of a finished match cost; raises NoSuchMatch, CannotRead or CannotAnalyse."""
 
     async def review(self, number: int) -> Review:
         """Return a match looked back on; raises NoSuchMatch or CannotRead."""

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from captains_table.games.contract import EventKind
+from captains_table.table.history.judged import Decision, Total, dearest, total_of
 from captains_table.table.history.review import Moment, Story, TurnEnd
 from captains_table.table.model.view import View
 from captains_table.web.port import Review
@@ -18,6 +19,8 @@ NOTHING = 0.005
 """Less than this of a point is the rounding of sums, and not worth a word."""
 
 WORTH_A_CHART = 2  # turns
+DEAR = 0.1  # points: what a mark in the list of moments is worth
+DEAREST = 5  # of each player, told in full
 _DECIDING = frozenset({EventKind.MATCH, EventKind.KING, EventKind.SETTLEMENT, EventKind.POT, EventKind.RANK})
 
 
@@ -33,6 +36,16 @@ class Ranked:
     shape: str
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedPlayer:
+    """A player's decisions, as they were judged."""
+
+    name: str
+    shape: str
+    total: Total
+    dearest: Sequence[Decision]
+
+
 class ReviewScene:
     """A match that was replayed, at one of its moments.
 
@@ -40,13 +53,23 @@ class ReviewScene:
         review: the match; it has a story.
         story: its story.
         at: which moment is looked at, 0 for the beginning.
+        decisions: what each decision cost; `None` where that was not asked for.
         flipped: whether the board is seen from Black's side.
     """
 
-    def __init__(self, review: Review, story: Story, at: int, *, flipped: bool = False) -> None:
+    def __init__(
+        self,
+        review: Review,
+        story: Story,
+        at: int,
+        decisions: Sequence[Decision] | None = None,
+        *,
+        flipped: bool = False,
+    ) -> None:
         self.review = review
         self.story = story
         self.at = at
+        self.decisions = decisions
         self.flipped = flipped
         self.last = len(story.moments)
         self.names = story.names
@@ -97,6 +120,32 @@ class ReviewScene:
     def end(self) -> View:
         """How the match stands now."""
         return self.story.end()
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    @property
+    def may_be_judged(self) -> bool:
+        """Whether what decisions cost may be asked for: once nobody can use that any more."""
+        return self.is_over and self.decisions is None
+
+    @cached_property
+    def costs(self) -> dict[int, Decision]:
+        """What was decided at which moment, where something else had been better."""
+        return {each.moment: each for each in self.decisions or () if each.moment and each.cost >= DEAR}
+
+    @cached_property
+    def judged(self) -> list[JudgedPlayer]:
+        """Each player's decisions: what they come to, and the dearest."""
+        decisions = self.decisions or ()
+        return [
+            JudgedPlayer(each.name, each.shape, total_of(decisions, each.seat), self._dearest(each.seat))
+            for each in self.ranked
+        ]
+
+    def _dearest(self, seat: int) -> list[Decision]:
+        """Return the decisions of a seat that cost most, the dearest first."""
+        found = dearest(self.decisions or (), seat, DEAREST)
+        return sorted((each for each in found if each.cost >= DEAR), key=lambda each: -each.cost)
 
     # --- a moment ---------------------------------------------------------------------------------------------------
 

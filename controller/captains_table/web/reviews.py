@@ -1,6 +1,6 @@
 """A match looked back on: its page, each moment of it for the page's script, and the way to the match in hand."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -8,9 +8,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from captains_table.games.registry import not_installed
+from captains_table.table.history.judged import Decision
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
-from captains_table.web.port import Review, TablePort
+from captains_table.web.port import CannotAnalyse, Review, TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 from captains_table.web.review_scene import ReviewScene
@@ -52,7 +53,8 @@ class Reviews:
         review = await self._review(request)
         if review.story is None:
             return HTMLResponse(self._renderer.page("review_unread", review=review, why=_why_not(review)))
-        scene = _scene(review, request)
+        decisions = await self._decisions(review, request)
+        scene = _scene(review, request, decisions)
         base = self._address or str(request.base_url)
         html = await run_in_threadpool(
             self._renderer.page,
@@ -69,6 +71,15 @@ class Reviews:
         if review.story is None:
             raise Problem(409, _why_not(review))
         return HTMLResponse(self._renderer.page("review_moment", scene=_scene(review, request)))
+
+    async def _decisions(self, review: Review, request: Request) -> Sequence[Decision] | None:
+        """Return what each decision cost, where that is asked for; raises Problem."""
+        if "judged" not in request.query_params:
+            return None
+        try:
+            return await self._table.analyse(review.number)
+        except CannotAnalyse as error:
+            raise Problem(409, str(error)) from error
 
     async def _review(self, request: Request) -> Review:
         number = request_reader.read_number(request.path_params["number"])
@@ -89,7 +100,7 @@ def _why_not(review: Review) -> str:
     return f"{review.why_not or not_installed(review.game)}."
 
 
-def _scene(review: Review, request: Request) -> ReviewScene:
+def _scene(review: Review, request: Request, decisions: Sequence[Decision] | None = None) -> ReviewScene:
     """Return what a request looks at: the moment it names, or else the last; raises Problem."""
     assert review.story is not None  # noqa: S101 - whoever calls has looked
     last = len(review.story.moments)
@@ -97,4 +108,5 @@ def _scene(review: Review, request: Request) -> ReviewScene:
     is_number = text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
     if not is_number or int(text) > last:
         raise Problem(404, f"Match {review.number} has no moment {text[:40]!r}: expected 0 to {last}.")
-    return ReviewScene(review, review.story, int(text), flipped=request.query_params.get("side") == "black")
+    is_flipped = request.query_params.get("side") == "black"
+    return ReviewScene(review, review.story, int(text), decisions, flipped=is_flipped)

@@ -2,6 +2,8 @@
 
 The file is a variants.ini as it stands: `setoption name VariantPath value FILE`, `setoption name UCI_Variant value
 captainschess`, and the `position` line at its end leads to where the match stands.
+
+Source: docs/rules/captains-chess.md.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ PERCENT = 100
 
 
 def err_sometimes(right: Strategy, wrong: Strategy, percent: int, below: Below) -> Strategy:
-    """Return a player who gives the wrong answer to so many questions in a hundred, by chance, and else the right one."""
+    """Return a player who answers so many questions in a hundred wrongly, by chance, and the others rightly."""
     if not percent:
         return right
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
 from captains_table.games.contract import did_you_mean
+from captains_table.players.common.advice import Advice
 from captains_table.players.common.strategies import Below, Strategy
 
 
@@ -22,6 +24,9 @@ class Means:
     seconds: Callable[[], float]
     think_s: float | None = None
 
+
+MoveAdviser = Callable[[Any, Means], Advice | None]
+"""Advises in a state where that takes thought, as on moves; `None` where it has nothing to say."""
 
 OpponentMaker = Callable[[int, Means], Strategy]  # of a level, and what it thinks with
 

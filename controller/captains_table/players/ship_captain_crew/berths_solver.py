@@ -100,7 +100,7 @@ def crew_chances(berths: int = 0, throws: int = THROWS) -> list[Fraction]:
 
 
 def completions() -> Iterator[tuple[int, Cargo, Fraction]]:
-    """Yield how many throws are left when the crew is complete, the cargo that lies there then, and the chance of it."""
+    """Yield how many throws are left when the crew is complete, the cargo that lies there, and how likely that is."""
     waiting = {0: Fraction(1)}
     for left in range(THROWS - 1, -1, -1):
         after: dict[int, Fraction] = {}

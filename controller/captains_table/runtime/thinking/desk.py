@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from captains_table.games.contract import Action, IllegalAction
+from captains_table.games.contract import IllegalAction
 from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink, line_of
 from captains_table.runtime.thinking.process import COMMAND, ProcessEnded, ThinkingProcess
 from captains_table.table.model.entries import Entry
@@ -27,7 +27,7 @@ class ThinkingDesk:
     A process that crashed is started again, at longer and longer intervals, and the question is put to it again.
 
     Args:
-        deliver: is given each answer with its question; raises IllegalAction where the match does not take it.
+        deliver: is given what was thought with its question; raises IllegalAction where the match does not take it.
         on_trouble: is called when `trouble` changed.
         command: what starts the process.
 
@@ -38,7 +38,7 @@ class ThinkingDesk:
 
     def __init__(
         self,
-        deliver: Callable[[Question, Action], None],
+        deliver: Callable[[Question, Thought], None],
         on_trouble: Callable[[], None],
         command: Sequence[str] = COMMAND,
     ) -> None:
@@ -96,20 +96,21 @@ class ThinkingDesk:
         pause_s = FIRST_PAUSE_S
         while True:
             try:
-                action = await self._answer(question, entries, left_ms)
+                thought = await self._answer(question, entries, left_ms)
                 self._question = None  # what is asked next is another question, even if it looks like this one
                 self._say("")
-                self._deliver(question, action)
+                self._deliver(question, thought)
             except (NoThought, ProcessEnded, OSError, IllegalAction) as error:
                 self._end_process()
                 self._question = question
-                self._say(f"{question.computer} does not answer: {error}. It is asked again")
+                who = question.computer or "Whoever advises"
+                self._say(f"{who} does not answer: {error}. It is asked again")
             else:
                 return
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
-    async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Action:
+    async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Thought:
         """Return what the process answers; raises NoThought, ProcessEnded or OSError."""
         if not self._process.is_running:
             self._known = []
@@ -120,9 +121,9 @@ class ThinkingDesk:
             kept, tuple(entries[kept:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
         )
         thought = _read(await self._process.ask(line_of(asked)))
-        if thought.action is None:
-            raise NoThought(thought.error)
-        return thought.action
+        if thought.error or (thought.action is None and question.computer):
+            raise NoThought(thought.error or "its process answers nothing")
+        return thought
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
         """Return how many of a match's entries the process knows already."""

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from captains_table.games.contract import Action
 from captains_table.table.model.entries import Entry
+from captains_table.table.model.view import Hint
 
 
 class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
@@ -15,7 +16,7 @@ class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         kept: how many entries of the match the process has already; those after them are forgotten.
         entries: what follows: how the match began, and the actions that stand.
-        computer: who decides, as `aether:3`.
+        computer: who decides, as `aether:3`; empty: advice is wanted.
         seat: for which seat.
         think_s: for how long at most, in place of what its level takes; `None`: that.
         left_ms: what is left on the seat's clock; `None` without one.
@@ -30,9 +31,16 @@ class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What came of it: an answer, or in words why there is none."""
+    """What came of it.
+
+    Attributes:
+        action: what a computer answers.
+        hint: advice, `None` where there is none to give.
+        error: why there is neither, in words.
+    """
 
     action: Action | None = None
+    hint: Hint | None = None
     error: str = ""
 
 

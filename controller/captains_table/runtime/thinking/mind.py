@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 
+from captains_table import catalog
 from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Action, Auction, Decide, IllegalAction
 from captains_table.players.common.opponents import Means, Opponent, opponent_of
@@ -10,6 +11,7 @@ from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.thinking.messages import ToThink
 from captains_table.table.model.entries import Acted, Entry
 from captains_table.table.model.match import Match
+from captains_table.table.model.view import Hint
 
 Opponents = Callable[[str], Mapping[str, Opponent]]
 
@@ -46,6 +48,13 @@ class Mind:
         """
         match = self._match_of(asked)
         return self.decide(match, asked.computer, asked.seat, think_s=_time_for(asked))
+
+    def advise(self, asked: ToThink) -> Hint | None:
+        """Return advice on what a seat is to decide, `None` where there is none to give; raises BadHistory."""
+        match = self._match_of(asked)
+        self._rng.seed(f"{match.started.commitment} {asked.seat} {len(match.history)}")
+        means = Means(self._rng.randrange, self._seconds, _time_for(asked))
+        return catalog.thought_hint(match.game.key, match.state, means)
 
     def decide(self, match: Match, computer: str, seat: int, *, think_s: float | None = None) -> Action:
         """Return what a computer decides for a seat of a match; raises as `answer`."""

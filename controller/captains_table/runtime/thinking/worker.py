@@ -34,7 +34,8 @@ def think(lines: BinaryIO, out: BinaryIO) -> None:
 
 def _thought(mind: Mind, line: bytes) -> Thought:
     try:
-        return Thought(mind.answer(TO_THINK.decode(line)))
+        asked = TO_THINK.decode(line)
+        return Thought(mind.answer(asked)) if asked.computer else Thought(hint=mind.advise(asked))
     except (msgspec.DecodeError, BadHistory, NothingToDecide, NoSuchOpponent, BadEngine) as error:
         return Thought(error=str(error))
 

@@ -14,6 +14,7 @@ from captains_table.games.contract import (
     Bid,
     Die,
     EventKind,
+    Game,
     Over,
     Result,
     Roll,
@@ -89,6 +90,11 @@ class Story:
         self.first: Any = self.steps[0].before if self.steps else match.state
         self.moments = tuple(_moments(match, self.steps))
         self.turns = tuple(_turns(match, self.steps, self.moments))
+
+    @property
+    def game(self) -> Game[Any]:
+        """Its rules."""
+        return self._match.game
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
-from captains_table.table.model.view import Mark, View
+from captains_table.table.model.view import Hint, Mark, View
 
 
 class Button(StrEnum):
@@ -119,6 +119,19 @@ class ComputerAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class AdviceThought:
+    """The advice that was asked for is there.
+
+    Attributes:
+        revision: of the match it is about; of any other it is moot.
+        hint: the advice; `None` where there is none to give.
+    """
+
+    revision: int
+    hint: Hint | None
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerSeated:
     """Somebody else plays a seat from now on: a computer, as `aether:3`, or a person (empty)."""
 
@@ -155,6 +168,7 @@ Event = (
     | Answered
     | WordsGiven
     | ComputerAnswered
+    | AdviceThought
     | PlayerSeated
     | AdviceAsked
     | DiceFell

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from captains_table.games.contract import (
     Ask,
@@ -134,6 +135,10 @@ class Hint:
     why: str = ""
     id: str | None = None
     dice: tuple[int, ...] | None = None
+
+
+THINKING: Final = Hint("Thinking about it")
+"""Shown until the advice that was asked for is there."""
 
 
 @dataclass(frozen=True, slots=True)

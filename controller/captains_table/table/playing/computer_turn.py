@@ -29,10 +29,10 @@ REST_MS: Final = 900
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a computer is to decide.
+    """What is to be thought about.
 
     Attributes:
-        computer: who decides, as `aether:3`.
+        computer: who decides, as `aether:3`; empty: advice is wanted.
         seat: whose decision it is.
         revision: of the match, which the answer must fit.
     """

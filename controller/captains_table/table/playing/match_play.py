@@ -28,10 +28,10 @@ from captains_table.table.model.entries import (
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Hint, LastThrow, Phase
+from captains_table.table.model.view import THINKING, Hint, LastThrow, Phase
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.auction_timer import AuctionTimer
-from captains_table.table.playing.computer_turn import ComputerTurn
+from captains_table.table.playing.computer_turn import ComputerTurn, Question
 from captains_table.table.playing.ending import Ending
 from captains_table.table.playing.last_throw import thrown_last
 from captains_table.table.playing.moment import Moment
@@ -367,9 +367,31 @@ class MatchPlay:
         if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.computer_decides:
             return
         hint = self._adviser(match.game.key, match.state)
+        if hint is THINKING:
+            self.hint = hint
+        else:
+            self._show_advice(match, match.turn.seat, hint)
+
+    def advice_question(self) -> Question | None:
+        """Return that advice is to be thought about; `None` where none is waited for."""
+        match = self.match
+        if match is None or self.hint is not THINKING or not isinstance(match.turn, Decide):
+            return None
+        return Question("", match.turn.seat, match.revision)
+
+    def take_advice(self, revision: int, hint: Hint | None) -> None:
+        """Show advice that was thought about, if it is still waited for."""
+        match = self.match
+        if match is None or self.hint is not THINKING or match.revision != revision:
+            return
+        if isinstance(match.turn, Decide):
+            self._show_advice(match, match.turn.seat, hint)
+
+    def _show_advice(self, match: Match, seat: int, hint: Hint | None) -> None:
+        """Show advice and record that it was asked for."""
         self.hint = hint or NO_ADVICE
         if hint is not None:
-            advised = Advised(match.turn.seat, match.revision, hint.words)
+            advised = Advised(seat, match.revision, hint.words)
             self._effects.append(Record(advised))
             self.event_log.advise(match, advised.seat, advised.words)
 

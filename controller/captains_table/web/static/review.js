@@ -120,3 +120,10 @@ if (drop) {
     drop.requestSubmit();
   });
 }
+
+// Judging decisions takes a while; the page says so until the answer is there.
+const judge = document.querySelector("[data-judge]");
+judge?.addEventListener("click", () => {
+  judge.textContent = "Thinking about each decision…";
+  judge.setAttribute("aria-busy", "true");
+});

@@ -1,4 +1,7 @@
-"""What a position is worth before anything is looked ahead, in hundredths of a pawn."""
+"""What a position is worth before anything is looked ahead, in hundredths of a pawn.
+
+Source: docs/rules/captains-chess.md.
+"""
 
 from functools import lru_cache
 from typing import Final

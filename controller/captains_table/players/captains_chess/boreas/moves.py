@@ -2,6 +2,8 @@
 
 Both lists leave the safety of the king to whoever makes the moves, but for castling. A loud move's number begins with
 what orders it (`ORDER_AT`): what it takes and gains, the cheaper piece first.
+
+Source: docs/rules/captains-chess.md.
 """
 
 from typing import Final

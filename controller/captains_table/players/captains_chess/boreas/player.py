@@ -32,7 +32,7 @@ class Level:
         depth: moves looked ahead at most, this one included.
         overlooks: of how many moves in a hundred no answer is seen.
         spread: how far a move's value may be misjudged, in hundredths of a pawn.
-        opening: moves looked ahead in the first moves of a match.
+        opening: moves looked ahead in the first moves of a match, which are not always the same ones; 0: as ever.
     """
 
     nodes: int
@@ -43,13 +43,14 @@ class Level:
 
 
 LEVELS: Final[Mapping[int, Level]] = {
-    1: Level(20_000, depth=1, overlooks=50, spread=120),
-    2: Level(20_000, depth=1, overlooks=15, spread=60),
-    3: Level(20_000, depth=2, overlooks=5, spread=30),
-    4: Level(1_500),
-    5: Level(8_000),
+    1: Level(40_000, depth=1, overlooks=70, spread=250),
+    2: Level(40_000, depth=1, overlooks=30, spread=100),
+    3: Level(40_000, depth=2, overlooks=15, spread=60),
+    4: Level(40_000, depth=3, spread=25),
+    5: Level(4_000),
     6: Level(50_000, opening=3),
 }
+ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # who advises does not vary
 
 
 def boreas(level: int, means: Means) -> Strategy:
@@ -68,11 +69,11 @@ class Boreas:
     def judge(self, state: State) -> Judged:
         """Return the move he makes in a position, and what he holds it for."""
         level = self._level
-        if _is_opening(state):
+        if level.opening and _is_opening(state):
             level = replace(level, depth=min(level.depth, level.opening), spread=max(level.spread, OPENING_SPREAD))
         board, search = search_of(state, self._limit(state, level), self._means.seconds)
         if level.spread:
-            return self._seeming_best(board, search.values(level.depth), level)
+            return self._seeming_best(board, search.values(level.depth, margin=2 * level.spread + 1), level)
         line = search.best()
         return Judged(board.id_of(line.move), line.value)
 

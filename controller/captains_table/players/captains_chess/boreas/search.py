@@ -136,18 +136,23 @@ class Search:
                 break
         return replace(found, nodes=self.nodes)
 
-    def values(self, depth: int) -> list[tuple[int, int]]:
-        """Return every move with what it is worth when looked so far ahead; no move's value is a mere bound.
+    def values(self, depth: int, margin: int = INFINITE) -> list[tuple[int, int]]:
+        """Return every move with what it is worth when looked so far ahead.
 
         As far as the limit allows: moves that were not reached are left out, but for the first.
+
+        Args:
+            depth: moves to look ahead, this one included.
+            margin: by how much a move may be worth less than the best before it, for its value to be more than a bound.
         """
         board, found = self._board, []
-        height = len(board.line)
+        height, best = len(board.line), -INFINITE
         try:
             for move in self._first_order():
                 board.make(move)
-                found.append((move, -self._value(-INFINITE, INFINITE, depth - 1, 1)))
+                found.append((move, -self._value(-INFINITE, min(INFINITE, margin - best), depth - 1, 1)))
                 board.go_back()
+                best = max(best, found[-1][1])
         except Stopped:
             self._go_back(height)
         return found or [(move, 0) for move in self._first_order()[:1]]

@@ -1,4 +1,7 @@
-"""A search from where a match stands, and how much of a clock's time a move may take."""
+"""A search from where a match stands, and how much of a clock's time a move may take.
+
+Source: docs/rules/captains-chess.md.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -21,15 +24,14 @@ def search_of(state: State, limit: Limit, seconds: Callable[[], float]) -> tuple
     return board, Search(board, before, limit, seconds)
 
 
-def share_s(control: TimeControl, number: int, left_s: float | None = None) -> float:
-    """Return how long a move may be thought about on the clock.
+def share_s(control: TimeControl, number: int) -> float:
+    """Return how long a move may be thought about on a clock of which nobody says what is left.
+
+    Each move before is taken to have used its share, so that all moves together never take more than there is.
 
     Args:
         control: on how much time the match is played.
         number: the move's number.
-        left_s: how much time is left; `None` where nobody says so: then each move before is taken to have used its
-            share, so that all moves together never take more than there is.
     """
-    if left_s is None:
-        left_s = control.base_ms / _SECOND_MS * (1 - 1 / MOVES_AHEAD) ** number
+    left_s = control.base_ms / _SECOND_MS * (1 - 1 / MOVES_AHEAD) ** number
     return max(LEAST_S, left_s / MOVES_AHEAD + OF_INCREMENT * control.increment_ms / _SECOND_MS)

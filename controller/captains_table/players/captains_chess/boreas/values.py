@@ -2,6 +2,8 @@
 
 A packed number holds a value for the opening, one for the endgame, and how much of an opening it still is (`PHASES`).
 Those of White's pieces count up, Black's down, but for the phase, which both raise.
+
+Source: docs/rules/captains-chess.md.
 """
 
 from typing import Final

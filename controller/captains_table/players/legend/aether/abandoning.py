@@ -18,7 +18,12 @@ HOPELESS: Final = 600  # and after so many agrees to whatever ends it
 
 
 def would_abandon(state: State) -> bool:
-    """Return whether it proposes to abandon a round that drags on: at the beginning of a turn, now and then."""
+    """Return whether it proposes to abandon a round that drags on: at the beginning of a turn, now and then.
+
+    A refusal leaves no events behind, the end of the turn before does: so a turn sees one proposal.
+    """
+    if not state.latest_events:
+        return False
     is_due = state.turns >= DRAGGING and state.turns // 2 % (OFFER_EVERY // 2) == 0
     return is_due and (state.turns >= HOPELESS or not _loses_by_it(state, state.seat))
 

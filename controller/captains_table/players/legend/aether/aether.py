@@ -9,8 +9,8 @@ Use: `aether = Aether()` once, kept as long as its memory is of use (it is bound
     aether.entries(situation, "q", ["d1"], price, Limits()) -> {"d1": value}: a queen bought, and entered there
 
 All values are as in `Found`: the expected difference of the grand scores at the end of the match for whoever is to
-move, the present tallies included. A seller's view is the negative of the buyer's: sell where the entry is worth less to the
-buyer than what he has without it (`Found.value` of the same situation).
+move, the present tallies included. A seller's view is the negative of the buyer's: it is well to sell where it is
+worth less to the buyer than what he has without it (`Found.value` of the same situation).
 
 Source: docs/rules/legend.md.
 """
@@ -42,6 +42,8 @@ from captains_table.players.legend.aether.weights import WEIGHTS
 
 T = TypeVar("T")
 _Choice = tuple[float, ActionKind, str | None]
+NO_LIMITS: Final = Limits()
+GENIE_SHALLOWER: Final = 2  # moves less that are looked ahead for the Genie, who has a dozen squares more
 INNER: Final = range(1, 7)  # the Genie's files and ranks, from 0
 
 
@@ -66,24 +68,50 @@ class Weighed:
     nodes: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What a search saw: the best moves at every depth, how deep it went, and how many positions it looked at."""
+
+    bests: list[Bests]
+    depth: int
+    nodes: int
+
+
 class Aether:
-    """Plays Legend by searching."""
+    """Plays Legend by searching.
+
+    Every search begins without memory of others, so that the same question has the same answer. The last one without a
+    deadline is remembered whole, as a die thrown again leaves the position as it is.
+    """
 
     def __init__(self, evaluation: Evaluation | None = None, remembered: int | None = None) -> None:
         evaluation = evaluation or Evaluation(WEIGHTS)
         self._search = Search(evaluation) if remembered is None else Search(evaluation, remembered)
+        self._last: tuple[tuple[object, ...], _Looked] | None = None
+
+    @property
+    def remembered(self) -> int:
+        """How many values of positions are remembered."""
+        return self._search.remembered
 
     def find(self, situation: Situation, limits: Limits) -> Found:
         """Return the best action."""
-        root, lead = self._begin(situation), lead_of(situation)
-        found, depth = self._deepen(limits, lambda depth: self._find(situation, root, depth))
-        return Found(found[0], found[1], found[2] + lead, depth, self._search.nodes)
+        root = root_of(situation, self._search.evaluation)
+        looked = self._looked(root, situation, limits)
+        value, action, move = max(_choices(situation, looked.bests[-1]), key=_by_value)
+        if may_summon(situation):
+            depth = min(looked.depth, max(2, looked.depth - GENIE_SHALLOWER))
+            bests = looked.bests[depth - 1]
+            better = self._genie(situation, root, bests, depth) - max(_choices(situation, bests), key=_by_value)[0]
+            if better > 0:
+                value, action, move = value + better, "genie", None
+        return Found(action, move, value + lead_of(situation), looked.depth, looked.nodes)
 
     def weigh(self, situation: Situation, limits: Limits) -> Weighed:
         """Return what every open action is worth: all exactly, so that it looks less far than `find`."""
         root = self._begin(situation)
         weighed, depth = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
-        moves, throw, genie, forfeit = weighed
+        moves, throw, genie, forfeit = weighed[-1]
         return Weighed(moves, throw, genie, forfeit, depth, self._search.nodes)
 
     def hops(self, situation: Situation, squares: Sequence[str], limits: Limits) -> dict[str, float]:
@@ -92,7 +120,7 @@ class Aether:
         found, _ = self._deepen(
             limits, lambda depth: {name: self._hop(situation, root, square_of(name), depth) + lead for name in squares}
         )
-        return found
+        return found[-1]
 
     def entries(
         self, situation: Situation, letter: str, squares: Sequence[str], price: int, limits: Limits
@@ -113,7 +141,7 @@ class Aether:
         found, _ = self._deepen(
             limits, lambda depth: {name: self._entry(situation, root, kind, name, depth) + lead for name in squares}
         )
-        return found
+        return found[-1]
 
     # --- deepening --------------------------------------------------------------------------------------------------
 
@@ -121,33 +149,31 @@ class Aether:
         self._search.begin(scores_piece=situation.scores_piece)
         return root_of(situation, self._search.evaluation)
 
-    def _deepen(self, limits: Limits, at_depth: Callable[[int], T]) -> tuple[T, int]:
-        """Return the answer of the last depth that was finished, and that depth."""
-        found, depth = at_depth(1), 1
+    def _looked(self, root: Node, situation: Situation, limits: Limits) -> _Looked:
+        """Return the best moves at every depth that was finished: they are the same however the die lies."""
+        question = (root, situation.scores_piece, limits)
+        if self._last is not None and self._last[0] == question and limits.until is None:
+            self._search.begin(scores_piece=situation.scores_piece)
+            return self._last[1]
+        self._begin(situation)
+        bests, depth = self._deepen(limits, lambda depth: self._search.bests(root, depth))
+        looked = _Looked(bests, depth, self._search.nodes)
+        self._last = question, looked
+        return looked
+
+    def _deepen(self, limits: Limits, at_depth: Callable[[int], T]) -> tuple[list[T], int]:
+        """Return the answers of the depths that were finished, and how many."""
+        found = [at_depth(1)]
         self._search.limit(limits)
-        while depth < limits.depth:
-            try:
-                found = at_depth(depth + 1)
-            except Stopped:
-                break
-            depth += 1
-        return found, depth
+        try:
+            while len(found) < limits.depth:
+                found.append(at_depth(len(found) + 1))
+        except Stopped:
+            pass
+        self._search.limit(NO_LIMITS)
+        return found, len(found)
 
     # --- one depth --------------------------------------------------------------------------------------------------
-
-    def _find(self, situation: Situation, root: Node, depth: int) -> tuple[ActionKind, str | None, float]:
-        bests = self._search.bests(root, depth)
-        choices: list[_Choice] = []
-        if may_throw(situation):
-            choices.append((bests.again(situation.throws), "throw", None))
-        if situation.die is not None:
-            lying = _lying(situation, bests)
-            if lying is not None:
-                choices.append(lying)
-            if not _genie_spent(situation):
-                choices.append((self._genie(situation, root, bests, depth), "genie", None))
-        value, action, move = max(choices, key=lambda choice: choice[0])
-        return action, move, value
 
     def _weigh(
         self, situation: Situation, root: Node, depth: int
@@ -164,9 +190,7 @@ class Aether:
                 values[uci_of(move[1], move[2])] = value + points_of(situation, move[0]) + lead
         throw = bests.again(situation.throws) + lead if may_throw(situation) else None
         forfeit = None if values or throw is not None else bests.forfeited + lead
-        genie = None
-        if die is not None and not _genie_spent(situation):
-            genie = self._genie(situation, root, bests, depth) + lead
+        genie = self._genie(situation, root, bests, depth) + lead if may_summon(situation) else None
         return values, throw, genie, forfeit
 
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
@@ -193,7 +217,7 @@ class Aether:
         king = board[4].bit_length() - 1
         made = _made(board, KING, BIT[square], board[12] & KEPT[king])
         own = evaluation.squares[board[14]][KING]
-        spent = 0.0 if _genie_spent(situation) else evaluation.weights.genie
+        spent = 0.0 if situation.genie_spent[_mover(situation)] else evaluation.weights.genie
         return self._unusual(situation, root, KING, made, root.placed + own[square] - own[king] - spent, depth)
 
     def _entry(self, situation: Situation, root: Node, kind: int, name: str, depth: int) -> float:
@@ -226,6 +250,11 @@ def root_of(situation: Situation, evaluation: Evaluation) -> Node:
     return Node(board, placed, purse, situation.turns_left)
 
 
+def may_summon(situation: Situation) -> bool:
+    """Return whether the Genie may be summoned (L18)."""
+    return situation.die is not None and not situation.genie_spent[_mover(situation)]
+
+
 def may_throw(situation: Situation) -> bool:
     """Return whether the Legend die may be thrown."""
     return situation.throws < MOST_THROWS and not situation.is_final
@@ -236,6 +265,19 @@ def points_of(situation: Situation, kind: int) -> int:
     if situation.throws >= MOST_THROWS or situation.die is None:
         return 0
     return kind if situation.scores_piece else situation.die
+
+
+def _choices(situation: Situation, bests: Bests) -> list[_Choice]:
+    """Return what throwing again and moving are worth, as far as they are open."""
+    choices: list[_Choice] = []
+    if may_throw(situation):
+        choices.append((bests.again(situation.throws), "throw", None))
+    lying = None if situation.die is None else _lying(situation, bests)
+    return choices if lying is None else [*choices, lying]
+
+
+def _by_value(choice: _Choice) -> float:
+    return choice[0]
 
 
 def _lying(situation: Situation, bests: Bests) -> _Choice | None:
@@ -251,10 +293,6 @@ def _lying(situation: Situation, bests: Bests) -> _Choice | None:
 
 def _mover(situation: Situation) -> int:
     return 0 if situation.fen.split()[1] == "w" else 1
-
-
-def _genie_spent(situation: Situation) -> bool:
-    return situation.genie_spent[_mover(situation)]
 
 
 def _genie_squares(board: Board, one: int, two: int) -> set[int]:

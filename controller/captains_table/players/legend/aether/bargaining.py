@@ -37,7 +37,7 @@ class Offer:
 
 
 class Bargainer:
-    """Offers to buy back, for one seat.
+    """Offers to buy back, once a round for each seat.
 
     Args:
         thinker: searches.
@@ -45,16 +45,18 @@ class Bargainer:
 
     def __init__(self, thinker: Thinker) -> None:
         self._thinker = thinker
-        self._made: dict[int, tuple[int, Offer]] = {}  # by round: in which of its turns, and what was offered
+        self._made: dict[tuple[int, int], tuple[int, Offer]] = {}  # by seat and round: in which turn, and what
 
     def would_buy(self, state: State, found: Found) -> bool:
         """Return whether an offer is made instead of what was found, once a round."""
-        if state.turn.offers or state.round in self._made or found.action != "move":
+        here = state.seat, state.round
+        offered_before = here in self._made and self._made[here][0] != state.turns
+        if state.turn.offers or offered_before or found.action != "move":
             return False
         offer = self._best_offer(state, found)
         if offer is None or offer.price < FAIR_SHARE * usual_price(offer.kind):
             return False
-        self._made[state.round] = state.turns, offer
+        self._made[here] = state.turns, offer
         return True
 
     def piece(self, state: State) -> str:
@@ -65,11 +67,11 @@ class Bargainer:
     def price(self, state: State, kind: int, ask: AmountAsk) -> int:
         """Return what is offered for a piece: as intended; half the usual where somebody else began to ask."""
         if self._intended(state) == kind:
-            return min(ask.hi, self._made[state.round][1].price)
+            return min(ask.hi, self._made[state.seat, state.round][1].price)
         return min(ask.hi, int(FAIR_SHARE * usual_price(kind)))
 
     def _intended(self, state: State) -> int | None:
-        turns, offer = self._made.get(state.round, (None, None))
+        turns, offer = self._made.get((state.seat, state.round), (None, None))
         return offer.kind if offer is not None and turns == state.turns else None
 
     def _best_offer(self, state: State, found: Found) -> Offer | None:

@@ -10,7 +10,7 @@ Source: docs/rules/legend.md L8 - L20.
 from collections.abc import Callable
 from typing import Final
 
-from captains_table.players.legend.aether.attacks import attack_set, diagonal, least_class, orthogonal
+from captains_table.players.legend.aether.attacks import diagonal, least_class, orthogonal
 from captains_table.players.legend.aether.bits import (
     ALL,
     ANTIDIAGONAL_INNER,
@@ -20,6 +20,7 @@ from captains_table.players.legend.aether.bits import (
     DIAGONALS,
     FILE_INNER,
     FILES,
+    KING_SET,
     KING_TARGETS,
     KNIGHT_SET,
     KNIGHT_TARGETS,
@@ -39,7 +40,7 @@ from captains_table.players.legend.aether.bits import (
 from captains_table.players.legend.aether.board import CASTLINGS, PAWN, Board, passed_turn
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
 from captains_table.players.legend.aether.throws import CARGO, UNKNOWN, best_of_turn
-from captains_table.players.legend.aether.touching import Before, worth
+from captains_table.players.legend.aether.touching import Attacks, Before, worth
 
 Worths = tuple[float, ...]
 Pending = list[tuple[int, int]]  # moves to be valued in full, as from and to
@@ -58,22 +59,27 @@ def last_turn(
 
     A value that is `enough` or more may be a bound from below.
     """
-    before, quiet, loose, alerts = _survey(evaluation, board, placed, purse)
+    before, attacks = _survey(evaluation, board, placed, purse)
+    kept = evaluation.keeps[attacks.harming][attacks.hitting]
+    quiet = before.base + kept * placed - before.by[0][attacks.harming] - before.by[1][attacks.hitting]
+    loose, home_alert = attacks.loose | attacks.home_loose, attacks.home_alert
     unscored = [UNKNOWN] * 7
     best, lowest, forfeited, count = UNKNOWN, 7, 0.0, 0
     for kind in (1, 2, 3, 4, 5, 6):
         pieces = board[kind - 1]
         if pieces:
-            gain, looked_at, pending = SCANS[kind](before, pieces, before.own_squares[kind], loose, alerts[kind])
+            gain, looked_at, pending = SCANS[kind](
+                before, pieces, before.own_squares[kind], loose, home_alert | attacks.alerts[kind]
+            )
             count += looked_at + len(pending)
             if lowest == 7 and (pending or gain > UNKNOWN):
                 lowest = kind
                 if kind > PAWN:
                     forfeited = _forfeited(evaluation, board, placed, purse)
-            if quiet + gain > best:
-                best = quiet + gain
+            if gain > UNKNOWN and quiet + kept * gain > best:
+                best = quiet + kept * gain
             for origin, to in pending:
-                value = worth(before, kind, origin, to, best)
+                value = worth(before, attacks, kind, origin, to, best)
                 if value > best:
                     best = value
         unscored[kind] = best
@@ -95,14 +101,8 @@ def _forfeited(evaluation: Evaluation, board: Board, placed: float, purse: Purse
     return CARGO - evaluation.of(passed_turn(board), -placed, (other_cargo, cargo + CARGO, other_held, held))
 
 
-def _survey(
-    evaluation: Evaluation, board: Board, placed: float, purse: Purse
-) -> tuple[Before, float, int, tuple[int, ...]]:
-    """Return what is common to all moves of a turn.
-
-    That is what full valuing needs; what a quiet move is worth beside its squares; the pieces that open a line to a
-    king or stop attacking one when they move; and for each class the squares on which an attack begins or is cut off.
-    """
+def _survey(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -> tuple[Before, Attacks]:
+    """Return what is common to all moves of a turn."""
     own, theirs, white = board[0:6], board[6:12], board[14]
     p, n, b, r, k, q = own
     xp, xn, xb, xr, xk, xq = theirs
@@ -110,61 +110,52 @@ def _survey(
     occupied = mine | xp | xn | xb | xr | xk | xq
     place, home = xk.bit_length() - 1, k.bit_length() - 1
     across, along = diagonal(place, occupied), orthogonal(place, occupied)
-    hits = attack_set(place, occupied, own, white)
-    harm = attack_set(home, occupied, theirs, 1 - white)
-    loose = hits | _opening(place, occupied, mine, b | q, r | q) | _opening(home, occupied, mine, xb | xq, xr | xq)
-    cut = 0
-    if hits & (b | r | q):
-        cut |= across | along
-    if harm & (xb | xr | xq):
-        cut |= diagonal(home, occupied) | orthogonal(home, occupied)
+    bq, rq, xbq, xrq = b | q, r | q, xb | xq, xr | xq
+    hits = (PAWNS_AT[white][place] & p) | (KNIGHT_SET[place] & n) | (KING_SET[place] & k) | (across & bq) | (along & rq)
+    home_across, home_along = diagonal(home, occupied), orthogonal(home, occupied)
+    harm = (
+        (PAWNS_AT[1 - white][home] & xp)
+        | (KNIGHT_SET[home] & xn)
+        | (KING_SET[home] & xk)
+        | (home_across & xbq)
+        | (home_along & xrq)
+    )
 
-    weights = evaluation.weights
+    loose, home_loose = hits, 0
+    if across & mine and bq:
+        loose |= _opening(diagonal, place, occupied, across, mine, bq)
+    if along & mine and rq:
+        loose |= _opening(orthogonal, place, occupied, along, mine, rq)
+    if home_across & mine and xbq:
+        home_loose |= _opening(diagonal, home, occupied, home_across, mine, xbq)
+    if home_along & mine and xrq:
+        home_loose |= _opening(orthogonal, home, occupied, home_along, mine, xrq)
+    cut = across | along if hits & (bq | rq) else 0
+    home_alert = harm | home_across | home_along if harm & (xbq | xrq) else harm
+    alerts = (
+        *(0, PAWNS_AT[white][place] | cut, KNIGHT_SET[place] | cut),
+        *(across | cut, along | cut, KING_SET[place] | cut, across | along | cut),
+    )
+    hitting, harming = least_class(hits, own), least_class(harm, theirs)
+    attacks = Attacks(hits, hitting, loose, alerts, harming, home_loose, home_alert)
+
     cargo, other_cargo, held, other_held = purse
     stake, against = stakes((other_cargo, cargo + CARGO, other_held, held))
-    base = CARGO + placed - weights.turn - weights.stake * stake - weights.stake_against * against
-    attack = [one + more * stake for one, more in zip(weights.attack, weights.attack_stake, strict=True)]
-    exposed = [one + more * against for one, more in zip(weights.exposed, weights.exposed_stake, strict=True)]
-    quiet = base - attack[least_class(harm, theirs)] - exposed[least_class(hits, own)]
-    slack = 1.0 - min(attack) - min(exposed)
+    base = CARGO - evaluation.staked(stake, against)
     squares = evaluation.squares
-    before = Before(
-        board,
-        own,
-        theirs,
-        mine,
-        occupied,
-        hits,
-        squares[white],
-        squares[1 - white],
-        purse,
-        base,
-        stake,
-        against,
-        slack,
-        weights,
+    return (
+        Before(
+            *(evaluation, board, own, theirs, mine, occupied, squares[white], squares[1 - white]),
+            *(purse, placed, base, stake, against, evaluation.by_stake(stake, against)),
+        ),
+        attacks,
     )
-    alerts = (
-        *(0, PAWNS_AT[white][place] | cut | SPECIAL_RANKS[white], KNIGHT_SET[place] | cut),
-        *(across | cut, along | cut, ALL, across | along | cut),
-    )
-    return before, quiet, loose, alerts
 
 
-def _opening(king: int, occupied: int, mine: int, diagonals: int, orthogonals: int) -> int:
-    """Return the mover's pieces that stand between a king and sliders of one side."""
-    found = 0
-    if diagonals:
-        seen = diagonal(king, occupied)
-        blockers = seen & mine
-        if blockers and diagonal(king, occupied ^ blockers) & ~seen & diagonals:
-            found |= blockers
-    if orthogonals:
-        seen = orthogonal(king, occupied)
-        blockers = seen & mine
-        if blockers and orthogonal(king, occupied ^ blockers) & ~seen & orthogonals:
-            found |= blockers
-    return found
+def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int) -> int:
+    """Return the mover's pieces that stand between a king and sliders."""
+    blockers = seen & mine
+    return blockers if reach(king, occupied ^ blockers) & ~seen & sliders else 0
 
 
 # --- the moves of each kind -----------------------------------------------------------------------------------------
@@ -183,13 +174,13 @@ def _pawns(before: Before, pawns: int, table: Worths, loose: int, alert: int) ->
         double = (single & RANK_6) >> 8 & ~occupied
         left, right = (pawns & NOT_A) >> 9 & prey, (pawns & NOT_H) >> 7 & prey
         ahead, by_left, by_right = -8, -9, -7
-    top, count = UNKNOWN, 0
+    top, count, special = UNKNOWN, 0, alert | SPECIAL_RANKS[board[14]]
     pending: Pending = []
     for targets, step in ((single, ahead), (double, 2 * ahead)):
         while targets:
             to = targets.bit_length() - 1
             targets ^= BIT[to]  # noqa: PLW2901 - the set is used up
-            if BIT[to] & alert or BIT[to - step] & loose:
+            if BIT[to] & special or BIT[to - step] & loose:
                 _add(pending, to - step, to)
             else:
                 count += 1

@@ -27,12 +27,12 @@ class Level:
 
 LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
     {
-        1: Level("beginner", 100, depth=1, glances=85, slips=80),
-        2: Level("novice", 200, depth=1, glances=50, slips=50),
-        3: Level("casual", 400, depth=2, glances=25, slips=25),
-        4: Level("seasoned", 1000, depth=2, glances=10, slips=8),
-        5: Level("strong", 2000, glances=2, slips=0),
-        6: Level("strongest", 8000),
+        1: Level("beginner", 4_000, glances=88, slips=80),
+        2: Level("novice", 4_000, glances=57, slips=50),
+        3: Level("casual", 4_000, glances=31, slips=25),
+        4: Level("seasoned", 4_000, glances=16, slips=12),
+        5: Level("strong", 4_000, glances=4, slips=3),
+        6: Level("strongest", 150_000),
     }
 )
 USUAL: Final = 3

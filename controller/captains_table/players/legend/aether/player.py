@@ -40,11 +40,12 @@ from captains_table.players.legend.aether.outlook import after_move, cargo_to_wi
 from captains_table.players.legend.aether.planning import plan
 from captains_table.players.legend.aether.thinking import PERCENT, Thinker
 
+KEPT_BACK = 0.2  # of the time to think, for offers and the Genie's squares
 FIRST_THROWS = (ROLL.id, asks.ROLL_LEGEND.id, asks.ROLL_CARGO.id)
 
 
 class AetherPlayer:
-    """Answers for one seat. What it remembers saves thinking, and tells what was proposed before.
+    """Answers for whichever seat is asked. It remembers in which turn of a round it offered to buy, and no more.
 
     Args:
         thinker: decides as its level does.
@@ -53,12 +54,12 @@ class AetherPlayer:
     def __init__(self, thinker: Thinker) -> None:
         self._thinker = thinker
         self._bargainer = bargaining.Bargainer(thinker)
-        self._proposed_in: tuple[int, int] | None = None  # in which turn of which round it proposed to abandon it
-        self._chosen: tuple[object, tuple[int, ...]] = None, ()  # which cargo dice stay, and as they lay
+        self._cargo_chosen: tuple[int, ...] | None = None  # which cargo dice stay, for the answer in hand
 
     def __call__(self, state: State, decide: Decide) -> Action:
         """Return the answer to what a seat is asked."""
-        self._thinker.begin()
+        self._thinker.begin(KEPT_BACK)
+        self._cargo_chosen = None
         match decide.ask:
             case PickAsk(options=options):
                 return Pick(self._pick(state, {option.id for option in options if not option.in_vain}))
@@ -89,7 +90,7 @@ class AetherPlayer:
     def _main(self, state: State, offered: Collection[str]) -> str:
         first = next((id_ for id_ in FIRST_THROWS if id_ in offered), None)
         if first is not None:
-            return ABANDON.id if first == ROLL.id and self._proposes_to_abandon(state) else first
+            return ABANDON.id if first == ROLL.id and would_abandon(state) else first
         if len(self._kept(state)) < len(asks.throwable(state)):
             return THROW_AGAIN.id
         return DONE.id if state.turn.moved else self._move(state, offered)
@@ -102,17 +103,10 @@ class AetherPlayer:
             return asks.GENIE.id
         return found.move or DONE.id
 
-    def _proposes_to_abandon(self, state: State) -> bool:
-        here = state.round, state.turns
-        if self._proposed_in == here or not would_abandon(state):
-            return False
-        self._proposed_in = here
-        return True
-
     # --- dice -------------------------------------------------------------------------------------------------------
 
     def _sure_to_throw(self, state: State) -> tuple[int, ...]:
-        """Return which dice stay where one must fall, even if all had better stay: the one that costs least."""
+        """Return which dice stay where one must fall, even if all had better stay: the cargo die that costs least."""
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept
@@ -130,16 +124,13 @@ class AetherPlayer:
         return kept
 
     def _cargo_kept(self, state: State) -> tuple[int, ...]:
-        """Return which cargo dice stay; asked again while they lie as they did, it says the same."""
-        turn = state.turn
-        lying = state.round, state.turns, turn.cargo_throws, turn.cargo_faces
-        if self._chosen[0] != lying:
+        """Return which cargo dice stay."""
+        if self._cargo_chosen is None:
             kept = cargo_keeping.best_keep(state, self._cargo_needed(state))
             slips = self._thinker.level.slips
-            if slips and self._thinker.below(PERCENT) < slips:
-                kept = cargo_keeping.slipped(kept, self._thinker.below)
-            self._chosen = lying, kept
-        return self._chosen[1]
+            slipped = slips > 0 and self._thinker.below(PERCENT) < slips
+            self._cargo_chosen = cargo_keeping.slipped(kept, self._thinker.below) if slipped else kept
+        return self._cargo_chosen
 
     def _cargo_needed(self, state: State) -> int | None:
         """Return the cargo that wins the match where this turn ends it, by the move made or thought of."""

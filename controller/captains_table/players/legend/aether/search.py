@@ -1,7 +1,7 @@
 """Expectimax over the moves of Legend and the throws of its die.
 
 A node is a turn before its first throw. Permissions are nested (L8), so it costs one list of moves: each move is
-searched once, and the best among pieces of a value or less are a running maximum, from which `throws` makes the node's value.
+searched once, and the best among pieces of a value or less are a running maximum, from which `throws` makes the value.
 
 Moves are cut off as soon as a bound says enough: a reply needs its exact value only while it may still lower a move
 below the best known of its class (Star1: a bound of the chance node follows from what is known of its outcomes).
@@ -33,6 +33,9 @@ from captains_table.players.legend.aether.frontier import ANY, last_turn
 from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN
 
 REMEMBERED: Final = 60_000  # values of positions in each of two generations
+
+
+Moves = tuple[tuple[int, int], ...]  # from and to
 
 
 class Stopped(Exception):  # noqa: N818 - named by its condition
@@ -92,17 +95,22 @@ class Search:
 
     def forget(self) -> None:
         """Forget all values."""
-        self._values: dict[int, float] = {}
-        self._older: dict[int, float] = {}
-        self._hints: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._values: dict[int, tuple[float, bool]] = {}
+        self._older: dict[int, tuple[float, bool]] = {}
+        self._hints: dict[int, Moves] = {}
+        self._killers: dict[int, Moves] = {}
+
+    @property
+    def remembered(self) -> int:
+        """How many values are remembered."""
+        return len(self._values) + len(self._older)
 
     def begin(self, *, scores_piece: bool) -> None:
         """Begin a new search, without limits at first."""
         self._limits = None
         self.nodes = 0
-        if scores_piece != self._scores_piece:
-            self.forget()
         self._scores_piece = scores_piece
+        self.forget()
 
     def limit(self, limits: Limits) -> None:
         """Raise Stopped from now on where these limits are reached."""
@@ -137,22 +145,21 @@ class Search:
         known = self._values.get(key)
         if known is None:
             known = self._older.get(key)
-        if known is not None:
-            return known
+        if known is not None and (known[1] or known[0] >= enough):
+            return known[0]
         if depth == 1 and node.turns_left != 1 and not self._scores_piece:
             found, looked_at = last_turn(self.evaluation, node.board, node.placed, node.purse, enough)
             self.nodes += looked_at
         else:
             found = self.bests(node, depth, enough).turn()
-        if found < enough:
-            self._remember(key, found)
+        self._remember(key, found, is_exact=found < enough)
         return found
 
-    def _remember(self, key: int, value: float) -> None:
+    def _remember(self, key: int, value: float, *, is_exact: bool) -> None:
         if len(self._values) >= self._remembered:
             self._older, self._values = self._values, {}
             self._hints.clear()
-        self._values[key] = value
+        self._values[key] = value, is_exact
 
     def bests(self, node: Node, depth: int, enough: float = ANY) -> Bests:
         """Return the best moves of a turn, by the value of the die that permits them."""
@@ -161,14 +168,15 @@ class Search:
         bests = Bests(lowest, self.forfeited(node, depth) if lowest > PAWN else 0.0, self._scores_piece)
         hint_key = hash(node.board)
         before = attackers(node.board)
-        for move in self._ordered(node.board, moves, self._hints.get(hint_key, ())):
+        hints = (*self._hints.get(hint_key, ()), *self._killers.get(depth, ()))
+        for move in self._ordered(node.board, moves, hints):
             floor = bests.floor(move[0])
             value = self.move_value(node, move, depth, before, floor)
             if value > floor:
                 bests.learn(move, value)
                 if enough < ANY and bests.turn() >= enough:
                     break
-        self._hints[hint_key] = bests.best_moves()
+        self._killers[depth] = self._hints[hint_key] = bests.best_moves()
         return bests
 
     def forfeited(self, node: Node, depth: int) -> float:
@@ -186,16 +194,21 @@ class Search:
             floor: values up to this one need not be told apart.
         """
         board, made = node.board, move[3]
-        treasure = TREASURE if _finds_treasure(board, move) else 0.0
-        gain = CARGO + treasure
+        gain = CARGO + (TREASURE if finds_treasure(board, move) else 0.0)
         if not made[4]:  # the king is taken (L13, L20)
             self.nodes += 1
             return gain + stakes(node.purse)[0]
         if attackers_of_mover(made) & ~before:
             gain += 1.0  # a strike (L12)
-        taken, on = _taken(board, move)
+        return gain - self.value(self.reached(node, move), depth - 1, gain - floor)
+
+    def reached(self, node: Node, move: Move) -> Node:
+        """Return the other's turn after a move that takes no king."""
+        board = node.board
+        treasure = TREASURE if finds_treasure(board, move) else 0.0
+        taken, on = taken_by(board, move)
         placed = node.placed + self._moved(board, move) + self.evaluation.squares[1 - board[14]][taken][on]
-        return gain - self.value(after(node, made, placed, treasure, taken), depth - 1, gain - floor)
+        return after(node, move[3], placed, treasure, taken)
 
     def _moved(self, board: Board, move: Move) -> float:
         """Return what moving a piece adds to what the pieces are worth where they stand."""
@@ -217,16 +230,16 @@ class Search:
         def promise(move: Move) -> float:
             if (move[1], move[2]) in hints:
                 return ANY - hints.index((move[1], move[2]))
-            taken, on = _taken(board, move)
+            taken, on = taken_by(board, move)
             gain = self._moved(board, move) + theirs[taken][on] + taken - 0.1 * move[0]
-            if _finds_treasure(board, move):
+            if finds_treasure(board, move):
                 gain += TREASURE
             return gain + (100.0 if taken == KING else 0.0)
 
         return sorted(moves, key=promise, reverse=True)
 
 
-def _taken(board: Board, move: Move) -> tuple[int, int]:
+def taken_by(board: Board, move: Move) -> tuple[int, int]:
     """Return the class of what a move takes, 0 for nothing, and where it stood."""
     on = move[2] & 63
     taken = class_at(board, BIT[on], mover=False)
@@ -235,7 +248,7 @@ def _taken(board: Board, move: Move) -> tuple[int, int]:
     return taken, on
 
 
-def _finds_treasure(board: Board, move: Move) -> bool:
+def finds_treasure(board: Board, move: Move) -> bool:
     """Return whether a move castles, or brings a pawn to its seventh rank (L14)."""
     kind, origin, to, _ = move
     if kind == PAWN:

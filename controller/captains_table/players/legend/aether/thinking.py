@@ -1,14 +1,20 @@
-"""Aether's thinking about one turn: the search within its level's limits or a time, and the errors of its level."""
+"""Aether's thinking about one turn: the search within its level's limits or a time, and the errors of its level.
+
+What is answered depends on the situation and on chance alone, unless there is a time to think in: a search begins with
+an empty memory then, and whatever else is remembered would come out the same again.
+"""
 
 from collections import OrderedDict
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from captains_table.players.common.opponents import Means
 from captains_table.players.legend.aether.aether import Aether
+from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.glancing import at_a_glance
 from captains_table.players.legend.aether.levels import Level
 from captains_table.players.legend.aether.search import Limits
 from captains_table.players.legend.aether.situation import Found, Situation
+from captains_table.players.legend.aether.weights import WEIGHTS
 
 REMEMBERED: Final = 64
 PERCENT: Final = 100
@@ -22,7 +28,7 @@ class Search(Protocol):
 
 
 class Thinker:
-    """Answers situations as a level does; while it has not forgotten one, it answers it the same way again.
+    """Answers situations as a level does, one and the same way as long as one answer is asked for.
 
     Args:
         search: finds the best.
@@ -34,20 +40,27 @@ class Thinker:
         self.level = level
         self.below = means.below
         self._search, self._means = search, means
-        self._until: float | None = None
-        self._decided: OrderedDict[Situation, Found] = OrderedDict()
+        self._decide_by: float | None = None
+        self._until = 0.0
+        self._decided: dict[Situation, Found] = {}
         self._found: OrderedDict[tuple[Situation, int], Found] = OrderedDict()
 
-    def begin(self) -> None:
-        """An answer is asked for now: its time begins."""
+    def begin(self, kept_back: float = 0.0) -> None:
+        """An answer is asked for now: its time begins.
+
+        Args:
+            kept_back: which share of it is kept for what else is to be weighed than what is done in the situation.
+        """
+        self._decided.clear()
         if self._means.think_s is not None:
-            self._until = self._means.seconds() + self._means.think_s
+            now = self._means.seconds()
+            self._decide_by = now + (1 - kept_back) * self._means.think_s
+            self._until = now + self._means.think_s
 
     def decide(self, situation: Situation) -> Found:
         """Return what this level does in a situation, errors included; the Legend die has fallen."""
         if situation not in self._decided:
             self._decided[situation] = self._with_errors(situation)
-            _forget(self._decided)
         return self._decided[situation]
 
     def value(self, situation: Situation, parts: int) -> float:
@@ -69,18 +82,32 @@ class Thinker:
         return found
 
     def _limits(self, parts: int) -> Limits:
-        if self._until is None:
+        if self._decide_by is None:
             return Limits(depth=self.level.depth, nodes=max(1, self.level.nodes // parts))
+        if parts == 1:
+            return Limits(until=self._decide_by, seconds=self._means.seconds)
         now = self._means.seconds()
         until = now + max(0.0, self._until - now) / parts
         return Limits(until=until, seconds=self._means.seconds)
 
 
+class _Forgetful:
+    """Aether with an empty memory for every search."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+
+    def find(self, situation: Situation, limits: Limits) -> Found:
+        return Aether(self._evaluation).find(situation, limits)
+
+
 def thinker_of(level: Level, means: Means) -> Thinker:
-    """Return what thinks at a level; it remembers what it has searched."""
-    return Thinker(Aether(), level, means)
+    """Return what thinks at a level."""
+    evaluation = Evaluation(WEIGHTS)
+    search = _Forgetful(evaluation) if means.think_s is None else Aether(evaluation)
+    return Thinker(search, level, means)
 
 
-def _forget(kept: OrderedDict[Any, Found]) -> None:
+def _forget(kept: OrderedDict[tuple[Situation, int], Found]) -> None:
     if len(kept) > REMEMBERED:
         kept.popitem(last=False)

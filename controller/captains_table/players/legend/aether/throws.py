@@ -1,7 +1,7 @@
 """What throwing the Legend die is worth once the best move under each face is known.
 
 Permissions are nested, value <= die (L8), so the best moves are a running maximum: under a die of d the best among
-pieces of value d or less. The die may be thrown three times; thrown once or twice it scores, the third time it does not (L9).
+pieces of value d or less. The die may be thrown three times; at the first two it scores, at the third not (L9).
 
 Source: docs/rules/legend.md L5 - L9.
 """

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from captains_table.players.legend.aether.attacks import Pieces, attack_set, least_class
 from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7
 from captains_table.players.legend.aether.board import KING, PAWN, PROMOTED, ROOK, Board
-from captains_table.players.legend.aether.evaluation import Purse, Weights
+from captains_table.players.legend.aether.evaluation import LEAST, ByClass, Evaluation, Purse
 from captains_table.players.legend.aether.throws import CARGO, KING_CAPTURE, KING_VALUE, TREASURE
 
 SEVENTH: Final = (RANK_2, RANK_7)  # Black's, White's
@@ -19,107 +19,139 @@ class Before(NamedTuple):
     """What is common to all moves of a turn.
 
     Attributes:
+        evaluation: values what is reached.
         board: the position.
         own: the mover's pieces.
         theirs: the other's.
         mine: all of the mover's.
         occupied: all of both.
-        hits: the attackers of the other's king.
         own_squares: the worth of the mover's pieces by class and square.
         their_squares: the same of the other's.
         purse: the tallies.
-        base: what a move is worth beside what changes.
-        stake: what the mover's king would bring the other afterwards.
-        against: what the other's king brings the mover.
-        slack: more than a move without capture or treasure can gain beside its squares.
-        weights: those of the evaluation.
+        placed: what the pieces are worth where they stand.
+        base: what a move is worth beside pieces and attacks.
+        stake: what capturing the mover's king brings the other afterwards.
+        against: what capturing the other's king brings.
+        by: what it is worth to the other that he attacks the mover's king, and that his own is attacked.
     """
 
+    evaluation: Evaluation
     board: Board
     own: Pieces
     theirs: Pieces
     mine: int
     occupied: int
-    hits: int
     own_squares: Squares
     their_squares: Squares
     purse: Purse
+    placed: float
     base: float
     stake: float
     against: float
-    slack: float
-    weights: Weights
+    by: tuple[ByClass, ByClass]
 
 
-def worth(before: Before, kind: int, origin: int, to: int, floor: float) -> float:
+class Attacks(NamedTuple):
+    """Who attacks which king before a move, and which moves may change it.
+
+    Attributes:
+        hits: the attackers of the other's king.
+        hitting: the least class of them.
+        loose: the mover's pieces whose leaving may change them.
+        alerts: for each class the squares whose reaching may change them.
+        harming: the least class that attacks the mover's king.
+        home_loose: the mover's pieces whose leaving may change that.
+        home_alert: the squares whose reaching may change that.
+    """
+
+    hits: int
+    hitting: int
+    loose: int
+    alerts: tuple[int, ...]
+    harming: int
+    home_loose: int
+    home_alert: int
+
+
+def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, floor: float) -> float:
     """Return what a move is worth, without what it scores; anything up to `floor` where it cannot be more.
 
     Args:
         before: the turn.
+        attacks: the attacks on kings before it.
         kind: the class of the piece.
         origin: where it stands.
         to: where it goes, 64 more for each kind of promotion.
         floor: the best that is known of such moves.
     """
-    board, own, theirs, _, occupied, hits, own_squares, their_squares, purse, base, stake, against, slack, weights = (
-        before
-    )
+    evaluation, board, own, theirs, _, occupied, squares, others, purse, placed, base, stake, against, by = before
+    attack, exposed = by
+    hits, hitting, loose, alerts, harming, home_loose, home_alert = attacks
     leaves, on = BIT[origin], to & 63
     bit = BIT[on]
     white = board[14]
     becomes = PROMOTED[to >> 6] or kind
-    gain = own_squares[becomes][on] - own_squares[kind][origin]
-    treasure = 0.0
-    occupied = (occupied ^ leaves) | bit
-    made = list(own)
-    made[kind - 1] ^= leaves
-    made[becomes - 1] |= bit
-    taken, victim = 0, on
-    if before.occupied & bit:
+    placed += squares[becomes][on] - squares[kind][origin]
+    treasure, taken, victim, rook = 0.0, 0, on, 0
+    if occupied & bit:
         for other, pieces in enumerate(theirs, start=1):
             if pieces & bit:
                 taken = other
                 break
+    touches = leaves & loose or bit & alerts[kind] or becomes != kind
+    touches_home = leaves & home_loose or bit & home_alert
     if kind == PAWN:
         if bit & SEVENTH[white]:
             treasure = TREASURE
         elif bit == board[13]:
             taken, victim = PAWN, on - 8 if white else on + 8
-            occupied ^= BIT[victim]
-    elif kind == KING and (to - origin == 2 or origin - to == 2):
-        treasure = TREASURE
-        corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
-        both = BIT[corner] | BIT[beside]
-        occupied ^= both
-        made[ROOK - 1] ^= both
-        gain += own_squares[ROOK][beside] - own_squares[ROOK][corner]
+            touches = touches_home = 1
+    elif kind == KING:
+        touches_home = 1
+        if to - origin == 2 or origin - to == 2:
+            treasure, touches = TREASURE, 1
+            corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
+            rook = BIT[corner] | BIT[beside]
+            placed += squares[ROOK][beside] - squares[ROOK][corner]
     if taken:
         if taken == KING:
             return CARGO + treasure + against
-        gain += their_squares[taken][victim]
-        left = list(theirs)
-        left[taken - 1] ^= BIT[victim]
-        theirs = (left[0], left[1], left[2], left[3], left[4], left[5])
+        placed += others[taken][victim]
     if taken or treasure:
         cargo, other_cargo, held, other_held = purse
         now = KING_CAPTURE + 2 * min(cargo + CARGO + treasure, other_held + KING_VALUE)
         then = KING_CAPTURE + 2 * min(other_cargo, held + taken + KING_VALUE)
-        gain += treasure + weights.stake * (stake - now) + weights.stake_against * (against - then)
-        stake, against = now, then
-    elif base + gain + slack <= floor:
-        return floor
-    place, home = theirs[4].bit_length() - 1, made[4].bit_length() - 1
-    after = (made[0], made[1], made[2], made[3], made[4], made[5])
-    strikers = attack_set(place, occupied, after, white)
-    if strikers & ~hits:
-        gain += 1.0
-    first = least_class(attack_set(home, occupied, theirs, 1 - white), theirs)
-    second = least_class(strikers, after)
-    return (
-        base
-        + gain
-        - weights.attack[first]
-        - weights.attack_stake[first] * stake
-        - weights.exposed[second]
-        - weights.exposed_stake[second] * against
-    )
+        if now != stake or then != against:
+            base += evaluation.staked(stake, against) - evaluation.staked(now, then)
+            attack, exposed = evaluation.by_stake(now, then)
+        base += treasure
+    struck = 1.0 if touches else 0.0
+    worst, least = LEAST if touches_home else harming, LEAST if touches else hitting
+    kept = (evaluation.most_kept if placed > 0 else evaluation.least_kept)[worst][least]
+    most = base + struck + kept * placed - attack[worst] - exposed[least]
+    if most <= floor or not (touches or touches_home):
+        return most
+
+    occupied = (occupied ^ leaves) | bit
+    if rook:
+        occupied ^= rook
+    if taken:
+        if victim != on:
+            occupied ^= BIT[victim]
+        left = list(theirs)
+        left[taken - 1] ^= BIT[victim]
+        theirs = (left[0], left[1], left[2], left[3], left[4], left[5])
+    if touches:
+        made = list(own)
+        made[kind - 1] ^= leaves
+        made[becomes - 1] |= bit
+        made[ROOK - 1] ^= rook
+        after = (made[0], made[1], made[2], made[3], made[4], made[5])
+        strikers = attack_set(theirs[4].bit_length() - 1, occupied, after, white)
+        hitting = least_class(strikers, after)
+        if not strikers & ~hits:
+            struck = 0.0
+    if touches_home:
+        home = on if kind == KING else own[4].bit_length() - 1
+        harming = least_class(attack_set(home, occupied, theirs, 1 - white), theirs)
+    return base + struck + evaluation.keeps[harming][hitting] * placed - attack[harming] - exposed[hitting]

@@ -19,10 +19,12 @@ def _square(value: int, square: int) -> float:
 
 WEIGHTS = Weights(
     squares=tuple(tuple(_square(value, square) for square in range(64)) for value in range(1, 7)),
-    attack=CHANCES,
-    attack_stake=tuple(0.7 * chance for chance in CHANCES),
-    exposed=tuple(-0.3 * chance for chance in CHANCES),
-    exposed_stake=tuple(-0.3 * chance for chance in CHANCES),
+    attack=tuple(9 * chance for chance in CHANCES),
+    attack_stake=CHANCES,
+    attack_keeps=tuple(-chance for chance in CHANCES),
+    exposed=tuple(-3 * chance for chance in CHANCES),
+    exposed_stake=tuple(-0.35 * chance for chance in CHANCES),
+    exposed_keeps=tuple(-0.35 * chance for chance in CHANCES),
     stake=0.1,
     stake_against=-0.1,
     genie=1.0,

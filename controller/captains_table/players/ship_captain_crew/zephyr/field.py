@@ -39,9 +39,7 @@ def worths(cargo_dice: str, own: int, rivals: tuple[Rival, ...], *, finish_round
     own_walks = [walk(cargo_dice, own - cargo) for cargo in CARGOES]
     if finish_round:
         return tuple(_in_finished_rounds(own_walks, others))
-    shorts = [
-        prod(other.short_after(turns) for other, _ in others) for turns in range(max(map(_length, own_walks)))
-    ]
+    shorts = [prod(other.short_after(turns) for other, _ in others) for turns in range(max(map(_length, own_walks)))]
     return tuple(_first_there(each, shorts) for each in own_walks)
 
 

@@ -3,14 +3,15 @@
 Source: docs/rules/ship-captain-crew.md S4, S5.
 """
 
-from functools import cache
+from functools import lru_cache
 from itertools import count
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, MOST_CARGO, turn_odds
 
 SURPLUSES = range(MOST_CARGO)  # by how much the target may be exceeded
 UNLIKELY = 1e-12
+REMEMBERED: Final = 128
 
 
 class Walk(NamedTuple):
@@ -33,7 +34,7 @@ class Walk(NamedTuple):
         return self.arrives[turns] if turns < len(self.arrives) else [0.0] * len(SURPLUSES)
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def walk(cargo_dice: str, to_go: int) -> Walk:
     """Return how a player with so many points to go fares, until it is as good as certain that he has arrived."""
     if to_go <= 0:

@@ -1,10 +1,15 @@
-"""The chance to end highest, of totals that are not final yet: each is expected with a mean and a variance."""
+"""The chance to end highest, of totals that are not final yet.
 
+What a sheet may still bring is known by its mean and variance and taken for normally distributed; of a sheet with one
+open box every gain is known with its chance.
+"""
+
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from math import erf, prod, sqrt
 from typing import Final, NamedTuple
 
-HALF_WAYS: Final = 1 / sqrt(2)
 TIE: Final = 0.5
 BY_POINTS: Final = 1e-7  # a point more is worth so much of a chance: of equal chances the one with more plunder
 # Where a normal distribution is looked at, in deviations from its mean, and with which weight (Gauss and Hermite).
@@ -14,16 +19,53 @@ NODES: Final = (
     (2.8651232, 0.0067203), (3.9361666, 0.0001957), (5.1880012, 0.0000008),
 )  # fmt: skip
 
+Gains = tuple[tuple[float, float], ...]  # points and their chance, the fewest points first
 
-class Forecast(NamedTuple):
-    """A final total as it is expected."""
+
+class Rest(NamedTuple):
+    """What a sheet may still bring.
+
+    Attributes:
+        gains: every gain, where they are known; else empty.
+    """
 
     mean: float
     variance: float
+    gains: Gains = ()
 
-    def less(self, loss: float) -> "Forecast":
-        """Return the forecast of whoever loses so many points."""
-        return Forecast(self.mean - loss, self.variance)
+
+class Rival:
+    """Somebody else's final total.
+
+    Args:
+        counted: what he has for certain.
+        rest: what his sheet may still bring.
+    """
+
+    def __init__(self, counted: float, rest: Rest) -> None:
+        self._counted, self.rest = counted, rest
+        self.mean = counted + rest.mean
+        self._points = [points for points, _ in rest.gains]
+        self._below = [0.0, *accumulate(chance for _, chance in rest.gains)]
+
+    def less(self, loss: float) -> "Rival":
+        """Return this rival after losing so many points."""
+        return Rival(self._counted - loss, self.rest)
+
+    def beaten_by(self, total: float) -> float:
+        """Return the chance that a total is more than his; a tie counts half."""
+        if not self._points:
+            return _exceeds(total - self.mean, self.rest.variance)
+        gain = total - self._counted
+        less, not_more = bisect_left(self._points, gain), bisect_right(self._points, gain)
+        return TIE * (self._below[less] + self._below[not_more])
+
+    def beaten_by_rest(self, counted: float, rest: Rest) -> float:
+        """Return the chance that somebody's final total is more than his."""
+        if not self._points:
+            return _exceeds(counted + rest.mean - self.mean, rest.variance + self.rest.variance)
+        lead = counted + rest.mean - self._counted
+        return sum([chance * _exceeds(lead - points, rest.variance) for points, chance in self.rest.gains])
 
 
 class Race:
@@ -33,35 +75,41 @@ class Race:
         rivals: the others' totals; without any only the plunder counts.
     """
 
-    def __init__(self, rivals: Sequence[Forecast]) -> None:
-        self.rivals = tuple(rivals)
+    def __init__(self, rivals: Sequence[Rival]) -> None:
+        self._rivals = tuple(rivals)
 
-    def chance(self, mean: float, variance: float) -> float:
-        """Return the chance to end highest with a total that is expected so."""
-        return _chance(mean, variance, self.rivals) + BY_POINTS * mean
+    def chance(self, counted: float, rest: Rest) -> float:
+        """Return the chance to end highest with so many points for certain, and the rest of a sheet."""
+        return _chance(counted, rest, self._rivals) + BY_POINTS * (counted + rest.mean)
 
-    def chance_after_loss(self, mean: float, variance: float, rival: int, loss: float) -> float:
-        """Return the chance if one of the rivals loses points before."""
-        rivals = [each.less(loss) if place == rival else each for place, each in enumerate(self.rivals)]
-        return _chance(mean, variance, rivals) + BY_POINTS * mean
+    def after_loss(self, rival: int, loss: float) -> "Race":
+        """Return the race after one of the rivals lost points."""
+        return self.instead(rival, self._rivals[rival].less(loss))
+
+    def instead(self, rival: int, other: Rival) -> "Race":
+        """Return the race with one of the rivals replaced."""
+        return Race([other if place == rival else each for place, each in enumerate(self._rivals)])
 
 
-def _chance(mean: float, variance: float, rivals: Sequence[Forecast]) -> float:
+def _chance(counted: float, rest: Rest, rivals: Sequence[Rival]) -> float:
     if not rivals:
         return 0.0
+    if rest.gains:
+        return sum([chance * _beats(counted + points, rivals) for points, chance in rest.gains])
+    if not rest.variance:
+        return _beats(counted + rest.mean, rivals)
     if len(rivals) == 1:
-        return _exceeds(mean - rivals[0].mean, variance + rivals[0].variance)
-    if not variance:
-        return prod([_exceeds(mean - rival.mean, rival.variance) for rival in rivals])
-    deviation = sqrt(variance)
-    return sum(
-        weight * prod([_exceeds(mean + deviation * node - rival.mean, rival.variance) for rival in rivals])
-        for node, weight in NODES
-    )
+        return rivals[0].beaten_by_rest(counted, rest)
+    mean, deviation = counted + rest.mean, sqrt(rest.variance)
+    return sum([weight * _beats(mean + deviation * node, rivals) for node, weight in NODES])
+
+
+def _beats(total: float, rivals: Sequence[Rival]) -> float:
+    return prod([rival.beaten_by(total) for rival in rivals])
 
 
 def _exceeds(lead: float, variance: float) -> float:
     """Return the chance that a lead with such a mean and variance is one in the end."""
     if not variance:
         return TIE if lead == 0 else float(lead > 0)
-    return 0.5 + 0.5 * erf(lead * HALF_WAYS / sqrt(variance))
+    return 0.5 + 0.5 * erf(lead / sqrt(2 * variance))

@@ -14,7 +14,7 @@ from captains_table.games.swashbuckle.sheet import BONUS, Sheet
 from captains_table.players.common.hold_solver import chance, dice_multisets
 from captains_table.players.swashbuckle.adviser import counted_bonuses
 from captains_table.players.swashbuckle.eurus.outlook import Outlook
-from captains_table.players.swashbuckle.eurus.race import Race
+from captains_table.players.swashbuckle.eurus.race import Race, Rest
 from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, halves_of
 from captains_table.players.swashbuckle.sheet_turn import (
     IMPOSSIBLE,
@@ -26,7 +26,7 @@ from captains_table.players.swashbuckle.sheet_turn import (
     points_of,
 )
 
-AfterRaid = Callable[[float, float, int], float]  # the best chance: mean and variance of one's own total, the booty
+AfterRaid = Callable[[float, Rest, int], float]  # the best chance, by one's own points, the rest, and the booty
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ class Ends:
     def _chance(self, box: str, points: int, bonus: int) -> float:
         """Return the chance to win once a box is filled."""
         rest = self._outlook.of_halves(*self._halves_after(box, points))
-        return self._race.chance(self._counted + points + bonus + rest.mean, rest.variance)
+        return self._race.chance(self._counted + points + bonus, rest)
 
     def _chance_of_raid(self, points: int, bonus: int) -> float:
         """Return the chance to win once piracy is filled and its victim named."""
         rest = self._outlook.of_halves(*self._halves_after(PIRACY, points))
-        return self._after_raid(self._counted + points + bonus + rest.mean, rest.variance, points)
+        return self._after_raid(self._counted + points + bonus, rest, points)
 
     def _column(self, box: str) -> list[float]:
         """Return the chance with each multiset in a box, `NEVER` where it takes no points."""
@@ -157,7 +157,6 @@ class Ends:
             f"score-{box}": self._chance_of_raid(points, BONUS) if box == PIRACY else self._chance(box, points, BONUS)
             for box, points in most.items()
         }
-
 
 
 class TurnToWin:

@@ -1,7 +1,7 @@
 """Values of sheets as means alone, or as complex numbers of a mean and a mean square, from which the spread follows.
 
-Both are averaged alike, and of two complex numbers NumPy holds that for the larger whose real part, the mean, is larger.
-So whatever solves for means solves for both, if points are added by `gaining`.
+Both are averaged alike, and of two complex numbers NumPy holds that for the larger whose real part, the mean, is. So
+whatever solves for means solves for both, if points are added by `gaining`.
 """
 
 from typing import Any

@@ -129,7 +129,14 @@ class _Finals:
     """What final dice are worth on the sheets of one layer: arrays of upper halves by flags."""
 
     def __init__(
-        self, value: ValueArray, lower_filled: int, rows: slice, after: NDArray[np.int64], *, voluntary: bool, raids: int
+        self,
+        value: ValueArray,
+        lower_filled: int,
+        rows: slice,
+        after: NDArray[np.int64],
+        *,
+        voluntary: bool,
+        raids: int,
     ) -> None:
         self._voluntary, self._raids = voluntary, raids
         self._swashbuckle_filled = bool(lower_filled & SWASHBUCKLE_BIT)
@@ -163,7 +170,9 @@ class _Finals:
             earns = is_five_alike(multiset) and self._swashbuckle_filled
             if earns:
                 marks[...] = np.where(marks.real < IMPOSSIBLE, self._wild()[:, :SCUTTLED], marks)
-            final[...] = np.where(self._voluntary | (final.real < IMPOSSIBLE), np.maximum(final, self._scuttling), final)
+            final[...] = np.where(
+                self._voluntary | (final.real < IMPOSSIBLE), np.maximum(final, self._scuttling), final
+            )
             if earns:
                 marks[...] = gaining(marks, BONUS)
             finals[multisets.first_full + index] = final

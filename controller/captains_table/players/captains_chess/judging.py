@@ -1,0 +1,26 @@
+"""What a move of Captain's Chess cost against the best one, in pawns, as far as Boreas sees."""
+
+from captains_table.games.captains_chess.state import Main, State
+from captains_table.games.contract import Action, Pick
+from captains_table.players.captains_chess.boreas.search import Limit
+from captains_table.players.captains_chess.boreas.thinking import search_of
+from captains_table.players.common.judging import Judgement
+from captains_table.players.common.opponents import Means
+
+DEPTH = 3
+NODES = 200_000
+PAWN = 100  # hundredths
+MOST = 20.0  # pawns: a mate that was missed is no dearer
+
+
+def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
+    """Return what a move gave away; `None` where something else was decided."""
+    if not isinstance(state.step, Main) or not isinstance(action, Pick) or action.id not in state.position.moves:
+        return None
+    board, search = search_of(state, Limit(nodes=NODES), means.seconds)
+    worth = {board.id_of(move): value for move, value in search.values(DEPTH)}
+    if action.id not in worth:
+        return None
+    best = max(worth, key=worth.__getitem__)
+    cost = min(MOST, (worth[best] - worth[action.id]) / PAWN)
+    return Judgement(cost, state.position.label(state.position.moves[best]))

@@ -1,0 +1,69 @@
+"""What a move of Legend cost against the best use of the Legend die as it lay, as far as Aether's search sees.
+
+Source: docs/rules/legend.md L7 - L19.
+"""
+
+from collections.abc import Mapping
+
+from captains_table.games.contract import THROW_AGAIN, Action, Keep, Pick
+from captains_table.games.legend import asks
+from captains_table.games.legend.state import LEGEND_DIE, HoldDecision, Main, State
+from captains_table.players.common.judging import Judgement
+from captains_table.players.common.opponents import Means
+from captains_table.players.legend.aether.aether import Aether
+from captains_table.players.legend.aether.reading import situation_of
+from captains_table.players.legend.aether.search import Limits
+
+DEPTH = 3
+"""Moves looked ahead, the one that is judged included: all moves are weighed exactly, which takes its time."""
+
+
+class MoveJudge:
+    """Judges the moves of matches, and what was done in their place; it remembers what it has searched."""
+
+    def __init__(self) -> None:
+        self._aether = Aether()
+
+    def __call__(self, state: State, action: Action, means: Means) -> Judgement | None:
+        """Return what was given away by a move, a throw of the Legend die or the Genie; `None` for anything else."""
+        if state.turn.moved or state.turn.die is None or not isinstance(state.turn.step, Main | HoldDecision):
+            return None
+        chosen = _chosen(state, action)
+        if chosen is None:
+            return None
+        limits = Limits(depth=DEPTH) if means.think_s is None else _within(means)
+        worth = self._worth(state, limits)
+        if chosen not in worth:
+            return None
+        best = max(worth, key=worth.__getitem__)
+        return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best))
+
+    def _worth(self, state: State, limits: Limits) -> Mapping[str, float]:
+        """Return what all that may be done is worth, by its id."""
+        weighed = self._aether.weigh(situation_of(state), limits)
+        others = {THROW_AGAIN.id: weighed.throw, asks.GENIE.id: weighed.genie}
+        return {**weighed.moves, **{id_: value for id_, value in others.items() if value is not None}}
+
+
+def _within(means: Means) -> Limits:
+    until = means.seconds() + (means.think_s or 0.0)
+    return Limits(until=until, seconds=means.seconds)
+
+
+def _chosen(state: State, action: Action) -> str | None:
+    """Return the id of what was done with the Legend die; `None` where an action is about something else."""
+    match action:
+        case Keep(dice) if LEGEND_DIE in asks.throwable(state) and LEGEND_DIE not in dice:
+            return THROW_AGAIN.id
+        case Pick(id_) if id_ == asks.GENIE.id or id_ in asks.permitted_moves(state):
+            return id_
+        case _:
+            return None
+
+
+def _words(state: State, id_: str) -> str:
+    if id_ == THROW_AGAIN.id:
+        return "throw the Legend die again"
+    if id_ == asks.GENIE.id:
+        return "summon the Genie"
+    return state.position.label(asks.permitted_moves(state)[id_])

@@ -1,0 +1,1 @@
+"""Makes Aether's weights (`make train`): games against itself, and least squares."""

@@ -1,0 +1,41 @@
+"""`make train`: Aether plays against itself, and its weights are fitted to what comes of it.
+
+The same seed gives the same weights. `--rounds N` makes every course N rounds short, to see that it works.
+"""
+
+import argparse
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from captains_table.players.legend.aether.training.by_hand import HAND
+from captains_table.players.legend.aether.training.learning import Course, trained
+from captains_table.players.legend.aether.training.writing import written
+
+COURSES = (
+    Course(rounds=300, depth=2, trust=0.5, pull=300),
+    Course(rounds=300, depth=2, trust=0.4, pull=300),
+    Course(rounds=400, depth=2, trust=0.4, pull=400),
+    Course(rounds=400, depth=2, trust=0.3, pull=500),
+    Course(rounds=500, depth=2, trust=0.3, pull=800),
+)
+MODULE = Path(__file__).parent.parent / "weights.py"
+
+
+def main() -> None:
+    """Train, and write the weights into the package."""
+    parser = argparse.ArgumentParser(prog="make train", description="Fits Aether's weights in games against itself.")
+    parser.add_argument("--seed", type=int, default=1, help="from which all chance comes")
+    parser.add_argument("--rounds", type=int, help="how many rounds a course has")
+    parser.add_argument("--out", type=Path, default=MODULE, help="where the weights are written")
+    asked = parser.parse_args()
+    weights, began = HAND, time.monotonic()
+    for number, course in enumerate(COURSES, start=1):
+        shorter = course if asked.rounds is None else replace(course, rounds=asked.rounds)
+        weights = trained(weights, shorter, f"{asked.seed} {number}")
+        asked.out.write_text(written(weights), encoding="utf-8")
+        print(f"course {number} of {len(COURSES)}: {time.monotonic() - began:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

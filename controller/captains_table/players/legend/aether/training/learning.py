@@ -1,0 +1,113 @@
+"""Temporal differences: Aether plays against itself, and its evaluation is fitted to what came of its positions.
+
+A position's target is what its turn really brought, less what the other's next turn is held for: partly by the search,
+partly by what came of it in turn (a lambda return). The fit is least squares, drawn towards the weights so far.
+"""
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from captains_table.players.legend.aether.board import moves_of
+from captains_table.players.legend.aether.evaluation import Evaluation, Weights
+from captains_table.players.legend.aether.search import Node, Search
+from captains_table.players.legend.aether.situation import MOST_THROWS
+from captains_table.players.legend.aether.throws import CARGO
+from captains_table.players.legend.aether.training.features import Row, changed, row_of
+from captains_table.players.legend.aether.training.rounds import Turn, play, thrown
+
+LEAST_SCALE = 0.1  # of a feature so rare that it may not tell
+MOST_STRAYS = 10  # turns at most at the beginning of a round whose move is left to chance
+STRAY = 0.03  # how often it is later
+RICH = 0.5  # how often a round begins with tallies, as a later one of a match
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One pass of training.
+
+    Attributes:
+        rounds: how many are played.
+        depth: moves looked ahead in play.
+        trust: how much of a target comes from what really came of a position; the rest is the search's word.
+        pull: how strongly the fit is drawn to the weights so far, in positions.
+    """
+
+    rounds: int
+    depth: int
+    trust: float
+    pull: float
+
+
+@dataclass(slots=True)
+class Seen:
+    """A turn of a round played: its features, its value without search and by search, and what its mover gained."""
+
+    row: Row
+    held_for: float
+    value: float
+    gain: float
+
+
+def trained(weights: Weights, course: Course, seed: str) -> Weights:
+    """Return weights after a course; the same seed gives the same ones."""
+    search = Search(Evaluation(weights))
+    rows: list[Row] = []
+    errors: list[float] = []
+    for number in range(course.rounds):
+        for row, error in samples(search, course, f"{seed} {number}"):
+            rows.append(row)
+            errors.append(error)
+    return changed(weights, fitted(np.array(rows), np.array(errors), course.pull))
+
+
+def fitted(rows: Row, errors: Row, pull: float) -> Row:
+    """Return the change of weights that takes most of the errors away, drawn towards none."""
+    scale = np.maximum(np.sqrt((rows**2).mean(axis=0)), LEAST_SCALE)
+    scaled = rows / scale
+    change: Row = np.linalg.solve(scaled.T @ scaled + pull * np.eye(rows.shape[1]), scaled.T @ errors) / scale
+    return change
+
+
+def samples(search: Search, course: Course, seed: str) -> list[tuple[Row, float]]:
+    """Play a round and return its positions, with what their targets are above what they are held for."""
+    seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
+    found: list[tuple[Row, float]] = []
+    for turn in reversed(seen):
+        target = turn.gain - last
+        found.append((turn.row, target - turn.held_for))
+        last = course.trust * target + (1 - course.trust) * turn.value
+    return found
+
+
+def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[Seen], float]:
+    """Return a round's turns, and what the last position is worth to whoever would throw; some moves are random."""
+    turn, seen = Turn(), list[Seen]()
+    strays = rng.randint(0, MOST_STRAYS)
+    _tallies_by_chance(turn, rng)
+    while not turn.is_over:
+        node = Node(turn.board, search.evaluation.placed(turn.board), turn.purse())
+        search.begin(scores_piece=False)
+        bests = search.bests(node, course.depth)
+        die, throws, move = thrown(bests, rng)
+        if turn.number < strays or rng.random() < STRAY:
+            moves = [move for move in moves_of(turn.board) if move[0] <= die and move[3][4]]
+            play(turn, rng.choice(moves) if moves else None, 0, rng)
+            seen.clear()  # what came before tells nothing of good play
+            continue
+        mover, lead = turn.mover, turn.lead()
+        row, value = row_of(search.evaluation, turn.board, node.purse), bests.turn()
+        held_for = search.evaluation.of(*node[:3])
+        home = play(turn, move, die if throws < MOST_THROWS else 0, rng)
+        gain = turn.lead() - lead if mover == 0 else lead - turn.lead()
+        seen.append(Seen(row, held_for, value, gain - home + CARGO))  # the cargo dice fall by chance alone
+    if not turn.board[10] or not turn.board[4]:
+        return seen, 0.0
+    return seen, search.value(Node(turn.board, search.evaluation.placed(turn.board), turn.purse()), course.depth)
+
+
+def _tallies_by_chance(turn: Turn, rng: random.Random) -> None:
+    """Begin with tallies as a later round of a match has them, at times."""
+    if rng.random() < RICH:
+        turn.cargo = [rng.randint(0, 60), rng.randint(0, 60)]

@@ -1,0 +1,121 @@
+"""One round of Legend, fast: Aether's own position, thrown dice, tallies; without Genie and buying back.
+
+Source: docs/rules/legend.md L5 - L20.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from captains_table.games.common.dice import cargo
+from captains_table.players.common.cargo_solver import cargo_dice
+from captains_table.players.legend.aether.bests import Bests
+from captains_table.players.legend.aether.board import Board, Move, attackers, attackers_of_mover, board_of, passed_turn
+from captains_table.players.legend.aether.evaluation import Purse, stakes
+from captains_table.players.legend.aether.search import finds_treasure, taken_by
+from captains_table.players.legend.aether.situation import MOST_THROWS
+
+START = board_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+LONGEST = 200  # turns; a round that lasts longer is broken off
+
+Thinker = Callable[["Turn"], Bests]
+
+
+@dataclass(slots=True)
+class Turn:
+    """A turn about to begin; pairs are White's, Black's.
+
+    Attributes:
+        board: the position.
+        number: turns before it in this round.
+        cargo: the tallies.
+        legend: the tallies.
+        held: what each one's captures are worth.
+    """
+
+    board: Board = START
+    number: int = 0
+    cargo: list[int] = field(default_factory=lambda: [0, 0])
+    legend: list[int] = field(default_factory=lambda: [0, 0])
+    held: list[int] = field(default_factory=lambda: [0, 0])
+    is_over: bool = False
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is: 0 for White, 1 for Black."""
+        return 1 - self.board[14]
+
+    def purse(self) -> Purse:
+        """Return the tallies that a settlement depends on, the mover's first."""
+        own, other = self.mover, 1 - self.mover
+        return float(self.cargo[own]), float(self.cargo[other]), float(self.held[own]), float(self.held[other])
+
+    def lead(self) -> int:
+        """Return how far White leads."""
+        return self.cargo[0] + self.legend[0] - self.cargo[1] - self.legend[1]
+
+
+def thrown(bests: Bests, rng: random.Random) -> tuple[int, int, Move | None]:
+    """Throw the Legend die as long as that is best; return it, how often it fell, and the move."""
+    throws, die = 1, rng.randint(1, 6)
+    while throws < MOST_THROWS and (die < bests.lowest or bests.scored[die] < bests.again(throws)):
+        throws, die = throws + 1, rng.randint(1, 6)
+    if die < bests.lowest:
+        return die, throws, None
+    return die, throws, (bests.scoring_moves if throws < MOST_THROWS else bests.moves)[die]
+
+
+def cargo_of_turn(rng: random.Random) -> int:
+    """Throw the cargo dice for the most expected cargo."""
+    faces = [rng.randint(1, 6) for _ in range(5)]
+    for left in (2, 1):
+        kept = list(cargo_dice().best(tuple(sorted(faces)), left).kept)
+        faces = kept + [rng.randint(1, 6) for _ in range(5 - len(kept))]
+    return cargo(faces)
+
+
+def play(turn: Turn, move: Move | None, points: int, rng: random.Random) -> int:
+    """Carry a turn to its end, and return its cargo.
+
+    Args:
+        turn: becomes the next.
+        move: the move, or none where it is forfeited.
+        points: what it scores by the die.
+        rng: throws the cargo and treasures.
+    """
+    mover, board = turn.mover, turn.board
+    turn.number += 1
+    home = cargo_of_turn(rng)
+    if move is None:
+        turn.board = passed_turn(board)
+        turn.cargo[mover] += home
+        return home
+    made = move[3]
+    taken, _ = taken_by(board, move)
+    turn.legend[mover] += points
+    if finds_treasure(board, move):
+        turn.cargo[mover] += rng.randint(1, 6) + rng.randint(1, 6)
+    if not made[4]:
+        turn.legend[mover] += 5
+        paid = int(stakes(turn.purse())[0] - 5) // 2
+        turn.cargo[mover] += paid
+        turn.cargo[1 - mover] -= paid
+        turn.is_over = True
+    elif attackers_of_mover(made) & ~attackers(board):
+        turn.legend[mover] += 1
+    turn.held[mover] += taken
+    turn.cargo[mover] += home
+    turn.board = made
+    turn.is_over = turn.is_over or turn.number >= LONGEST
+    return home
+
+
+def play_round(thinkers: tuple[Thinker, Thinker], seed: str) -> Turn:
+    """Play a round to its end: White's and Black's thinker; every turn has its own dice, whoever plays it."""
+    turn = Turn()
+    while not turn.is_over:
+        rng = random.Random(f"{seed} {turn.number}")  # noqa: S311 - repeatable on purpose
+        bests = thinkers[turn.mover](turn)
+        die, throws, move = thrown(bests, rng)
+        play(turn, move, die if throws < MOST_THROWS else 0, rng)
+    return turn

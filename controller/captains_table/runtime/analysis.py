@@ -1,0 +1,90 @@
+"""A match analysed: what each decision cost against the best one, and where each player's points came from."""
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from captains_table.catalog import GameEntry
+from captains_table.games.common.dice import roman
+from captains_table.games.contract import Keep, Rolled
+from captains_table.players.common.judging import Judge
+from captains_table.players.common.luck import Deed, MatchLuck, reckon
+from captains_table.players.common.opponents import Means
+from captains_table.table.history.judged import Decision
+from captains_table.table.history.review import Moment, Story
+from captains_table.table.model.match import Step
+
+NOTHING: Final = 0.005  # what is less is the same
+
+
+def luck_of(entry: GameEntry, story: Story) -> MatchLuck | None:
+    """Return where the points of a match came from; `None` where nothing measures that."""
+    return None if entry.luck is None else reckon(entry.luck(), story.first, deeds_of(story), story.scores)
+
+
+def deeds_of(story: Story) -> Iterator[Deed]:
+    """Yield what was done in a match."""
+    for step in story.steps:
+        time.sleep(0)  # the loop, where somebody may be playing, goes first whenever it has anything to do
+        yield Deed(step.acted.seat, isinstance(step.acted.action, Rolled), step.before, step.after)
+
+
+def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> Iterator[Decision]:
+    """Yield each decision that can be judged: a move by search, all else by what the dice promise.
+
+    Args:
+        entry: the game.
+        story: the match.
+        think_s: for how long a move is thought about at most; `None`: as long as the game's judge takes.
+    """
+    judge: Judge | None = None if entry.judge is None else entry.judge()
+    luck = luck_of(entry, story)
+    means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
+    by_place = {moment.place: moment for moment in story.moments}
+    for place, step in enumerate(story.steps):
+        decision = _judged(judge, means, step, story, by_place.get(place))
+        if decision is None and luck is not None:
+            decision = _by_luck(luck.deeds[place].skill, step, story, by_place.get(place))
+        if decision is not None:
+            yield decision
+
+
+def _judged(judge: Judge | None, means: Means, step: Step, story: Story, moment: Moment | None) -> Decision | None:
+    seat = step.acted.seat
+    judgement = None if judge is None or seat is None else judge(step.before, step.acted.action, means)
+    if judgement is None or seat is None:
+        return None
+    cost = 0.0 if judgement.cost < NOTHING else judgement.cost
+    return Decision(_number(moment), seat, _words(step, story, moment), cost, judgement.best)
+
+
+def _by_luck(skill: float | None, step: Step, story: Story, moment: Moment | None) -> Decision | None:
+    """Return a decision about dice, which cost what the best play of the dice would have brought more."""
+    seat = step.acted.seat
+    if skill is None or seat is None or skill > -NOTHING or step.on_board:
+        return None
+    return Decision(_number(moment), seat, _words(step, story, moment), -skill, "")
+
+
+def _number(moment: Moment | None) -> int:
+    return 0 if moment is None else moment.number
+
+
+def _words(step: Step, story: Story, moment: Moment | None) -> str:
+    """Return what was done in words, as the log says it where it does."""
+    if moment is not None and moment.lines:
+        return moment.lines[0].words
+    action, seat = step.acted.action, step.acted.seat
+    who = "" if seat is None else f"{story.names[seat]}: "
+    if isinstance(action, Keep):
+        return f"{who}{_kept_words(story, step, action.dice)}"
+    return f"{who}{step.option.label if step.option is not None else 'answers'}"
+
+
+def _kept_words(story: Story, step: Step, kept: Sequence[int]) -> str:
+    dice = story.game.dice(step.before)
+    faces = [
+        roman(face) if dice[die - 1].kind == "roman" else str(face) for die in kept if (face := dice[die - 1].face)
+    ]
+    return f"keeps {' '.join(faces)}" if faces else "keeps nothing"

@@ -1,0 +1,196 @@
+"""Aether's search against the plain one, its choice at the root, its limits and its memory.
+
+Source: docs/rules/legend.md L5 - L20.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from captains_table.games.legend.position import START
+from captains_table.players.legend.aether.aether import Aether
+from captains_table.players.legend.aether.evaluation import Evaluation
+from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.situation import Situation
+from captains_table.players.legend.aether.weights import WEIGHTS
+from tests.support.plain_expectimax import (
+    PlainExpectimax,
+    error_of,
+    greatest_error,
+    lead_of,
+    ordinary_situations,
+    round_of,
+)
+
+EVALUATION = Evaluation(WEIGHTS)
+SITUATIONS = list(ordinary_situations(300))
+EXACT = 1e-6
+KINGS_FACE = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"
+
+
+# --- exact values ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_values_are_those_of_a_plain_expectimax(depth: int) -> None:
+    assert greatest_error(SITUATIONS, depth, EVALUATION) < EXACT
+
+
+def test_values_three_moves_ahead_are_those_of_a_plain_expectimax() -> None:
+    """Positions with few moves, as the plain one takes seconds for one with all of them."""
+    assert greatest_error(list(ordinary_situations(40, seed=5, most_moves=16)), 3, EVALUATION) < EXACT
+
+
+@pytest.mark.parametrize("turns_left", [1, 2, 3, 9])
+def test_a_round_that_is_broken_off_ends_in_the_search_too(turns_left: int) -> None:
+    limited = [replace(situation, turns_left=turns_left) for situation in SITUATIONS[:10]]
+    assert greatest_error(limited, 2, EVALUATION) < EXACT
+
+
+def test_values_are_exact_where_moves_score_the_pieces_value() -> None:
+    by_piece = [replace(situation, scores_piece=True) for situation in SITUATIONS[:25]]
+    assert greatest_error(by_piece, 2, EVALUATION) < EXACT
+
+
+def test_a_memory_too_small_changes_no_value() -> None:
+    few = Aether(EVALUATION, remembered=8)
+    assert max(abs(error_of(situation, 2, EVALUATION, few)) for situation in SITUATIONS[:20]) < EXACT
+
+
+def test_the_plain_expectimax_would_notice_a_wrong_value() -> None:
+    other = Evaluation(replace(WEIGHTS, turn=WEIGHTS.turn + 0.01))
+    assert abs(error_of(SITUATIONS[0], 2, other, Aether(EVALUATION))) > EXACT
+
+
+# --- the choice at the root -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("throws", [1, 2, 3])
+@pytest.mark.parametrize("die", [1, 2, 3, 4, 5, 6])
+def test_the_best_of_moving_and_throwing_again_is_chosen(die: int, throws: int) -> None:
+    for situation in SITUATIONS[:2]:
+        lying = replace(situation, die=die, throws=throws, genie_spent=(True, True))
+        plain = _plain_choice(lying)
+        found = Aether(EVALUATION).find(lying, Limits(depth=2))
+        assert found.value == pytest.approx(plain, abs=EXACT)
+        assert (found.action == "throw") <= (throws < 3)
+
+
+def _plain_choice(situation: Situation) -> float:
+    """Return what the better of moving under the die as it lies and throwing it again is worth, two moves ahead."""
+    plain, begun = PlainExpectimax(EVALUATION), round_of(situation)
+    die, throws = situation.die or 0, situation.throws
+    moves = plain.weighed_moves(begun, 2)
+    permitted = [worth + (die if throws < 3 else 0) for value, worth in moves if value <= die]
+    if throws < 3:
+        permitted.append(plain.thrown(begun, moves, 2, throws))
+    return max(permitted, default=plain.forfeited(begun, 2)) + lead_of(situation)
+
+
+def test_before_the_first_throw_the_die_is_thrown() -> None:
+    found = Aether().find(Situation(START.fen(), None, 0), Limits(depth=2))
+    assert (found.action, found.move, found.depth) == ("throw", None, 2)
+
+
+def test_a_king_that_stands_open_is_taken() -> None:
+    found = Aether().find(Situation(KINGS_FACE, 6, 1, cargo=(0, 30)), Limits(depth=3))
+    assert (found.action, found.move) == ("move", "e2e8")
+
+
+def test_after_the_third_throw_a_move_that_no_piece_can_make_is_forfeited() -> None:
+    found = Aether().find(Situation(KINGS_FACE, 4, 3, genie_spent=(True, True)), Limits(depth=2))
+    assert (found.action, found.move) == ("move", None)
+
+
+def test_before_the_third_throw_it_is_thrown_again() -> None:
+    found = Aether().find(Situation(KINGS_FACE, 4, 2, genie_spent=(True, True)), Limits(depth=2))
+    assert (found.action, found.move) == ("throw", None)
+
+
+def test_a_final_die_is_not_thrown_again() -> None:
+    situation = Situation(START.fen(), 1, 1, is_final=True, genie_spent=(True, True))
+    assert Aether().find(situation, Limits(depth=2)).action == "move"
+
+
+def test_the_genie_is_summoned_where_nothing_else_saves_the_king_and_only_once() -> None:
+    """White may not move under this die and stands before a queen, two rooks and a pawn that take him next."""
+    doomed = "7k/8/8/8/8/3n4/r5pq/r3K3 w - - 0 1"
+    situation = Situation(doomed, 2, 3, cargo=(60, 0), captures=("", "qrrbbnnpppppppp"))
+    found = Aether().find(situation, Limits(depth=2))
+    assert (found.action, found.move) == ("genie", None)
+    assert Aether().find(replace(situation, genie_spent=(True, False)), Limits(depth=2)).action != "genie"
+
+
+def test_every_open_action_is_weighed_and_the_best_is_the_one_found() -> None:
+    for situation in SITUATIONS[:6]:
+        lying = replace(situation, die=4, throws=1)
+        weighed, found = Aether().weigh(lying, Limits(depth=2)), Aether().find(lying, Limits(depth=2))
+        values = [*weighed.moves.values(), weighed.throw, weighed.genie, weighed.forfeit]
+        assert max(value for value in values if value is not None) == pytest.approx(found.value, abs=EXACT)
+        assert found.move is None or weighed.moves[found.move] == pytest.approx(found.value, abs=EXACT)
+
+
+def test_a_settlement_that_cannot_be_paid_is_worth_less() -> None:
+    rich, poor = (Situation(KINGS_FACE, 6, 1, cargo=(0, cargo), captures=("qrr", "")) for cargo in (40, 2))
+    gained = [Aether().find(each, Limits(depth=2)).value + each.cargo[1] for each in (rich, poor)]
+    assert gained[0] - gained[1] == pytest.approx(2 * (19 - 2))
+
+
+def test_a_piece_bought_back_is_worth_what_it_does_less_its_price() -> None:
+    situation = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 6, 1, cargo=(40, 0), captures=("", "q"))
+    dear, cheap = (Aether().entries(situation, "q", ["d1"], price, Limits(depth=2))["d1"] for price in (5, 0))
+    assert cheap - dear >= 2 * 5
+    assert cheap > Aether().find(situation, Limits(depth=2)).value
+
+
+def test_the_genies_squares_are_told_apart() -> None:
+    situation = Situation("4k3/8/8/8/8/8/r7/4K3 w - - 0 1", 3, 1, is_final=True)
+    found = Aether().hops(situation, ["d7", "d4"], Limits(depth=2))
+    assert found["d4"] != found["d7"]
+
+
+# --- limits and memory ----------------------------------------------------------------------------------------------
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """Return a clock that goes on by so much whenever it is read."""
+    now = 0.0
+
+    def seconds() -> float:
+        nonlocal now
+        now += step
+        return now
+
+    return seconds
+
+
+def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> None:
+    situation = replace(SITUATIONS[7], die=6, throws=1)
+    stopped = Aether().find(situation, Limits(nodes=3000))
+    whole = Aether().find(situation, Limits(depth=stopped.depth))
+    assert 1 <= stopped.depth < 8
+    assert stopped.nodes < 3000 + 200
+    assert (stopped.action, stopped.move, stopped.value) == (whole.action, whole.move, whole.value)
+
+
+@pytest.mark.parametrize("readings", [1, 3, 50, 700])
+def test_a_deadline_is_kept_at_the_next_position(readings: int) -> None:
+    """The clock is read before each position that is looked into, so it is never read again once time is up."""
+    clock = ticking(1.0)
+    Aether().find(replace(SITUATIONS[7], die=6, throws=1), Limits(until=float(readings), seconds=clock))
+    assert clock() == readings + 1
+
+
+def test_the_same_question_is_answered_the_same_whatever_was_asked_before() -> None:
+    used = Aether()
+    for situation in SITUATIONS[:10]:
+        lying = replace(situation, die=5, throws=1)
+        assert used.find(lying, Limits(depth=3)).value == Aether().find(lying, Limits(depth=3)).value
+
+
+def test_memory_stays_bounded() -> None:
+    aether = Aether(EVALUATION, remembered=500)
+    for situation in SITUATIONS[:5]:
+        aether.find(replace(situation, die=5, throws=1), Limits(nodes=30_000))
+        assert aether.remembered <= 2 * 500

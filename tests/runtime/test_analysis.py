@@ -1,0 +1,106 @@
+"""A match analysed: what each decision cost against the best one, by search and by what dice promise."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from captains_table.catalog import entry_of
+from captains_table.games.contract import Action, Keep, Pick, Rolled
+from captains_table.runtime.analysis import analysed
+from captains_table.runtime.service import TableService
+from captains_table.table.history.judged import Decision, Total, dearest, total_of
+from captains_table.table.history.review import Story
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.match import Match
+from captains_table.web.port import CannotAnalyse
+from tests.support.journals import journal_with
+from tests.support.service_at_work import at_a_table
+from tests.support.table_process import run_here
+
+KING_TO_TAKE = "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
+MATE_IN_ONE = "3k5/8p/3K5/9/9/9/9/R8 w - - 0 1"
+LAST_TURN = {"fen": KING_TO_TAKE, "rounds": "1", "turn_limit": "1"}
+
+
+def decisions(game: str, options: dict[str, str], *actions: Action) -> Sequence[Decision]:
+    """Return what is found of a match of Anne and Bart."""
+    match = Match(MatchStarted(game, ("Anne", "Bart"), options))
+    for number, action in enumerate(actions):
+        match.act(action, number)
+    return list(analysed(entry_of(game), Story(match)))
+
+
+def test_whoever_does_not_take_a_king_pays_for_it() -> None:
+    thrown = Rolled((1, 1, 1, 1, 1, 6))
+    [taken] = decisions("legend", LAST_TURN, Pick("roll"), thrown, Pick("e2e8"))
+    [left] = decisions("legend", LAST_TURN, Pick("roll"), thrown, Pick("e1d1"))
+    assert (taken.cost, taken.words) == (0.0, "Anne: Re2xe8")
+    assert left.cost > 1
+    assert left.best == "Re2xe8"
+    assert left.moment > 0
+
+
+def test_a_mate_that_is_missed_costs_so_many_pawns_and_no_more() -> None:
+    [missed] = decisions("captains-chess", {"fen": MATE_IN_ONE}, Pick("a1b1"))
+    assert 1 < missed.cost <= 20
+    assert missed.best.startswith("Ra1-a8")
+
+
+def test_dice_that_were_better_kept_cost_what_they_promised() -> None:
+    found = decisions(
+        "ship-captain-crew",
+        {"order": "seated"},
+        *(Rolled((6, 5, 4, 6, 6)), Pick("throw-again"), Rolled((1, 1))),
+    )
+    assert [each.words for each in found] == ["Anne: Throw the cargo again"]
+    assert found[0].cost > 3
+
+
+def test_dice_that_are_kept_are_named() -> None:
+    found = decisions(
+        "swashbuckle",
+        {"order": "seated"},
+        *(Rolled((6, 6, 6, 6, 1)), Pick("throw-again"), Keep((5,)), Rolled((2, 3, 4, 2))),
+    )
+    assert any("keeps 1" in each.words for each in found)
+
+
+def test_what_decisions_cost_adds_up() -> None:
+    cheap, dear, others = Decision(1, 0, "", 0.5), Decision(2, 0, "", 2.0), Decision(3, 1, "", 1.0)
+    assert total_of([cheap, dear, others], 0) == Total(2, 2.5, 2.0)
+    assert total_of([], 0) == Total(0, 0.0, 0.0)
+    assert dearest([cheap, dear, others], 0, 1) == [dear]
+
+
+def test_the_command_prints_the_dearest_and_each_player(tmp_path: Path) -> None:
+    journal_with(tmp_path / "journal.sqlite3", "Anne", "Bart")
+    ended = run_here("review", "1", "--state", tmp_path, "--dearest", "1")
+    assert ended.returncode == 0, ended.stderr
+    assert "Anne: " in ended.stdout
+    assert "decisions judged" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"), [(("review", "7"), "no match"), (("review", "1", "--think", "0"), "expected seconds")]
+)
+def test_what_cannot_be_reviewed_is_said(tmp_path: Path, arguments: Sequence[str], words: str) -> None:
+    journal_with(tmp_path / "journal.sqlite3", "Anne", "Bart")
+    ended = run_here(*arguments, "--state", tmp_path)
+    assert ended.returncode != 0
+    assert words in (ended.stdout + ended.stderr).lower()
+
+
+def test_a_table_analyses_a_finished_match_beside_the_play(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
+        with pytest.raises(CannotAnalyse, match="is not over"):
+            await table.analyse(1)
+        table.answer(Pick("a1b1"), table.view().revision)
+        table.answer(Pick("resign"), table.view().revision)
+        found = await table.analyse(1)
+        assert found[0].words == "Anne: Ra1-b1"
+        assert found[0].cost > 1
+        assert await table.analyse(1) is found
+
+    at_a_table(tmp_path, do)

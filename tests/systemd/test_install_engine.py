@@ -1,0 +1,149 @@
+"""`make fairy` and `make install ENGINE=...`: an engine for Captain's Chess is built or named."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.support.installing import CONFIG, ROOT, laid_down, make, python_that_fetches_nothing
+from tests.support.patience import PATIENCE_S
+from tests.support.tools import program
+
+BUILT = "opt/captains-table/bin/fairy-stockfish"
+
+
+def named(destdir: Path) -> str | None:
+    """Return the engine that the configuration of an installation names."""
+    engine = tomllib.loads((destdir / CONFIG).read_text(encoding="utf-8"))["table"].get("engine")
+    assert engine is None or isinstance(engine, str)
+    return engine
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Path:
+    return python_that_fetches_nothing(tmp_path)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """Return an engine that is there already."""
+    path = tmp_path / "engines" / "O'Hara's \"large\" one"
+    path.parent.mkdir()
+    path.write_text("#!/bin/sh\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def test_one_is_built_and_named_stays_with_an_update_and_goes_with_the_program(tmp_path: Path, python: Path) -> None:
+    destdir = tmp_path / "my system"
+    laying = make("install", destdir, python, engine="1")
+    assert laying.returncode == 0, laying.stderr
+    built = destdir / BUILT
+    assert subprocess.run([built], check=True, capture_output=True, text=True).stdout == "an engine\n"
+    assert built.stat().st_mode & 0o777 == 0o755
+    assert built.parent.stat().st_mode & 0o005 == 0o005
+    assert named(destdir) == f"/{BUILT}"
+    config = (destdir / CONFIG).read_text(encoding="utf-8")
+    assert make("install", destdir, python).returncode == 0
+    assert built.exists()
+    assert (destdir / CONFIG).read_text(encoding="utf-8") == config
+    assert make("uninstall", destdir).returncode == 0
+    assert laid_down(destdir) == set()
+
+
+def test_without_asking_for_one_none_is_built_or_named(tmp_path: Path, python: Path) -> None:
+    for number, engine in enumerate(("", "0")):
+        destdir = tmp_path / str(number)
+        assert make("install", destdir, python, engine=engine).returncode == 0
+        assert named(destdir) is None
+        assert not (destdir / BUILT).exists()
+
+
+@pytest.mark.parametrize("written", ["port = 8377", "port = 8000"])
+def test_one_that_is_there_is_named_in_a_configuration_that_was_edited_too(
+    written: str, tmp_path: Path, python: Path, mine: Path
+) -> None:
+    destdir = tmp_path / "system"
+    assert make("install", destdir, python).returncode == 0
+    edited = (destdir / CONFIG).read_text(encoding="utf-8").replace("port = 8377", written)
+    (destdir / CONFIG).write_text(edited, encoding="utf-8")
+    again = make("install", destdir, python, engine=str(mine))
+    assert again.returncode == 0, again.stderr
+    assert named(destdir) == str(mine)
+    added = [line for line in (destdir / CONFIG).read_text(encoding="utf-8").splitlines() if line not in edited]
+    assert len(added) == 1
+    assert (destdir / CONFIG).stat().st_mode & 0o777 == 0o644
+
+
+def test_a_configuration_that_names_another_is_left_as_it_is(tmp_path: Path, python: Path, mine: Path) -> None:
+    destdir = tmp_path / "system"
+    assert make("install", destdir, python, engine=str(mine)).returncode == 0
+    other = mine.with_name("other")
+    shutil.copy(mine, other)
+    again = make("install", destdir, python, engine=str(other))
+    assert again.returncode == 0
+    assert f"names the engine {mine} already: that stays." in again.stdout
+    assert named(destdir) == str(mine)
+
+
+def test_one_that_is_not_there_is_refused_before_anything_is_laid_down(tmp_path: Path, python: Path) -> None:
+    refused = make("install", tmp_path / "system", python, engine=str(tmp_path / "nothing"))
+    assert refused.returncode != 0
+    assert f"no program '{tmp_path}/nothing': expected ENGINE=1, which builds one, or the path of" in refused.stderr
+    assert not (tmp_path / "system").exists()
+
+
+# --- building -------------------------------------------------------------------------------------------------------
+
+
+def build(python: Path, engine: str, folder: Path, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess[str]:
+    command = [program("sh"), str(ROOT / "systemd" / "fairy.sh"), str(python), engine]
+    return subprocess.run(
+        command, cwd=folder, env={"PATH": path}, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
+
+
+def test_it_is_built_where_it_is_asked_for_seen_from_where_that_is_said(tmp_path: Path, python: Path) -> None:
+    done = build(python, "bin of mine/engine", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        subprocess.run([tmp_path / "bin of mine" / "engine"], check=True, capture_output=True).stdout == b"an engine\n"
+    )
+
+
+def test_without_a_compiler_it_is_said_what_to_install(tmp_path: Path, python: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    refused = build(python, "engine", tmp_path, path=str(tools))
+    assert refused.returncode == 1
+    assert refused.stderr == "captains-table: no C++ compiler is here: install Debian's package g++\n"
+
+
+def test_what_cannot_be_fetched_or_compiled_leaves_no_engine(tmp_path: Path, python: Path) -> None:
+    engine = tmp_path / "engine"
+    fetching = build(Path("/bin/false"), str(engine), tmp_path)
+    assert fetching.returncode == 1
+    assert "pip could not fetch the sources of pyffish==" in fetching.stderr
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "c++").write_text("#!/bin/sh\necho no room >&2; exit 1\n", encoding="utf-8")
+    (tools / "c++").chmod(0o755)
+    compiling = build(python, str(engine), tmp_path, path=f"{tools}:{os.environ['PATH']}")
+    assert compiling.returncode == 1
+    assert "the compiler failed" in compiling.stderr
+    assert not engine.exists()
+
+
+def test_the_sources_are_those_the_independent_judge_is_made_of() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (pinned,) = [each for each in project["optional-dependencies"]["dev"] if each.startswith("pyffish")]
+    (sources,) = [
+        line for line in (ROOT / "systemd" / "fairy.sh").read_text("utf-8").splitlines() if "SOURCES=" in line
+    ]
+    version = sources.strip("'").partition("==")[2]
+    assert f">={version}" in pinned
+    assert (Path(sys.prefix) / "bin" / "fairy-stockfish").exists(), "run make fairy, as `make test` does"
