@@ -170,12 +170,20 @@ def ticking(step: float) -> Callable[[], float]:
 
 
 def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> None:
-    situation = replace(SITUATIONS[7], die=6, throws=1)
+    situation = replace(SITUATIONS[7], die=6, throws=1, genie_spent=(True, True))
     stopped = Aether().find(situation, Limits(nodes=3000))
     whole = Aether().find(situation, Limits(depth=stopped.depth))
     assert 1 <= stopped.depth < 8
     assert stopped.nodes < 3000 + 200
     assert (stopped.action, stopped.move, stopped.value) == (whole.action, whole.move, whole.value)
+
+
+def test_the_genie_adds_little_however_far_a_search_looks() -> None:
+    bare = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 5, 1)
+    with_him, without = (
+        Aether().find(replace(bare, genie_spent=(spent, spent)), Limits(depth=7)) for spent in (False, True)
+    )
+    assert without.nodes < with_him.nodes < without.nodes + 2000
 
 
 @pytest.mark.parametrize("readings", [1, 3, 50, 700])
