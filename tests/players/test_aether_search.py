@@ -118,9 +118,8 @@ def test_a_final_die_is_not_thrown_again() -> None:
 
 
 def test_the_genie_is_summoned_where_nothing_else_saves_the_king_and_only_once() -> None:
-    """White may not move under this die and stands before a queen, two rooks and a pawn that take him next."""
-    doomed = "7k/8/8/8/8/3n4/r5pq/r3K3 w - - 0 1"
-    situation = Situation(doomed, 2, 3, cargo=(60, 0), captures=("", "qrrbbnnpppppppp"))
+    """White may not move under this die, a knight is about to take his king, and it would cost him sixty twice."""
+    situation = Situation("7k/8/8/8/8/3n4/8/4K3 w - - 0 1", 2, 3, cargo=(60, 0), captures=("", "qrrbbnnpppppppp"))
     found = Aether().find(situation, Limits(depth=2))
     assert (found.action, found.move) == ("genie", None)
     assert Aether().find(replace(situation, genie_spent=(True, False)), Limits(depth=2)).action != "genie"
