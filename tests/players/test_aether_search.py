@@ -32,9 +32,13 @@ KINGS_FACE = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"
 # --- exact values ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("depth", [1, 2])
-def test_values_are_those_of_a_plain_expectimax(depth: int) -> None:
-    assert greatest_error(SITUATIONS, depth, EVALUATION) < EXACT
+def test_values_one_move_ahead_are_those_of_a_plain_expectimax() -> None:
+    assert greatest_error(SITUATIONS, 1, EVALUATION) < EXACT
+
+
+@pytest.mark.parametrize("first", range(0, 300, 60))
+def test_values_two_moves_ahead_are_those_of_a_plain_expectimax(first: int) -> None:
+    assert greatest_error(SITUATIONS[first : first + 60], 2, EVALUATION) < EXACT
 
 
 def test_values_three_moves_ahead_are_those_of_a_plain_expectimax() -> None:
@@ -114,9 +118,8 @@ def test_a_final_die_is_not_thrown_again() -> None:
 
 
 def test_the_genie_is_summoned_where_nothing_else_saves_the_king_and_only_once() -> None:
-    """White may not move under this die and stands before a queen, two rooks and a pawn that take him next."""
-    doomed = "7k/8/8/8/8/3n4/r5pq/r3K3 w - - 0 1"
-    situation = Situation(doomed, 2, 3, cargo=(60, 0), captures=("", "qrrbbnnpppppppp"))
+    """White may not move under this die, a knight is about to take his king, and it would cost him sixty twice."""
+    situation = Situation("7k/8/8/8/8/3n4/8/4K3 w - - 0 1", 2, 3, cargo=(60, 0), captures=("", "qrrbbnnpppppppp"))
     found = Aether().find(situation, Limits(depth=2))
     assert (found.action, found.move) == ("genie", None)
     assert Aether().find(replace(situation, genie_spent=(True, False)), Limits(depth=2)).action != "genie"
@@ -133,7 +136,7 @@ def test_every_open_action_is_weighed_and_the_best_is_the_one_found() -> None:
 
 def test_a_settlement_that_cannot_be_paid_is_worth_less() -> None:
     rich, poor = (Situation(KINGS_FACE, 6, 1, cargo=(0, cargo), captures=("qrr", "")) for cargo in (40, 2))
-    gained = [Aether().find(each, Limits(depth=2)).value + each.cargo[1] for each in (rich, poor)]
+    gained = [Aether().weigh(each, Limits(depth=2)).moves["e2e8"] + each.cargo[1] for each in (rich, poor)]
     assert gained[0] - gained[1] == pytest.approx(2 * (19 - 2))
 
 
@@ -166,12 +169,20 @@ def ticking(step: float) -> Callable[[], float]:
 
 
 def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> None:
-    situation = replace(SITUATIONS[7], die=6, throws=1)
+    situation = replace(SITUATIONS[7], die=6, throws=1, genie_spent=(True, True))
     stopped = Aether().find(situation, Limits(nodes=3000))
     whole = Aether().find(situation, Limits(depth=stopped.depth))
     assert 1 <= stopped.depth < 8
     assert stopped.nodes < 3000 + 200
     assert (stopped.action, stopped.move, stopped.value) == (whole.action, whole.move, whole.value)
+
+
+def test_the_genie_adds_little_however_far_a_search_looks() -> None:
+    bare = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 5, 1)
+    with_him, without = (
+        Aether().find(replace(bare, genie_spent=(spent, spent)), Limits(depth=7)) for spent in (False, True)
+    )
+    assert without.nodes < with_him.nodes < without.nodes + 2000
 
 
 @pytest.mark.parametrize("readings", [1, 3, 50, 700])
