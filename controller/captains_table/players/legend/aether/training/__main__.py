@@ -13,11 +13,9 @@ from captains_table.players.legend.aether.training.learning import Course, train
 from captains_table.players.legend.aether.training.writing import written
 
 COURSES = (
-    Course(rounds=300, depth=2, trust=0.5, pull=300),
-    Course(rounds=300, depth=2, trust=0.4, pull=300),
-    Course(rounds=400, depth=2, trust=0.4, pull=400),
-    Course(rounds=400, depth=2, trust=0.3, pull=500),
-    Course(rounds=500, depth=2, trust=0.3, pull=800),
+    Course(rounds=350, depth=2, trust=0.6, patience=0.96, pull=300),
+    Course(rounds=350, depth=2, trust=0.6, patience=0.96, pull=300),
+    Course(rounds=400, depth=2, trust=0.6, patience=0.96, pull=500),
 )
 MODULE = Path(__file__).parent.parent / "weights.py"
 

@@ -31,8 +31,8 @@ class Course:
         rounds: how many are played.
         depth: moves looked ahead in play.
         trust: how much of a target comes from what really came of a position; the rest is the search's word.
-        patience: how much of the worth of a turn is left a turn before: what is far away counts less, or the stronger side
-            would put off the end of the round for ever.
+        patience: how much of the worth of a turn is left a turn before: what is far away counts less, or the
+            stronger side would put off the end of the round for ever.
         pull: how strongly the fit is drawn to the weights so far, in positions.
     """
 
