@@ -197,7 +197,7 @@ ENTRIES: Final = (
         opponents={AETHER.key: AETHER},
         odds=legend_odds.odds,
         exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
-        seat_hints=("Has White in the first round.", "Empty to play both sides alone, against Aether."),
+        seat_hints=("Has White in the first round.", "With no second player you play both sides by your own hand."),
         seats_move_on=_move_on,
         tally_icons={
             "cargo": ".###. #...# ##### #...# ##### #...# .###.",

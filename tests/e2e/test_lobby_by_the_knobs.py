@@ -64,8 +64,8 @@ def test_swashbuckle_is_started_by_the_knobs_for_two_known_names_and_a_typed_one
     legend = (anne.dice(), anne.tallies(), anne.board())
     leave(anne)
     choose(anne, "New match", "Swashbuckle", "3 players", "Bart", "Anne")
-    expect(page.locator("#prompt")).to_have_text("Player 3: _")
-    choose(anne, "D", "i", "Done", "A raid: takes from a victim", "only adds", "Begin")
+    expect(page.locator("#prompt")).to_have_text("Player 3?")
+    choose(anne, "Another name", "D", "i", "Done", "A raid: takes from a victim", "only adds", "Begin")
     expect(page.locator("#heading")).to_contain_text("Swashbuckle")
     assert players(anne) == ["Bart", "Anne", "Di"]
     anne.hold_roll()

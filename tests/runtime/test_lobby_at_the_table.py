@@ -263,7 +263,7 @@ def test_a_table_told_what_is_played_asks_who_plays_it(tmp_path: Path) -> None:
             table.live.begin("captains-chess", (), {"clock": "5"})
             assert table.live.known_names() == []
             assert (table.live.view().phase, table.live.view().title) == (Phase.IDLE, "Captain's Chess")
-            table.answer("letter-A", "done", "letter-B", "done", "begin")
+            table.answer("letter-A", "done", "spell", "letter-B", "done", "begin")
             started = table.file.matches()[0].started
             assert (started.seats, started.options) == (("A", "B"), {"clock": "5", "clock_start": "press"})
             assert table.live.known_names() == ["A", "B"]
@@ -328,7 +328,7 @@ def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_same_ag
             assert table.lines == ["rematch", "new"]
             assert table.live.view().prompt == ("Legend: Bart, Anne",)
             table.answer("new", "game-legend", "players-2")
-            assert table.lines == ["name-Anne", "name-Bart", "spell", "back"]
+            assert table.lines == ["name-Anne", "name-Bart", "spell", "computer-aether", "back"]
 
     spend(doing)
 

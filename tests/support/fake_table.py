@@ -223,6 +223,11 @@ class FakeTable:
     def give_words(self, seat: int, text: str) -> None:
         self.calls.append(("words", seat, text))
 
+    def seat_player(self, seat: int, player: str) -> None:
+        self.calls.append(("seat", seat, player))
+        if seat not in range(len(self.view().seats)):
+            raise IllegalAction(f"there is no seat {seat}")
+
     def advise(self) -> None:
         self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
         self._changed()

@@ -19,7 +19,7 @@ from captains_table.storage.journal_file import JournalFile, MatchJournal, Match
 from captains_table.storage.leaderboard import Records
 from captains_table.storage.match_index import JournalMatchIndex
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.lobby.match_setup import LobbyContext, Start
+from captains_table.table.lobby.match_setup import LobbyContext, Rival, Start
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory
 from captains_table.table.model.seating import names_of
@@ -113,7 +113,11 @@ class MatchArchive:
 
     def lobby_context(self, over: int | None = None) -> LobbyContext:
         """Return what the lobby may offer, which is not the match that is over."""
-        return LobbyContext(GAMES, self._index, self._board_shape(), over)
+        rivals = {
+            key: [Rival(each.key, each.title, each.levels, each.usual) for each in catalog.opponents_of(key).values()]
+            for key in GAMES
+        }
+        return LobbyContext(GAMES, self._index, self._board_shape(), over, rivals)
 
     def last_start(self) -> Start | None:
         """Return how the match that was started last may be played again; see `again`."""

@@ -41,11 +41,21 @@ class SeatDesk:
             return
         seats = range(len(match.names))
         self._names = tuple(match.names)
-        self._computers = frozenset(seat for seat in seats if match.started.is_computer(seat))
         self._is_open = True
         if self._kept is None or not self._kept.fits(number, match.started.commitment, len(seats)):
-            keys = tuple(None if seat in self._computers else _new_key() for seat in seats)
+            keys = tuple(None if _is_computers(match, seat) else _new_key() for seat in seats)
             self._keep(MatchKeys(number, match.started.commitment, keys))
+        self._computers = frozenset(seat for seat in seats if _is_computers(match, seat) and not self._keys()[seat])
+
+    def seated(self, match: Match) -> None:
+        """Draw a link for each seat that was a computer's from the start and that a person has taken over.
+
+        It keeps that link, as every other seat its own, also while a computer plays on there.
+        """
+        taken = [seat for seat in self._computers if not _is_computers(match, seat)]
+        self._computers -= frozenset(taken)
+        for seat in taken:
+            self.renew(seat)
 
     def close(self) -> None:
         """Let nobody play while the match is left; who has a link has it still when it is taken up again."""
@@ -106,6 +116,11 @@ class SeatDesk:
             self._say(
                 f"{self._file.path} cannot be written ({error}): after a restart the links to seats may be others."
             )
+
+
+def _is_computers(match: Match, seat: int) -> bool:
+    """Return whether a seat is a computer's: declared as one, and not taken over by a person."""
+    return match.started.is_computer(seat) and bool(match.seating.sitter(seat))
 
 
 def _new_key() -> str:

@@ -349,6 +349,8 @@ class TableService:
         if player and match is not None:
             opponent_of(Sitter.parsed(player), catalog.opponents_of(match.game.key))
         self._do(lambda now_ms: self._table.seat_player(seat, player, now_ms))
+        if self._seats is not None and match is not None and not match.is_ended:
+            self._seats.seated(match)
 
     def think_with(self, engine: Path) -> None:
         """Let a UCI engine play Captain's Chess too, where somebody seats it; raises BadEngine."""

@@ -1,6 +1,9 @@
 """Drawing the view of a table: the one place where game state becomes something to be seen."""
 
-from captains_table.games.contract import Over, Square
+from collections.abc import Sequence
+from dataclasses import replace
+
+from captains_table.games.contract import Die, Over, Square
 from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.in_hand import forbidden_piece, offered_on_board, targets
@@ -28,7 +31,7 @@ def draw(table: TableSnapshot) -> View:
         prompt=tuple(prompt_lines(table, match, reason)),
         seat=match.seat,
         seats=_seats(match, table.now_ms),
-        dice=tuple(game.dice(state)),
+        dice=_dice(game.dice(state), table.tumbling),
         slots=tuple(game.slots(state)),
         tumbling=tuple(die - 1 for die in table.tumbling),
         last_throw=table.last_throw,
@@ -141,3 +144,8 @@ def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
     if len(options) > 0 and len({option.footprint.origin for option in options}) == 1:
         glowing = dict.fromkeys((square for option in options for square in option.footprint.filled), Mark.TARGET)
     return dict.fromkeys((square for option in options for square in option.footprint.movers), Mark.MAY_MOVE) | glowing
+
+
+def _dice(dice: Sequence[Die], tumbling: Sequence[int]) -> tuple[Die, ...]:
+    """Return the dice as they lie; one that tumbles is held no more."""
+    return tuple(replace(die, held=False) if number in tumbling else die for number, die in enumerate(dice, 1))

@@ -131,7 +131,7 @@ class _Pages:
 
     async def new(self, request: Request) -> Response:
         """Show the form for a new match."""
-        given = dict(request.query_params)
+        given = request_reader.merged(request.query_params.multi_items())
         return self._form(given.get("game", DEFAULT_GAME), given, "")
 
     def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
@@ -141,10 +141,14 @@ class _Pages:
             "new",
             game=game,
             given=match_form.proposed(given, game),
+            rows=match_form.rows(given, game),
+            computers=match_form.computers(game.key),
+            against=match_form.against_computer(game, known_names),
             shown=match_form.fields_shown(given, game),
             is_growing=match_form.PLAYERS in given,
             known_names=known_names,
             rematch=rematch,
+            rematch_names=() if rematch is None else match_form.shown_names(rematch),
             error=error,
             view=self._table.view(),
             seat_hints=catalog.entry_of(game.key).seat_hints,
@@ -164,7 +168,7 @@ class _Pages:
         fields = await request_reader.read_fields(request)
         game = match_form.chosen_game(fields.get("game", ""))
         try:
-            names = match_form.read_names(fields, game.seats)
+            names = match_form.read_names(fields, game)
             options = match_form.read_options(fields, game)
             self._table.new_match(game.key, names, options)
         except (Problem, BadOption, UnknownGame) as error:

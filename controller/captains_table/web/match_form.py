@@ -1,16 +1,113 @@
-"""The form for a new match: how its fields become names and options."""
+"""The form for a new match: who plays, and how its fields become names and options.
+
+A player's row has two fields of one name, a person's name and who plays; a computer is sent as `aether:3`.
+"""
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
+from captains_table import catalog
+from captains_table.games.common.board_sizes import misfit
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Game, check_names, proposals, settled
 from captains_table.games.registry import GAMES
+from captains_table.players.common.opponents import sitter_of
+from captains_table.table.lobby.match_setup import Start
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.seating import names_of
+from captains_table.web.port import CannotRead, TablePort
 from captains_table.web.problems import Problem
 
 MAX_OPTION = 200
 PLAYERS = "players"  # how many fields the page is to show: of its address, never of what is sent
 NO_OPTION = re.compile("game|name[0-9]+")
+NOBODY_YET: Final = "Sailor"  # whoever plays a computer at a table that knows nobody
+ORDINALS: Final = ("First player", "Second player")
+
+
+@dataclass(frozen=True, slots=True)
+class Computer:
+    """A computer at one of its levels, as a form offers it.
+
+    Attributes:
+        value: what is sent.
+        words: what is read.
+        brief: the same beside its name.
+        is_usual: whether it is the level proposed.
+    """
+
+    value: str
+    words: str
+    brief: str
+    is_usual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player's row: its number and title, a person's name, or the computer that plays (empty: a person)."""
+
+    number: int
+    title: str
+    name: str
+    computer: str
+
+
+def computers(key: str) -> dict[str, list[Computer]]:
+    """Return the computers of a game at their levels, by their titles."""
+    return {
+        each.title: [
+            Computer(
+                value=str(Sitter(each.key, level)),
+                words=f"{each.title}: {words} (level {level})",
+                brief=f"level {level}: {words}",
+                is_usual=level == each.usual,
+            )
+            for level, words in each.levels.items()
+        ]
+        for each in catalog.opponents_of(key).values()
+    }
+
+
+def rows(given: Mapping[str, str], game: Game[Any]) -> list[Row]:
+    """Return the rows of all who can play, filled in as they were."""
+    return [_row(number, given.get(f"name{number}", ""), game.key) for number in range(1, game.seats.stop)]
+
+
+def _row(number: int, words: str, key: str) -> Row:
+    title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
+    sitter = _sitter(words, key)
+    return Row(number, title, words, "") if sitter is None else Row(number, title, "", str(sitter))
+
+
+def _sitter(words: str, key: str) -> Sitter | None:
+    """Return the computer that a field asks for, if there is such a one; what is wrong is said once it is sent."""
+    try:
+        return sitter_of(words, catalog.opponents_of(key))
+    except NoSuchOpponent:
+        return None
+
+
+def shown_names(start: Start) -> tuple[str, ...]:
+    """Return who is to play, computers by the names they sit as; raises NoSuchOpponent."""
+    kinds = catalog.kinds_of(start.game, start.names)
+    return names_of(MatchStarted(start.game, start.names, {}, "", kinds))
+
+
+def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, Start] | None:
+    """Return a computer's title and the match in which somebody alone plays it as most do; None where none plays.
+
+    Args:
+        game: the game.
+        known_names: everybody who has played here, whoever played last first.
+    """
+    opponent = next(iter(catalog.opponents_of(game.key).values()), None)
+    if opponent is None:
+        return None
+    name = next(iter(known_names), NOBODY_YET)
+    sitter = str(Sitter(opponent.key, opponent.usual))
+    return opponent.title, Start(game.key, (name, sitter), settled(game.options, proposals(game.options)))
 
 
 def chosen_game(key: str) -> Game[Any]:
@@ -36,11 +133,21 @@ def proposed(given: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
     return usual | dict(given)
 
 
-def read_names(fields: Mapping[str, str], seats: range) -> tuple[str, ...]:
-    """Return the players' names in seat order, empty ones left out; raises BadOption."""
-    given = (" ".join(fields.get(f"name{number}", "").split()) for number in range(1, seats.stop))
+def at_once(table: TablePort) -> tuple[str, Start] | None:
+    """Return a computer's title and the match somebody alone may begin by one press, of the first game that fits."""
+    try:
+        known = table.known_names()
+    except CannotRead:
+        known = ()
+    games = (game for game in GAMES.values() if misfit(game, table.board_shape()) is None)
+    return next((found for game in games if (found := against_computer(game, known))), None)
+
+
+def read_names(fields: Mapping[str, str], game: Game[Any]) -> tuple[str, ...]:
+    """Return who plays in seat order, empty fields left out; raises BadOption."""
+    given = (" ".join(fields.get(f"name{number}", "").split()) for number in range(1, game.seats.stop))
     names = tuple(name for name in given if name)
-    check_names(names, seats)
+    check_names(shown_names(Start(game.key, names)), game.seats)
     return names
 
 

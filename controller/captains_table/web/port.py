@@ -241,6 +241,14 @@ class TablePort(Protocol):
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice, before the match's first throw; raises IllegalAction."""
 
+    def seat_player(self, seat: int, player: str) -> None:
+        """Let a computer, as `aether:3`, or a person (empty), play a seat of the match in hand from now on.
+
+        Raises:
+            IllegalAction: the seat is played so already, or there is no such seat or match.
+            NoSuchOpponent: this game has no such computer.
+        """
+
     def advise(self) -> None:
         """Show advice to whoever must decide; the match records it."""
 

@@ -12,6 +12,7 @@ from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
 from captains_table.web import cards
+from captains_table.web.match_form import computers
 from captains_table.web.review_scene import signed
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.svg import marks_svg, signs_svg
@@ -22,8 +23,8 @@ FOLDERS = {"display": "kiosk"}
 TICKING = ("tallies", "glass")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle"),
-    "seat": (*SHARED, "ask", "roll", "undo", "hand", "words"),
-    "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "glass", "leave"),
+    "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "players"),
+    "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "players", "glass", "leave"),
 }
 
 
@@ -59,6 +60,7 @@ class Renderer:
             "standing_of": cards.standing_of,
             "main_tally": cards.main_tally,
             "signed": signed,
+            "computers_of": computers,
         }
         self._last: dict[tuple[str, bool, int | None], tuple[Scene, Mapping[str, str]]] = {}
 

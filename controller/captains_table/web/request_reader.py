@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -35,13 +35,21 @@ async def read_fields(request: Request) -> dict[str, str]:
     if not request.headers.get("content-type", "").startswith("application/json"):
         body = await read_body(request)
         try:
-            return dict(parse_qsl(body.decode(), keep_blank_values=True))
+            return merged(parse_qsl(body.decode(), keep_blank_values=True))
         except ValueError:
             raise Problem(400, "The form cannot be read: expected UTF-8 text.") from None
     fields = await read_json(request)
     if not all(isinstance(value, str) for value in fields.values()):
         raise Problem(400, "A field is no text: expected every field as a string.")
     return dict(fields)
+
+
+def merged(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the fields of a form by name: of one that is there twice, the last that is filled in."""
+    found: dict[str, str] = {}
+    for name, value in fields:
+        found[name] = value or found.get(name, "")
+    return found
 
 
 async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
@@ -83,6 +91,14 @@ def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
     if isinstance(seat, bool) or not isinstance(seat, int) or not isinstance(text, str) or not _is_text(text):
         raise Problem(400, 'The words cannot be read: expected {"seat": number, "text": text}.')
     return seat, text
+
+
+def read_player(body: Mapping[str, Any]) -> tuple[int, str]:
+    """Return which seat is to be played on, and by whom: `aether:3` or the like, empty a person; raises Problem."""
+    seat, player = body.get("seat"), body.get("player")
+    if isinstance(seat, bool) or not isinstance(seat, int) or not isinstance(player, str) or not _is_text(player):
+        raise Problem(400, 'Who is to play cannot be read: expected {"seat": number, "player": "aether:3", or ""}.')
+    return seat, player
 
 
 def read_held_ms(body: Mapping[str, Any]) -> int:

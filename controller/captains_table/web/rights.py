@@ -17,7 +17,7 @@ SEAT_COOKIE: Final = "captains-table-seat"
 SEAT_HEADER: Final = "x-seat-key"
 SEAT_KEY: Final = "key"
 SEAT_PATH: Final = "/seat"
-SEAT_POSTS: Final = re.compile(r"/(answer|words|die/\d+|board/(click|take|beside)|seat/throw)")
+SEAT_POSTS: Final = re.compile(r"/(answer|words|player|die/\d+|board/(click|take|beside)|seat/throw)")
 NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
 _INVALID: Final = (
     "This link opens no seat, or no longer: the match is over or left, or the link was replaced. Expected the one that "

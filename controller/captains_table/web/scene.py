@@ -21,9 +21,11 @@ from captains_table.games.contract import (
     Square,
     parse_square,
 )
+from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.captured import Side, sides_of
+from captains_table.web.match_form import at_once, computers
 from captains_table.web.port import PhysicalBoard, TablePort
 from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
@@ -44,6 +46,7 @@ class Scene:
         seat: the seat that looks, and acts for itself alone; None: the table's owner, or one who watches.
         leave_ms: how long *back* is held to leave the match; 0: whoever looks cannot.
         watches: it is a page to look at alone, on which nobody acts.
+        against: while nobody plays, a computer's title, and the match somebody alone may begin with it by one press.
     """
 
     view: View
@@ -53,6 +56,7 @@ class Scene:
     seat: int | None = None
     leave_ms: int = 0
     watches: bool = False
+    against: tuple[str, Start] | None = None
 
     @property
     def may_act(self) -> bool:
@@ -159,6 +163,17 @@ class Scene:
     def may_undo(self) -> bool:
         """Whether a move may still be taken back, and by whoever looks."""
         return self.physical is not None and may_take_back(self.physical, self.seat)
+
+    def players(self) -> list[dict[str, Any]]:
+        """Return the seats that whoever looks may give to a computer or take over, and who plays them now."""
+        view = self.view
+        if self.watches or view.phase in (Phase.IDLE, Phase.OVER) or not computers(view.game):
+            return []
+        return [
+            {"seat": number, "name": seat.called, "computer": seat.computer}
+            for number, seat in enumerate(view.seats)
+            if self.seat in (None, number)
+        ]
 
     def captured(self) -> list[Side]:
         """Return the pieces beside the simulated board, by side."""
@@ -293,7 +308,9 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
         physical = replace(physical, pieces=dict(physical.pieces))
     display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
     leave_ms = table.leave_ms() if touch and seat is None else 0
-    return Scene(table.view(), physical, display, flipped, seat, leave_ms, watches=not touch)
+    view = table.view()
+    against = at_once(table) if touch and seat is None and view.phase is Phase.IDLE else None
+    return Scene(view, physical, display, flipped, seat, leave_ms, watches=not touch, against=against)
 
 
 def loose_piece(letter: str) -> dict[str, str]:

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import IllegalAction, Pick, PickAsk
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
@@ -37,6 +38,7 @@ class Touching:
             "/button/{button}/{way}": self.button,
             "/die/{die}": self.toggle,
             "/words": self.give_words,
+            "/player": self.seat_player,
             "/advice": self.advise,
             "/board/click": self.click,
             "/board/take": self.take,
@@ -118,6 +120,18 @@ class Touching:
             self._table.give_words(seat, text)
         except IllegalAction as error:
             raise Problem(400, f"These words cannot be taken: {error}.") from error
+        return Response(status_code=204)
+
+    async def seat_player(self, request: Request) -> Response:
+        """Let a computer play a seat on, or a person take it over: the table's owner any, a seat its own."""
+        seat, player = request_reader.read_player(await request_reader.read_json(request))
+        own = seat_asking(request, self._table)
+        if own not in (None, seat):
+            raise Problem(403, f"That is seat {seat}: expected your own, {own}, or the table's owner.")
+        try:
+            self._table.seat_player(seat, player)
+        except (IllegalAction, NoSuchOpponent) as error:
+            raise Problem(400, f"Nobody else plays on: {error}.") from error
         return Response(status_code=204)
 
     async def advise(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all

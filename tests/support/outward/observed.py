@@ -81,10 +81,10 @@ def kind_of(id_: str) -> str:
     """Return an id with the square, number, letter or move in it replaced by what it is."""
     if re.fullmatch(r"(?:[a-i]\d){2}.*", id_):
         return f"MOVE{id_[4:]}"
-    for pattern, kind in ((r"([a-z]+-|p@)[a-i]\d", "SQUARE"), (r"(curse-|raid-|match-|players-)\d+", "NUMBER")):
+    for pattern, kind in ((r"([a-z]+-|p@)[a-i]\d", "SQUARE"), (r"(curse-|raid-|match-|players-|level-)\d+", "NUMBER")):
         if found := re.fullmatch(pattern, id_):
             return f"{found[1]}{kind}"
-    return re.sub(r"^(name|letter|value|change)-.*", r"\1-WORD", id_)
+    return re.sub(r"^(name|computer|letter|value|change)-.*", r"\1-WORD", id_)
 
 
 # --- configuration and profile --------------------------------------------------------------------------------------

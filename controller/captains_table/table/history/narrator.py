@@ -42,7 +42,7 @@ def sentence(before: View | None, after: View) -> str:
         *_new(() if before is None else before.faults, after.faults),
         *([after.roll.why] if after.roll.in_vain and (before is None or not before.roll.in_vain) else ()),
         *_opening(before, after),
-        *_new(() if before is None else before.prompt, after.prompt[: _lines_said(after)]),
+        *_asked(before, after),
     ]
     return spoken(" ".join(_as_sentence(part) for part in parts))
 
@@ -108,6 +108,14 @@ def _opening(before: View | None, after: View) -> list[str]:
     if before is not None and before.title == after.title:
         return []
     return [after.title, after.heading] if after.heading else [after.title]
+
+
+def _asked(before: View | None, after: View) -> list[str]:
+    """Return what is new of the prompt, but for the move that a computer has just played, which was told."""
+    gained = () if before is None else _gained(before.log, after.log)
+    told = {line.words.replace(": ", " plays ", 1) for line in gained}
+    new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])
+    return [line for line in new if line not in told]
 
 
 def _lines_said(view: View) -> int:

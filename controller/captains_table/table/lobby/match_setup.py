@@ -5,7 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from captains_table.games.common.board_sizes import misfit
+from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Choice, Game, GameOption, Shape, is_usual, settled
+from captains_table.table.model.entries import MatchStarted, SeatKind
+from captains_table.table.model.seating import names_of
 
 # --- what comes of it -----------------------------------------------------------------------------------------------
 
@@ -69,6 +72,23 @@ class MatchIndex(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Rival:
+    """A computer that may be seated: by what it is called in `aether:3`, its title, what its levels are like.
+
+    `usual` is the level proposed.
+    """
+
+    key: str
+    title: str
+    levels: Mapping[int, str]
+    usual: int
+
+    def at(self, level: int) -> str:
+        """Return what seats it at a level."""
+        return str(Sitter(self.key, level))
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyContext:
     """What a table has to offer: its games, its memory, and its board.
 
@@ -77,12 +97,20 @@ class LobbyContext:
         index: what is remembered.
         board: the shape of a real board, or None where the board takes the shape of the game.
         over: number of the match whose result is seen; it is not offered, though its end may not be written yet.
+        rivals: the computers that play a game, by the game's key.
     """
 
     games: Mapping[str, Game[Any]]
     index: MatchIndex
     board: Shape | None = None
     over: int | None = None
+    rivals: Mapping[str, Sequence[Rival]] = field(default_factory=dict)
+
+    def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of those who are to play as a match will have them: computers by their titles."""
+        computers = {rival.at(level) for rival in self.rivals.get(game, ()) for level in rival.levels}
+        kinds: tuple[SeatKind, ...] = tuple("computer" if name in computers else "human" for name in names)
+        return names_of(MatchStarted(game, tuple(names), {}, "", kinds))
 
     def fitting(self) -> list[Game[Any]]:
         """Return the games that the board has room for."""
@@ -112,7 +140,7 @@ class MatchSetup:
         context: what the table has to offer.
         game: the game.
         count: how many will play.
-        names: who they are, in seat order, as far as they were named.
+        names: who they are, in seat order, as far as they were named; a computer as `aether:3`.
         options: what differs from the usual.
     """
 
@@ -125,6 +153,15 @@ class MatchSetup:
     def start(self) -> Start:
         """Return the request that this match be started."""
         return Start(self.game.key, self.names, settled(self.game.options, self.options))
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """Who plays, in seat order, by the names they will have."""
+        return self.context.called(self.game.key, self.names)
+
+    def rivals(self) -> Sequence[Rival]:
+        """Return the computers that may play with those who do; with somebody alone none does."""
+        return self.context.rivals.get(self.game.key, ()) if self.count > 1 else ()
 
     def with_name(self, name: str) -> "MatchSetup":
         """Return the draft with one more player."""
@@ -146,7 +183,7 @@ class MatchSetup:
     def values(self, option: GameOption) -> tuple[Choice, ...]:
         """Return the values of an option that can be listed."""
         nobody = (Choice("", option.empty_text),) if option.of_players else ()
-        return nobody + option.values(self.names)
+        return nobody + option.values(self.called)
 
     def value(self, option: GameOption) -> str:
         """Return what an option is set to."""

@@ -12,7 +12,15 @@ from captains_table.games.contract import (
     PickAsk,
     proposals,
 )
-from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Request, Resume, Start, Unfinished
+from captains_table.table.lobby.match_setup import (
+    LobbyContext,
+    MatchSetup,
+    Request,
+    Resume,
+    Rival,
+    Start,
+    Unfinished,
+)
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
 from captains_table.table.lobby.text_entry import DONE, brief_names, respelled, spelling, typed
@@ -26,6 +34,8 @@ SPELL: Final = Option("spell", "Another name")
 GAME: Final = "game-"
 PLAYERS: Final = "players-"
 NAME: Final = "name-"
+COMPUTER: Final = "computer-"
+LEVEL: Final = "level-"
 MATCH: Final = "match-"
 MOST_NAMES: Final = 40
 
@@ -62,7 +72,8 @@ class Welcome:
     def _rematch_words(self) -> str:
         if self.last is None:
             return ""
-        return f"{short_title(self.context.games[self.last.game])}: {brief_names(self.last.names)}"
+        names = self.context.called(self.last.game, self.last.names)
+        return f"{short_title(self.context.games[self.last.game])}: {brief_names(names)}"
 
     def answered(self, action: Action) -> Go | Request:
         """Go to the chosen screen."""
@@ -173,27 +184,51 @@ def next_name(setup: MatchSetup) -> Screen:
     """Return the screen that asks for the next player; when all are named, the one with the options."""
     if len(setup.names) == setup.count:
         return OptionList(setup)
-    return NameChoice(setup) if setup.strangers() else Spelling(setup)
+    return NameChoice(setup) if setup.strangers() or (setup.names and setup.rivals()) else Spelling(setup)
 
 
 @dataclass(frozen=True, slots=True)
 class NameChoice:
-    """Who plays, of those the table knows, or somebody else."""
+    """Who plays, of those the table knows, or somebody else, or a computer."""
 
     setup: MatchSetup
 
     def question(self) -> Question:
         """Ask who plays."""
         known = tuple(Option(f"{NAME}{name}", name) for name in self.setup.strangers()[:MOST_NAMES])
-        ask = PickAsk(f"Player {len(self.setup.names) + 1}?", (*known, SPELL, WAY_BACK))
-        return Question(short_title(self.setup.game), ask)
+        computers = tuple(Option(f"{COMPUTER}{rival.key}", rival.title) for rival in self.setup.rivals())
+        hint = f"Player {len(self.setup.names) + 1}: the computer"
+        ask = PickAsk(f"Player {len(self.setup.names) + 1}?", (*known, SPELL, *computers, WAY_BACK))
+        return Question(short_title(self.setup.game), ask, hints=dict.fromkeys((each.id for each in computers), hint))
 
     def answered(self, action: Action) -> Go | Request:
         """Seat the player, or spell a name."""
         picked = pick_of(action, self.question().ask)
         if picked == SPELL.id:
             return Go(Spelling(self.setup))
+        if picked.startswith(COMPUTER):
+            rivals = {f"{COMPUTER}{rival.key}": rival for rival in self.setup.rivals()}
+            return Go(LevelChoice(self.setup, rivals[picked]))
         return Go(next_name(self.setup.with_name(picked.removeprefix(NAME))))
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChoice:
+    """How strong a computer plays."""
+
+    setup: MatchSetup
+    rival: Rival
+
+    def question(self) -> Question:
+        """Ask for the level; the cursor begins at the usual one."""
+        levels = tuple(Option(f"{LEVEL}{level}", f"{level}: {words}") for level, words in self.rival.levels.items())
+        ask = PickAsk(f"{self.rival.title}: which level?", (*levels, WAY_BACK), f"{LEVEL}{self.rival.usual}")
+        return Question(short_title(self.setup.game), ask)
+
+    def answered(self, action: Action) -> Go | Request:
+        """Seat the computer."""
+        level = int(pick_of(action, self.question().ask).removeprefix(LEVEL))
+        return Go(next_name(self.setup.with_name(self.rival.at(level))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +251,6 @@ class Spelling:
         return Go(replace(self, text=respelled(self.text, picked)), leaving=1)
 
     def _seated(self, name: str) -> Go:
-        if name in self.setup.names:
+        if name in self.setup.called:
             return Go(self, leaving=1, words=f"{name} is playing already: expected another name")
         return Go(next_name(self.setup.with_name(name)))

@@ -37,7 +37,7 @@ class OptionList:
         lines = {id_: self._line(option) for id_, option in listed.items()}
         options = tuple(Option(id_, words) for id_, words in lines.items())
         brief = {id_: listed[id_].words for id_, words in lines.items() if len(words) > LONGEST_LINE}
-        prompt = f"Ready? {brief_names(self.setup.names)}"
+        prompt = f"Ready? {brief_names(self.setup.called)}"
         ask = PickAsk(prompt, (BEGIN, *options, WAY_BACK), f"{CHANGE}{self.changed}" if self.changed else BEGIN.id)
         return Question(short_title(self.setup.game), ask, brief, lines)
 
@@ -51,7 +51,7 @@ class OptionList:
             return Go(self._changing(picked.removeprefix(CHANGE)))
         start = self.setup.start()
         try:
-            self.setup.game.start(start.names, start.options)
+            self.setup.game.start(self.setup.called, start.options)
         except BadOption as error:
             return self.refused(error)
         return start

@@ -66,6 +66,19 @@ class SeatView:
         """What displays call the player."""
         return self.title or self.name
 
+    @property
+    def played_by(self) -> str:
+        """The computer that plays, beside the name: "level 3" where that says who it is, else "Aether, level 3"."""
+        title, _, level = self.computer.rstrip(")").partition(" (")
+        is_called_so = self.called == title or self.called.removeprefix(f"{title} ").isdecimal()
+        return (level or title) if is_called_so else ", ".join(filter(None, (title, level)))
+
+    @property
+    def called_briefly(self) -> str:
+        """The name, and which computer plays, for narrow displays: "Aether (3)", "Anne (Aether 3)"."""
+        words = self.played_by.replace(", level ", " ").removeprefix("level ")
+        return f"{self.called} ({words})" if words else self.called
+
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:

@@ -192,6 +192,8 @@ class Pressing:
     def _board_words(self) -> str:
         """Return what is to be done about the board before anything can be thrown; empty where it is right."""
         monitor = self._play.monitor
+        if monitor.to_make is not None:
+            return self._move_to_make_words()
         match monitor.state:
             case MonitorState.ASKING:
                 return "Say first what happened on the board"
@@ -201,6 +203,14 @@ class Pressing:
                 return "Put the board right first"
             case _:
                 return "The move is not finished" if monitor.is_unfinished() else ""
+
+    def _move_to_make_words(self) -> str:
+        """Return whose move a hand is to make first: a computer's, which has none."""
+        match = self._play.match
+        last = match.history[-1] if match is not None and match.history else None
+        if match is None or last is None or last.acted.seat is None:
+            return ""
+        return f"Make {match.called(last.before)[last.acted.seat]}'s move first"
 
     def _walk(self, why: str) -> RollOffer:
         """Return what a press does where nothing is thrown."""

@@ -39,6 +39,11 @@ const clicks = {
     post("/board/mask", { square: button.dataset.mask });
     queue.then(() => location.reload());
   },
+  "[data-seat-player]": (button) => {
+    const seat = Number(button.dataset.seatPlayer);
+    const player = button.dataset.player ?? button.parentElement.querySelector("select").value;
+    post("/player", { seat, player });
+  },
   "[data-post]": (button) => post(button.dataset.post),
 };
 

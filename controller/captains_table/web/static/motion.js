@@ -4,7 +4,8 @@
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const SVG = "http://www.w3.org/2000/svg";
-const GLIDE_MS = 180;
+const GLIDE_MS = 180; // of a piece that a hand put down
+const PLAYED_MS = 450; // of one that the table moves, as for a computer: slow enough to be followed
 const SETTLE_MS = 70; // from die to die
 const NEWS_MS = 6000;
 const GUESS_MS = 1500; // after that the table has answered, or never will
@@ -75,14 +76,14 @@ function squareNamed(name) {
   return document.querySelector(`#board [data-square="${name}"]`);
 }
 
-function glide(from, to) {
+function glide(from, to, duration) {
   const piece = squareNamed(to)?.querySelector(".piece");
   if (!piece || !squareNamed(from) || still.matches || to === carried) return;
   const flying = piece.cloneNode(true); // drawn last, over all it passes
   piece.closest("svg").append(flying);
   piece.classList.add("arriving");
   const way = [from, to].map((name) => ({ transform: `translate(${corner(squareNamed(name)).map((place) => `${place}px`).join()})` }));
-  flying.animate(way, { duration: GLIDE_MS, easing: "ease-out" }).finished.finally(() => {
+  flying.animate(way, { duration, easing: duration > GLIDE_MS ? "ease-in-out" : "ease-out" }).finished.finally(() => {
     flying.remove();
     piece.classList.remove("arriving");
   });
@@ -122,7 +123,7 @@ function arrive(square, art, left) {
   const index = left.findIndex(([, gone]) => gone === art);
   const from = index >= 0 ? left.splice(index, 1)[0][0] : lifted?.art === art ? lifted.from : null;
   if (lifted?.art === art) lifted = null;
-  if (from && from !== square) glide(from, square);
+  if (from && from !== square) glide(from, square, index >= 0 ? PLAYED_MS : GLIDE_MS);
 }
 
 // --- news -----------------------------------------------------------------------------------------------------------

@@ -1,32 +1,54 @@
 "use strict";
-// Adds a player's field to the form for a new match, or takes the last one away. Without this the table does it.
+// Adds a player's row to the form for a new match, or takes the last one away, and lets nobody be asked for the name of a
+// computer. Without this the table does it.
 
 const players = document.querySelector(".players");
-const labels = [...players.querySelectorAll(":scope > label")];
+const rows = [...players.querySelectorAll(":scope > .player")].map((row) => ({
+  label: row.querySelector("label"),
+  name: row.querySelector("input"),
+  who: row.querySelector("select"),
+}));
+const least = Number(players.dataset.least);
 const more = players.querySelector("[data-more]");
 const fewer = players.querySelector("[data-fewer]");
 
 function shown() {
-  return labels.filter((label) => !label.hidden).length;
+  return rows.filter(({ label }) => !label.hidden).length;
+}
+
+function settle({ label, name, who }, index) {
+  const isComputer = Boolean(who?.value);
+  name.disabled = label.hidden || isComputer;
+  name.required = index < least && !isComputer;
+  if (who) who.disabled = label.hidden;
 }
 
 function show(count) {
-  for (const [index, label] of labels.entries()) {
-    label.hidden = index >= count;
-    label.querySelector("input").disabled = label.hidden;
-  }
-  more.disabled = count >= labels.length;
-  fewer.disabled = count <= Number(players.dataset.least);
+  for (const [index, { label }] of rows.entries()) label.hidden = index >= count;
+  rows.forEach(settle);
+  if (more) more.disabled = count >= rows.length;
+  if (fewer) fewer.disabled = count <= least;
 }
+
+function focusLast() {
+  const { name, who } = rows[shown() - 1];
+  (name.disabled ? who : name).focus();
+}
+
+players.addEventListener("change", () => rows.forEach(settle));
+window.addEventListener("pageshow", () => rows.forEach(settle)); // a browser fills in again what was chosen
+rows.forEach(settle);
 
 more?.addEventListener("click", (event) => {
   event.preventDefault();
   show(shown() + 1);
-  labels[shown() - 1].querySelector("input").focus();
+  focusLast();
 });
 fewer?.addEventListener("click", (event) => {
   event.preventDefault();
-  labels[shown() - 1].querySelector("input").value = "";
+  const { name, who } = rows[shown() - 1];
+  name.value = "";
+  if (who) who.value = "";
   show(shown() - 1);
-  labels[shown() - 1].querySelector("input").focus();
+  focusLast();
 });

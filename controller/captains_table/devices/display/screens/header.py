@@ -30,7 +30,10 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     """Return whom the prompt speaks to and the prompt without it: the top line already names the seat on turn."""
     if isinstance(view.ask, Auction):
         return _auction_words(view), view.prompt
-    name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
+    seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
+    name = seat.called if seat is not None else ""
+    if seat is not None and seat.computer:
+        return seat.called_briefly, view.prompt
     if not (name and view.prompt and view.prompt[0].startswith(name)):
         return name, view.prompt
     found = re.fullmatch(r"( \([^)]*\))?[:,] (.+)", view.prompt[0].removeprefix(name), re.DOTALL)
@@ -83,8 +86,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, icons: Icon
         _width(shown, icons) + (ARROW_ROOM if seat.on_turn else 0) for seat, shown in zip(seats, parts, strict=True)
     ]
     gaps = CELL_GAP * (len(seats) - 1)
-    rooms = share([SMALL.width(seat.called) for seat in seats], canvas.width - gaps - sum(taken))
-    names = [_short_name(seat.called, room) for seat, room in zip(seats, rooms, strict=True)]
+    names = _names(seats, canvas.width - gaps - sum(taken))
     spare = max(0, canvas.width - gaps - sum(taken) - sum(SMALL.width(name) for name in names))
     x = 0
     for seat, shown, name in zip(seats, parts, names, strict=True):
@@ -92,6 +94,21 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, icons: Icon
             x = canvas.picture(x, top, ARROW) + ARROW_ROOM - ARROW_WIDTH
         x = _draw_tallies(canvas, (canvas.text(x, top, name), top), shown, icons)
         x += CELL_GAP + (spare // (len(seats) - 1) if len(seats) > 1 else 0)
+
+
+def _names(seats: Sequence[SeatView], room: int) -> list[str]:
+    """Return the names, with the levels of computers where there is room for them."""
+    telling = [seat.called_briefly for seat in seats]
+    if sum(SMALL.width(name) for name in telling) <= room:
+        return telling
+    rooms = share([SMALL.width(seat.called) for seat in seats], room)
+    return [_short_name(seat.called, own) for seat, own in zip(seats, rooms, strict=True)]
+
+
+def called_within(seat: SeatView, room: int) -> str:
+    """Return a seat's name for so much room, with a computer's level if it fits."""
+    telling = seat.called_briefly
+    return telling if SMALL.width(telling) <= room else SMALL.fit(seat.called, room)
 
 
 def _most_telling(seats: Sequence[SeatView]) -> list[SeatView]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import BOTTOM, CUP, LINE, Canvas
-from captains_table.devices.display.screens.header import draw_header
+from captains_table.devices.display.screens.header import called_within, draw_header
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
@@ -68,7 +68,7 @@ def draw_scores(
         y = top + row * pitch
         left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
         edge = canvas.text_right(right, y, str(score), BOLD)
-        canvas.text(left, y, SMALL.fit(seat.called, edge - 6 - left))
+        canvas.text(left, y, called_within(seat, edge - 6 - left))
 
 
 def _winner(name: str, face: Face, room: int) -> str:

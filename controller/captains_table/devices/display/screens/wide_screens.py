@@ -7,7 +7,7 @@ from typing import Final
 from captains_table.devices.display.packing import WIDTH
 from captains_table.devices.display.screens.board_map import draw_position, map_side
 from captains_table.devices.display.screens.canvas import BOTTOM, GREY, LINE, WHITE, Canvas
-from captains_table.devices.display.screens.header import draw_tallies, left_out, total
+from captains_table.devices.display.screens.header import called_within, draw_tallies, left_out, total
 from captains_table.devices.display.screens.menu_lines import draw_list, draw_menu, list_width, rows_wanted
 from captains_table.devices.display.screens.playing_screen import draw_foot, draw_play, draw_top
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP
@@ -94,7 +94,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
     pitch = LINE if len(seats) <= ROWS else CLOSE
     for row, seat in enumerate(seats):
         edge = canvas.text_right(canvas.width, row * pitch, str(total(seat)), BOLD)
-        canvas.text(0, row * pitch, SMALL.fit(seat.called, edge - GUTTER))
+        canvas.text(0, row * pitch, called_within(seat, edge - GUTTER))
 
 
 def _draw_log(canvas: Canvas, view: View) -> None:

@@ -1,0 +1,220 @@
+"""Computers on the page: seated by the form, given a seat and relieved of it, and seen to be what they are."""
+
+import re
+
+import pytest
+
+from captains_table.games.contract import Keep
+from captains_table.games.legend import Legend
+from captains_table.table.lobby.match_setup import Start
+from captains_table.table.model.view import Phase, SeatView, View
+from captains_table.web.match_form import read_names
+from captains_table.web.port import CannotRead
+from tests.support.computer_table import ComputerTable
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get, post, visit
+
+AT_LEVEL_3 = SeatView("Aether", {}, on_turn=True, computer="Aether (level 3)", is_thinking=True)
+
+
+def shown(table: FakeTable, path: str, fragment: str) -> str:
+    """Return a place of a page as it is drawn."""
+    found = re.search(rf'<(\w+) id="{fragment}".*?</\1>', get(table, path).text, re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+# --- the form ---------------------------------------------------------------------------------------------------------
+
+
+def test_each_player_is_a_person_unless_a_computer_is_chosen_and_its_levels_are_told_in_words() -> None:
+    html = get(FakeTable(), "/new?game=legend").text
+    for number in (1, 2):
+        select = html.partition(f'<select name="name{number}"')[2].partition("</select>")[0]
+        assert '<option value="">a person</option>' in select
+        assert '<option value="aether:3">Aether: casual (level 3)</option>' in select
+        assert "selected" not in select
+    assert "<select name=" not in get(FakeTable(), "/new?game=pig").text.partition("<legend>Options")[0]
+
+
+def test_a_form_without_scripts_sends_a_name_or_a_computer_in_fields_of_one_name() -> None:
+    """Whoever is chosen last counts if it says something; so do several computers of one name."""
+    table = FakeTable()
+    sent = "game=legend&name1=Anne&name1=&name2=Bart&name2=aether%3A3"
+    answer = visit(table, lambda client: client.post("/new", content=sent, headers=FORM))
+    assert answer.status_code == 303
+    assert table.calls == [("new", "legend", ("Anne", "aether:3"), {})]
+
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+
+
+def test_the_same_computer_may_play_twice_but_not_the_same_person() -> None:
+    sent = {"name1": "aether:3", "name2": " aether:3 "}
+    assert read_names(sent, Legend()) == ("aether:3", "aether:3")
+    refused = post(FakeTable(), "/new", {"game": "legend", "name1": "Anne", "name2": "Anne"})
+    assert "different names" in refused.json()["error"]
+
+
+def test_an_error_leaves_who_was_chosen_as_it_was_and_names_the_level_that_is_not_there() -> None:
+    sent = "game=legend&name1=Anne&name1=&name2=&name2=aether%3A5&rounds=many"
+    html = visit(FakeTable(), lambda client: client.post("/new", content=sent, headers=FORM)).text
+    assert 'role="alert"' in html
+    assert '<option value="aether:5" selected>' in html
+    assert 'value="Anne"' in html
+    refused = post(FakeTable(), "/new", {"game": "legend", "name1": "Anne", "name2": "aether:9"})
+    assert (refused.status_code, "expected a level from 1 to 6" in refused.json()["error"]) == (400, True)
+
+
+def test_a_computer_stays_chosen_when_a_player_is_added() -> None:
+    html = get(FakeTable(), "/new?game=swashbuckle&name1=Anne&name1=&name2=&name2=eurus:2&players=3").text
+    assert '<option value="eurus:2" selected>' in html
+    assert html.count('<option value="eurus:2"') == html.count('<option value="">a person</option>')
+
+
+def test_a_rematch_names_computers_and_sends_them_as_they_were() -> None:
+    table = FakeTable()
+    table.again = Start("swashbuckle", ("eurus:2", "Anne", "eurus:2"), {})
+    form = get(table, "/new").text.partition('class="again"')[2].partition("</form>")[0]
+    assert "Eurus, Anne, Eurus 2" in form
+    assert re.findall(r'name="(name\d)" value="([^"]*)"', form) == [
+        ("name1", "eurus:2"),
+        ("name2", "Anne"),
+        ("name3", "eurus:2"),
+    ]
+
+
+# --- by one press -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("path", "pressed"), [("/table", "harbour"), ("/new?game=legend", "again against")])
+def test_somebody_alone_plays_a_computer_by_one_press(path: str, pressed: str) -> None:
+    table = FakeTable()
+    table.show(View(phase=Phase.IDLE, prompt=("Which game?",)))
+
+    def form() -> dict[str, str]:
+        html = get(table, path).text.partition(f'class="{pressed}"')[2].partition("</form>")[0]
+        assert "Play against Aether" in html
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html))
+
+    assert form() == {"game": "legend", "name1": "Sailor", "name2": "aether:3"}
+    table.known = ["Anne", "Bart"]
+    assert post(table, "/new", form()).status_code == 204
+    assert table.calls == [("new", "legend", ("Anne", "aether:3"), {})]
+
+
+def test_the_harbour_is_there_though_the_journal_cannot_be_read() -> None:
+    class Forgetful(FakeTable):
+        def known_names(self) -> list[str]:
+            raise CannotRead("The journal cannot be read.")
+
+    assert "Play against Aether" in get(Forgetful(), "/table").text
+
+
+def test_whoever_only_watches_is_offered_no_match() -> None:
+    assert "Play against" not in get(FakeTable(), "/").text
+
+
+# --- in whose place ---------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_is_given_to_a_computer_and_taken_over_again() -> None:
+    table = FakeTable()
+    table.new_match("legend", ["Anne", "Bart"], {})
+    assert post(table, "/player", {"seat": 1, "player": "aether:3"}).status_code == 204
+    assert post(table, "/player", {"seat": 1, "player": ""}).status_code == 204
+    assert table.calls[1:] == [("seat", 1, "aether:3"), ("seat", 1, "")]
+    refused = post(table, "/player", {"seat": 7, "player": ""})
+    assert (refused.status_code, refused.json()["error"]) == (400, "Nobody else plays on: there is no seat 7.")
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"seat": 1}, {"seat": True, "player": ""}, {"seat": "1", "player": ""}, {"seat": 1, "player": None}]
+)
+def test_what_does_not_say_who_plays_is_refused(body: dict[str, object]) -> None:
+    table = FakeTable()
+    answer = post(table, "/player", body)
+    assert (answer.status_code, table.calls) == (400, [])
+    assert 'expected {"seat": number, "player": "aether:3", or ""}' in answer.json()["error"]
+
+
+def test_each_seat_has_a_control_for_who_plays_and_whoever_watches_has_none() -> None:
+    table = FakeTable()
+    table.new_match("legend", ["Anne", "Bart"], {})
+    players = shown(table, "/table", "players")
+    assert players.count("Let Aether play on") == 2
+    assert '<option value="aether:3" selected>level 3: casual</option>' in players
+    assert "Let Aether play on" not in get(table, "/").text
+    anne = SeatView("Anne", {}, on_turn=False)
+    table.show(View(phase=Phase.PLAYING, game="legend", seats=(anne, AT_LEVEL_3)))
+    players = shown(table, "/table", "players")
+    assert "played by Aether (level 3)" in players
+    assert re.findall(r'data-seat-player="(\d)" data-player=""', players) == ["1"]
+    table.show(View(phase=Phase.OVER, game="legend", seats=(anne, AT_LEVEL_3)))
+    assert "Who plays" not in shown(table, "/table", "players").partition(">")[2]
+
+
+# --- what is seen -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/", "/table"])
+def test_a_computer_is_seen_with_its_level_and_that_it_thinks(path: str) -> None:
+    table = FakeTable()
+    for_anne = SeatView("Anne", {"total": 3}, on_turn=False, computer="Aether (level 1)")
+    table.show(View(phase=Phase.PLAYING, game="legend", seat=1, seats=(for_anne, AT_LEVEL_3)))
+    tallies = shown(table, path, "tallies")
+    assert re.search(r"Anne <small[^>]*>Aether, level 1</small>", tallies)
+    assert re.search(r"Aether <small[^>]*>level 3</small>", tallies)
+    assert tallies.count("thinks") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "computer", "beside", "brief"),
+    [
+        ("Anne", "", "", "Anne"),
+        ("Aether", "", "", "Aether"),
+        ("Aether", "Aether (level 3)", "level 3", "Aether (3)"),
+        ("Aether 2", "Aether (level 6)", "level 6", "Aether 2 (6)"),
+        ("Aether the Old", "Aether (level 6)", "Aether, level 6", "Aether the Old (Aether 6)"),
+        ("Anne", "Aether (level 3)", "Aether, level 3", "Anne (Aether 3)"),
+        ("Anne", "aether", "aether", "Anne (aether)"),
+    ],
+)
+def test_a_computer_is_named_as_briefly_as_it_can_be(name: str, computer: str, beside: str, brief: str) -> None:
+    seat = SeatView(name, {}, on_turn=False, computer=computer)
+    assert (seat.played_by, seat.called_briefly) == (beside, brief)
+
+
+def test_on_a_real_board_the_page_marks_from_and_to_and_says_the_move_that_a_hand_is_to_make() -> None:
+    board = ComputerTable("captains-chess", ("boreas:3", "Anne"))
+    board.wait(2000)
+    board.thinks("e2e3")
+    board.wait(2000)
+    table = FakeTable(real_board=True)
+    table.show(board.view)
+    html = get(table, "/table").text
+    assert "Boreas plays e2-e3" in html
+    assert "Put the white pawn of e2 on e3" in html
+    assert re.search(r'aria-label="e2, empty, may move"', html)
+    assert re.search(r'aria-label="white pawn on e3, may be moved to"', html)
+    assert "data-board" not in html
+    assert "Make Boreas&#39;s move first" in shown(table, "/table", "roll")
+    assert board.view.told == "Boreas moves the pawn from e2 to e3. Put the white pawn of e2 on e3."
+    board.touch("-e2 +e3")
+    board.wait(1000)
+    assert board.view.roll.why == "Anne is to move on the board"
+
+
+def test_no_die_that_tumbles_looks_held() -> None:
+    board = ComputerTable("swashbuckle", ("eurus:2", "Anne"), {"order": "seated"}, dice=[1, 2, 3, 4, 5] * 3)
+    board.wait(5000)
+    board.computer_throws(1, 2)
+    assert [die.held for die in board.view.dice] == [True, True, False, False, False]
+    board.thinks("throw-again")
+    board.wait(2000)
+    board.thinks(Keep((3, 4)))
+    seen = []
+    while board.view.tumbling or not seen:
+        board.wait(50)
+        seen += [board.view.dice[number].held for number in board.view.tumbling]
+    assert set(seen) == {False}
