@@ -118,9 +118,8 @@ def test_a_final_die_is_not_thrown_again() -> None:
 
 
 def test_the_genie_is_summoned_where_nothing_else_saves_the_king_and_only_once() -> None:
-    """White may not move under this die and stands before a queen, two rooks and a pawn that take him next."""
-    doomed = "7k/8/8/8/8/3n4/r5pq/r3K3 w - - 0 1"
-    situation = Situation(doomed, 2, 3, cargo=(60, 0), captures=("", "qrrbbnnpppppppp"))
+    """White may not move under this die, a knight is about to take his king, and it would cost him sixty twice."""
+    situation = Situation("7k/8/8/8/8/3n4/8/4K3 w - - 0 1", 2, 3, cargo=(60, 0), captures=("", "qrrbbnnpppppppp"))
     found = Aether().find(situation, Limits(depth=2))
     assert (found.action, found.move) == ("genie", None)
     assert Aether().find(replace(situation, genie_spent=(True, False)), Limits(depth=2)).action != "genie"
@@ -170,12 +169,20 @@ def ticking(step: float) -> Callable[[], float]:
 
 
 def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> None:
-    situation = replace(SITUATIONS[7], die=6, throws=1)
+    situation = replace(SITUATIONS[7], die=6, throws=1, genie_spent=(True, True))
     stopped = Aether().find(situation, Limits(nodes=3000))
     whole = Aether().find(situation, Limits(depth=stopped.depth))
     assert 1 <= stopped.depth < 8
     assert stopped.nodes < 3000 + 200
     assert (stopped.action, stopped.move, stopped.value) == (whole.action, whole.move, whole.value)
+
+
+def test_the_genie_adds_little_however_far_a_search_looks() -> None:
+    bare = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 5, 1)
+    with_him, without = (
+        Aether().find(replace(bare, genie_spent=(spent, spent)), Limits(depth=7)) for spent in (False, True)
+    )
+    assert without.nodes < with_him.nodes < without.nodes + 2000
 
 
 @pytest.mark.parametrize("readings", [1, 3, 50, 700])

@@ -43,7 +43,7 @@ from captains_table.players.legend.aether.weights import WEIGHTS
 T = TypeVar("T")
 _Choice = tuple[float, ActionKind, str | None]
 NO_LIMITS: Final = Limits()
-GENIE_SHALLOWER: Final = 2  # moves less that are looked ahead for the Genie, who has a dozen squares more
+GENIE_DEPTH: Final = 2  # moves looked ahead for the Genie's two dozen squares, whatever the limits: some milliseconds
 INNER: Final = range(1, 7)  # the Genie's files and ranks, from 0
 
 
@@ -98,14 +98,16 @@ class Aether:
         """Return the best action."""
         root = root_of(situation, self._search.evaluation)
         looked = self._looked(root, situation, limits)
+        before = self._search.nodes
         value, action, move = max(_choices(situation, looked.bests[-1]), key=_by_value)
         if may_summon(situation):
-            depth = min(looked.depth, max(2, looked.depth - GENIE_SHALLOWER))
+            depth = min(looked.depth, GENIE_DEPTH)
             bests = looked.bests[depth - 1]
             better = self._genie(situation, root, bests, depth) - max(_choices(situation, bests), key=_by_value)[0]
             if better > 0:
                 value, action, move = value + better, "genie", None
-        return Found(action, move, value + lead_of(situation), looked.depth, looked.nodes)
+        nodes = looked.nodes + self._search.nodes - before
+        return Found(action, move, value + lead_of(situation), looked.depth, nodes)
 
     def weigh(self, situation: Situation, limits: Limits) -> Weighed:
         """Return what every open action is worth: all exactly, so that it looks less far than `find`."""
