@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
 from captains_table.games.legend.state import State
@@ -53,6 +54,11 @@ def seated(level: Level = UNERRING, seed: int = 0) -> Strategy:
 
 def at_level(level: int, seed: int) -> Strategy:
     return seated(LEVELS[level], seed)
+
+
+def hasty(level: int, seed: int) -> Strategy:
+    """Return an Aether that errs as a level does, but hardly looks ahead: for matches that are played to their end."""
+    return seated(replace(LEVELS[level], nodes=1), seed)
 
 
 def answer(player: Strategy, state: State) -> Action:

@@ -12,9 +12,9 @@ from captains_table.players.legend.aether.reading import lead, standing
 from captains_table.players.legend.aether.thinking import Thinker
 
 PARTS: Final = 4  # of a search
-DRAGGING: Final = 300  # turns in a round, after which it proposes to give it up,
+DRAGGING: Final = 160  # turns in a round, after which it proposes to give it up,
 OFFER_EVERY: Final = 20  # again after so many,
-HOPELESS: Final = 600  # and after so many agrees to whatever ends it
+HOPELESS: Final = 300  # and after so many agrees to whatever ends it
 
 
 def would_abandon(state: State) -> bool:

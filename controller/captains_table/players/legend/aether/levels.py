@@ -13,7 +13,7 @@ class Level:
     Attributes:
         words: what it is like, for whoever chooses it.
         nodes: positions it looks at before it answers, unless it was given time instead.
-        depth: moves it looks ahead at most, its own included.
+        depth: moves it looks ahead at most, its own included: with few pieces the same positions come again and again.
         glances: of a hundred turns those in which it looks only at what a move brings at once, and overlooks many.
         slips: of a hundred throws of the cargo dice those in which it keeps the wrong ones.
     """
@@ -27,12 +27,12 @@ class Level:
 
 LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
     {
-        1: Level("beginner", 4_000, glances=88, slips=80),
-        2: Level("novice", 4_000, glances=57, slips=50),
-        3: Level("casual", 4_000, glances=31, slips=25),
-        4: Level("seasoned", 4_000, glances=16, slips=12),
+        1: Level("beginner", 4_000, glances=95, slips=90),
+        2: Level("novice", 4_000, glances=66, slips=60),
+        3: Level("casual", 4_000, glances=38, slips=30),
+        4: Level("seasoned", 4_000, glances=18, slips=12),
         5: Level("strong", 4_000, glances=4, slips=3),
-        6: Level("strongest", 150_000),
+        6: Level("strongest", 150_000, depth=6),
     }
 )
 USUAL: Final = 3

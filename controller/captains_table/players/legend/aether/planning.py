@@ -21,7 +21,7 @@ from captains_table.players.legend.aether.reading import situation_of
 from captains_table.players.legend.aether.situation import Found
 from captains_table.players.legend.aether.thinking import Thinker
 
-LONG_ROUND: Final = 150  # turns, after which a king is taken wherever he can be
+LONG_ROUND: Final = 120  # turns, after which a king is taken wherever he can be
 
 
 def plan(thinker: Thinker, state: State) -> Found:

@@ -9,12 +9,10 @@ from typing import Final, Protocol
 
 from captains_table.players.common.opponents import Means
 from captains_table.players.legend.aether.aether import Aether
-from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.glancing import at_a_glance
 from captains_table.players.legend.aether.levels import Level
 from captains_table.players.legend.aether.search import Limits
 from captains_table.players.legend.aether.situation import Found, Situation
-from captains_table.players.legend.aether.weights import WEIGHTS
 
 REMEMBERED: Final = 64
 PERCENT: Final = 100
@@ -91,21 +89,9 @@ class Thinker:
         return Limits(until=until, seconds=self._means.seconds)
 
 
-class _Forgetful:
-    """Aether with an empty memory for every search."""
-
-    def __init__(self, evaluation: Evaluation) -> None:
-        self._evaluation = evaluation
-
-    def find(self, situation: Situation, limits: Limits) -> Found:
-        return Aether(self._evaluation).find(situation, limits)
-
-
 def thinker_of(level: Level, means: Means) -> Thinker:
     """Return what thinks at a level."""
-    evaluation = Evaluation(WEIGHTS)
-    search = _Forgetful(evaluation) if means.think_s is None else Aether(evaluation)
-    return Thinker(search, level, means)
+    return Thinker(Aether(), level, means)
 
 
 def _forget(kept: OrderedDict[tuple[Situation, int], Found]) -> None:
