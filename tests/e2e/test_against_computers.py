@@ -20,9 +20,17 @@ from tests.support.table_process import TableProcess
 pytestmark = pytest.mark.browser
 LADDER = "fen=4k4/9/R8/8p/9/9/9/1R2K4 w - - 0 1"  # two rooks drive the king to the edge, wherever he goes
 MATE = (("b1", "b7"), ("a6", "a8"))
+WATCH_GLIDES: Final = """() => {
+  window.glided = [];
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      if (target.classList.contains("arriving")) window.glided.push(target.getAttribute("href"));
+    }
+  }).observe(document.getElementById("board"), { subtree: true, attributes: true, attributeFilter: ["class"] });
+}"""
 OVER: Final = re.compile("wins|drawn|share")
 MATCHES = {
-    "legend": (("legend", "rounds=1", "turn_limit=3"), ("Anne", "aether:1"), ()),
+    "legend": (("legend", "rounds=1", "turn_limit=2"), ("Anne", "aether:1"), ()),
     "captains-chess": (("captains-chess", LADDER), ("Anne", "boreas:1"), MATE),
     "ship-captain-crew": (
         ("ship-captain-crew", "mode=single", "order=seated"),
@@ -72,17 +80,20 @@ def is_at_work(pid: int) -> bool:
 
 @pytest.mark.parametrize("game", MATCHES)
 def test_a_whole_match_against_computers_by_mouse(game: str, quick_table: QuickTable, visitor: Visitor) -> None:
-    """Nothing jumps meanwhile; who won, or that nobody did, is said; what the computers did is in the export."""
+    """Nothing jumps meanwhile, and its pieces glide; who won, or that nobody did, is said; what the computers did is in the export."""
     words, names, plan = MATCHES[game]
     table = quick_table(*words, "--players", *names)
     visitor.accept("409 (Conflict)")
     page = visitor.open(table.printed, reduced_motion="no-preference", **LAPTOP)
     watch_shifts(page)
+    page.evaluate(WATCH_GLIDES)
     title = names[-1].partition(":")[0].capitalize()
     expect(page.locator("#tallies .computer").first).to_have_text("level 1")
     assert AtThePage(Person(page, table), plan).play()
     expect(page.locator("#prompt .prompt")).to_have_text(OVER)
     assert shifts(page) == []
+    if page.locator("#board svg.board").count():
+        assert [art for art in page.evaluate("window.glided") if "#black-" in art], f"{title}'s pieces did not glide"
     started, *others = entries(page, table)
     assert started["kinds"] == ["human", *("computer" for _ in names[1:])]
     acted = [entry for entry in others if entry["entry"] == "acted" and entry["seat"] == len(names) - 1]
