@@ -9,7 +9,7 @@ PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check bench prove siege ladder long tables screenshots wiring fairy flash install uninstall clean
+.PHONY: play test quick check bench prove siege ladder long tables train screenshots wiring fairy flash install uninstall clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -65,6 +65,9 @@ ladder: $(VENV)/dev
 
 tables: $(VENV)/dev
 	$(BIN)/python -m captains_table.players.swashbuckle.solver
+
+train: $(VENV)/dev
+	$(BIN)/python -m captains_table.players.legend.aether.training $(ARGS)
 
 screenshots: $(VENV)/dev
 	sh tests/install-tools.sh

@@ -214,12 +214,11 @@ def test_higher_levels_get_more_plunder() -> None:
         for seed in range(8):
             state, rng, player = start("Anne"), random.Random(seed), eurus(level, seed)
             while not isinstance(turn := GAME.turn(state), Over):
-                action = (
-                    Rolled(tuple(rng.choices(range(1, 7), k=len(turn.dice))))
-                    if isinstance(turn, Roll)
-                    else player(state, turn)
-                )
-                state = GAME.apply(state, action)
+                if isinstance(turn, Roll):
+                    state = GAME.apply(state, Rolled(tuple(rng.choices(range(1, 7), k=len(turn.dice)))))
+                    continue
+                assert isinstance(turn, Decide)
+                state = GAME.apply(state, player(state, turn))
             total += state.sheet.total
         return total
 

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.catalog import entry_of
+from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
-from captains_table.players.common.opponents import Means, Sitter
+from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_at_random
 from tests.support.random_matches import OPTIONS
 

@@ -45,9 +45,9 @@ class Level:
 LEVELS: Final[Mapping[int, Level]] = {
     1: Level(40_000, depth=1, overlooks=70, spread=250),
     2: Level(40_000, depth=1, overlooks=30, spread=100),
-    3: Level(40_000, depth=2, overlooks=15, spread=60),
-    4: Level(40_000, depth=3, spread=25),
-    5: Level(4_000),
+    3: Level(40_000, depth=2, overlooks=10, spread=50),
+    4: Level(40_000, depth=3, overlooks=2, spread=30),
+    5: Level(8_000),
     6: Level(50_000, opening=3),
 }
 ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # who advises does not vary

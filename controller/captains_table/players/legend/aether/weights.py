@@ -1,32 +1,81 @@
-"""Weights set by hand."""
+"""Aether's weights, in points of grand score: made by `make train`, not by hand."""
 
-from captains_table.players.legend.aether.evaluation import Weights
+from typing import Final
 
-CHANCES = (0.0, 1.0, 0.995, 0.963, 0.875, 0.704, 0.421)  # that the die permits a piece of a class within three throws
+from captains_table.players.legend.aether.evaluation import Weights, both_wings
 
-
-def _square(value: int, square: int) -> float:
-    rank, file = square >> 3, square & 7
-    centre = 3.5 - max(abs(rank - 3.5), abs(file - 3.5))
-    match value:
-        case 1:
-            return (0, 1, 1.2, 1.6, 2.4, 4.0, 2.5, 0)[rank]
-        case 5:
-            return -0.3 * rank
-        case _:
-            return (0, 0, 2.0, 2.5, 3.0, 0, 4.0)[value] + 0.25 * centre
-
-
-WEIGHTS = Weights(
-    squares=tuple(tuple(_square(value, square) for square in range(64)) for value in range(1, 7)),
-    attack=tuple(9 * chance for chance in CHANCES),
-    attack_stake=CHANCES,
-    attack_keeps=tuple(-chance for chance in CHANCES),
-    exposed=tuple(-3 * chance for chance in CHANCES),
-    exposed_stake=tuple(-0.35 * chance for chance in CHANCES),
-    exposed_keeps=tuple(-0.35 * chance for chance in CHANCES),
-    stake=0.1,
-    stake_against=-0.1,
-    genie=1.0,
-    turn=2.0,
+# fmt: off
+WEIGHTS: Final = Weights(
+    squares=both_wings(
+        (
+            0.288, 0.344, 0.611, 0.968,
+            1.108, 1.165, 1.431, 1.789,
+            2.040, 2.096, 2.363, 2.721,
+            1.810, 1.866, 2.133, 2.490,
+            3.424, 3.480, 3.747, 4.104,
+            6.694, 6.750, 7.017, 7.375,
+            7.327, 7.383, 7.650, 8.008,
+            0.288, 0.344, 0.611, 0.968,
+        ),
+        (
+            3.799, 3.773, 3.863, 4.168,
+            4.913, 5.138, 5.227, 5.532,
+            4.453, 4.677, 5.017, 5.322,
+            5.912, 6.136, 6.476, 7.031,
+            6.224, 6.448, 6.788, 7.343,
+            5.531, 5.755, 6.095, 6.400,
+            7.167, 7.391, 7.480, 7.786,
+            4.248, 4.222, 4.311, 4.617,
+        ),
+        (
+            5.588, 6.285, 4.977, 6.509,
+            5.566, 6.513, 5.205, 6.737,
+            6.503, 7.450, 6.392, 7.924,
+            7.107, 8.054, 6.995, 8.777,
+            6.089, 7.036, 5.977, 7.759,
+            6.741, 7.688, 6.630, 8.162,
+            6.609, 7.556, 6.247, 7.779,
+            4.808, 5.505, 4.197, 5.729,
+        ),
+        (
+            5.625, 8.235, 6.152, 7.983,
+            6.053, 8.913, 6.831, 8.661,
+            7.094, 9.954, 8.121, 9.952,
+            6.801, 9.661, 7.829, 9.909,
+            7.999, 10.859, 9.027, 11.107,
+            14.872, 17.732, 15.900, 17.730,
+            17.856, 20.716, 18.633, 20.464,
+            18.732, 21.342, 19.260, 21.090,
+        ),
+        (
+            -0.303, 0.515, 0.162, -0.636,
+            -0.956, -0.138, -0.491, -1.289,
+            -1.047, -0.229, -0.582, -1.380,
+            1.951, 2.770, 2.416, 1.618,
+            6.178, 6.996, 6.643, 5.845,
+            -1.741, -0.922, -1.276, -2.074,
+            -2.041, -1.222, -1.576, -2.374,
+            -2.341, -1.522, -1.876, -2.674,
+        ),
+        (
+            3.792, 3.931, 3.537, 5.245,
+            3.376, 3.765, 3.371, 5.079,
+            4.022, 4.411, 4.267, 5.976,
+            5.767, 6.155, 6.011, 7.970,
+            9.740, 10.129, 9.985, 11.944,
+            10.127, 10.516, 10.371, 12.080,
+            8.830, 9.219, 8.825, 10.534,
+            9.973, 10.112, 9.717, 11.426,
+        ),
+    ),
+    attack=(0.000, 5.918, 6.459, 5.285, 7.194, 6.336, 1.564),
+    attack_stake=(0.000, 1.030, 0.916, 0.897, 0.800, 0.704, 0.595),
+    attack_keeps=(0.000, -1.572, -1.319, -1.282, -0.890, -0.704, -1.188),
+    exposed=(0.000, 8.027, 1.691, -1.407, 0.860, -2.112, 0.455),
+    exposed_stake=(0.000, -0.635, -0.653, -0.424, -0.424, -0.246, -0.328),
+    exposed_keeps=(0.000, -0.153, -0.795, -0.289, 0.048, -0.246, -0.480),
+    stake=0.139,
+    stake_against=-0.064,
+    genie=1.000,
+    turn=5.995,
 )

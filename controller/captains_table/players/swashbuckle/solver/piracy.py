@@ -37,13 +37,12 @@ def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArra
     for flags in range(after.shape[1]):
         throws = _throws(marks=marks and not flags & SCUTTLED, raids=raids)
         if flags & HORNSWAGGLE_LEFT:
-            left, spent = after[:, flags], after[:, flags - HORNSWAGGLE_LEFT]
+            left, spent = after[:, flags], gaining(after[:, flags - HORNSWAGGLE_LEFT], -HORNSWAGGLE)
             value[:, flags] = 0
             for throw in throws:
                 best = gaining(left, throw.standing)
                 if throw.again - HORNSWAGGLE > throw.standing:  # a spent hornswaggle is never worth more than one left
-                    square = throw.again_square - 2 * HORNSWAGGLE * throw.again + HORNSWAGGLE**2
-                    best = np.maximum(best, gaining(spent, throw.again - HORNSWAGGLE, square))
+                    best = np.maximum(best, gaining(spent, throw.again, throw.again_square))
                 value[:, flags] += throw.share * best
         else:
             mean = sum(throw.share * throw.standing for throw in throws)

@@ -31,12 +31,15 @@ class Course:
         rounds: how many are played.
         depth: moves looked ahead in play.
         trust: how much of a target comes from what really came of a position; the rest is the search's word.
+        patience: how much of the worth of a turn is left a turn before: what is far away counts less, or the stronger side
+            would put off the end of the round for ever.
         pull: how strongly the fit is drawn to the weights so far, in positions.
     """
 
     rounds: int
     depth: int
     trust: float
+    patience: float
     pull: float
 
 
@@ -75,7 +78,7 @@ def samples(search: Search, course: Course, seed: str) -> list[tuple[Row, float]
     seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
     found: list[tuple[Row, float]] = []
     for turn in reversed(seen):
-        target = turn.gain - last
+        target = turn.gain - course.patience * last
         found.append((turn.row, target - turn.held_for))
         last = course.trust * target + (1 - course.trust) * turn.value
     return found
