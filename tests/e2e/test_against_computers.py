@@ -93,7 +93,8 @@ def test_a_whole_match_against_computers_by_mouse(game: str, quick_table: QuickT
     expect(page.locator("#prompt .prompt")).to_have_text(OVER)
     assert shifts(page) == []
     if page.locator("#board svg.board").count():
-        assert [art for art in page.evaluate("window.glided") if "#black-" in art], f"{title}'s pieces did not glide"
+        glided = [art for art in page.evaluate("window.glided") if "#black-" in art]
+        assert glided, f"{title}'s pieces did not glide"
     started, *others = entries(page, table)
     assert started["kinds"] == ["human", *("computer" for _ in names[1:])]
     acted = [entry for entry in others if entry["entry"] == "acted" and entry["seat"] == len(names) - 1]
