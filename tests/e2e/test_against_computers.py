@@ -80,7 +80,7 @@ def is_at_work(pid: int) -> bool:
 
 @pytest.mark.parametrize("game", MATCHES)
 def test_a_whole_match_against_computers_by_mouse(game: str, quick_table: QuickTable, visitor: Visitor) -> None:
-    """Nothing jumps meanwhile, and its pieces glide; who won, or that nobody did, is said; what the computers did is in the export."""
+    """Nothing jumps meanwhile, pieces glide, the result is said, and the export has what the computers did."""
     words, names, plan = MATCHES[game]
     table = quick_table(*words, "--players", *names)
     visitor.accept("409 (Conflict)")
