@@ -213,7 +213,7 @@ def test_no_die_that_tumbles_looks_held() -> None:
     board.thinks("throw-again")
     board.wait(2000)
     board.thinks(Keep((3, 4)))
-    seen = []
+    seen: list[bool] = []
     while board.view.tumbling or not seen:
         board.wait(50)
         seen += [board.view.dice[number].held for number in board.view.tumbling]

@@ -5,7 +5,9 @@ It has low priority, takes one question at a time, and ends with its input; whoe
 
 import argparse
 import os
+import select
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -40,6 +42,14 @@ def _thought(mind: Mind, line: bytes) -> Thought:
         return Thought(error=str(error))
 
 
+def end_with(descriptor: int) -> None:
+    """End this process, whatever it is at, as soon as whoever asks it is gone."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLRDHUP)
+    poll.poll()
+    os._exit(0)
+
+
 def main() -> int:
     """Think until standard input ends."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -49,6 +59,7 @@ def main() -> int:
     install_plugins()
     if engine is not None:
         catalog.add_opponent(CaptainsChess.key, engine_opponent(engine))
+    threading.Thread(target=end_with, args=[sys.stdin.fileno()], daemon=True).start()
     think(sys.stdin.buffer, sys.stdout.buffer)
     return 0
 

@@ -1,0 +1,118 @@
+"""Somebody who plays a whole match against computers: does the plainest thing that is asked, until it is over."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from captains_table.games.contract import parse_square
+from captains_table.runtime.service import TableService
+from captains_table.table.model.events import Button
+from captains_table.table.model.view import Phase, View
+from tests.support.person_at_page import POLL_MS, Person
+
+MOST_DEEDS: Final = 200
+PLAIN: Final = ("done", "stand", "roll-cargo", "score-", "scuttle-", "no-curse")  # what ends a turn, before all else
+IS_ASKED: Final = """() => {
+  if (document.querySelector('#ask a[href="/matches/current"]')) return "over";
+  const answers = document.querySelector("#ask [data-pick]:not(.risky)");
+  const throws = document.querySelector('#roll [aria-disabled="false"]');
+  return answers || throws ? "asked" : null;
+}"""
+MAY_MOVE: Final = """() => [...document.querySelectorAll('[data-to]:not([data-to=""])')].map(
+(square) => [square.dataset.square, square.dataset.to.split(" ")[0]])"""
+
+
+class AtThePage:
+    """Plays by the mouse.
+
+    Args:
+        person: who sits at the page.
+        plan: the moves to be made on the board, the first first; else any.
+    """
+
+    def __init__(self, person: Person, plan: Sequence[tuple[str, str]] = ()) -> None:
+        self.person, self.page = person, person.page
+        self._plan = list(plan)
+        self.deeds = 0
+
+    def play(self, most: int = MOST_DEEDS) -> bool:
+        """Play until the match is over, or so much was done; return whether it is over."""
+        for _ in range(most):
+            asked = self.page.wait_for_function(IS_ASKED, polling=POLL_MS).json_value()
+            if asked == "over":
+                return True
+            self.person.catch_up()
+            self._do()
+            self.deeds += 1
+        return False
+
+    def _do(self) -> None:
+        offers = self.person.offers()
+        plain = next((id_ for each in PLAIN for id_ in offers if id_.startswith(each)), None)
+        may_move = self.page.evaluate(MAY_MOVE)
+        if plain is not None and self.person.button(plain).is_visible():
+            self.person.choose(plain)
+        elif may_move:
+            self._move(*(self._plan.pop(0) if self._plan else may_move[0]))
+        else:
+            self.person.hold_roll()
+
+    def _move(self, start: str, end: str) -> None:
+        before = self.page.locator("#log").text_content()
+        self.person.click(start, end)
+        self.page.wait_for_function(
+            "(before) => document.getElementById('log').textContent !== before", arg=before, polling=POLL_MS
+        )
+
+
+class AtTheTable:
+    """Plays by the simulated switches and the buttons: lifts and puts down, turns and pushes the knob, rolls."""
+
+    def __init__(self, table: TableService, plan: Sequence[tuple[str, str]] = ()) -> None:
+        self._table = table
+        self._plan = list(plan)
+        self._shown = -1
+
+    def do(self) -> bool:
+        """Do what is asked, if anything is; return whether the match is over."""
+        view = self._table.view()
+        if view.phase is Phase.OVER:
+            return True
+        if view.revision != self._shown and not view.wrong and not view.tumbling and self._act(view):
+            self._shown = view.revision
+        return False
+
+    def _act(self, view: View) -> bool:
+        ids = [option.id for option in view.options]
+        plain = next((id_ for each in PLAIN for id_ in ids if id_.startswith(each)), None)
+        move = next((option.id for option in view.options if option.on_board), None)
+        if plain is not None:
+            self._choose(plain)
+        elif move is not None:
+            start, end = self._plan.pop(0) if self._plan else (move[:2], move[2:4])
+            self._lift_and_place(start, end)
+        elif view.roll.possible:
+            self._table.press(Button.ROLL)
+            self._table.release(Button.ROLL)
+        else:
+            return False
+        return True
+
+    def _lift_and_place(self, start: str, end: str) -> None:
+        """Make a move by hand: what stands in the way is lifted first and laid beside the board."""
+        hands = self._table.hands()
+        assert hands is not None
+        for square in (start, end):
+            hands.click(parse_square(square))
+
+    def _choose(self, id_: str) -> None:
+        for _ in range(MOST_DEEDS):
+            menu = self._table.view().menu
+            assert menu.cursor is not None
+            if menu.entries[menu.cursor].id == id_:
+                break
+            self._press(Button.NEXT)
+        self._press(Button.CHOOSE)
+
+    def _press(self, button: Button) -> None:
+        self._table.press(button)
+        self._table.release(button)

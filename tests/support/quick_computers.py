@@ -1,0 +1,34 @@
+"""A table whose computers are quick: `python -m tests.support.quick_computers FACES play --players Anne aether:1`.
+
+What they do is what they always do, thought in their own process; only the time they leave people to follow is shorter.
+Without faces (`-`) the dice are honest ones.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from captains_table.cli.main import main
+from captains_table.table.playing import computer_turn, moment
+from tests.support.told_dice import serve
+
+HONEST = "-"
+QUIET_MS, TUMBLE_MS, REST_MS, SHOWN_MS = 120, 40, 20, 60
+
+
+@contextmanager
+def quick_computers() -> Iterator[None]:
+    """Let computers wait, tumble and rest for a moment only."""
+    with (
+        patch.object(computer_turn, "QUIET_MS", QUIET_MS),
+        patch.object(computer_turn, "TUMBLE_MS", TUMBLE_MS),
+        patch.object(computer_turn, "REST_MS", REST_MS),
+        patch.object(moment, "SHOWN_MS", SHOWN_MS),
+    ):
+        yield
+
+
+if __name__ == "__main__":
+    with quick_computers():
+        sys.exit(main(sys.argv[2:]) if sys.argv[1] == HONEST else serve(sys.argv[1], sys.argv[2:]))
