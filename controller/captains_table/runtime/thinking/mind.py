@@ -35,7 +35,7 @@ class Mind:
         self._seconds = seconds
         self._entries: list[Entry] = []
         self._match: Match | None = None
-        self._strategies: dict[tuple[str, float | None], Strategy] = {}
+        self._strategies: dict[str, tuple[float | None, Strategy]] = {}  # with the time each was made for
         self._rng = random.Random()  # noqa: S311 - how a weak player errs; no dice
 
     def answer(self, asked: ToThink) -> Action:
@@ -71,11 +71,13 @@ class Mind:
         return action
 
     def _strategy(self, match: Match, computer: str, think_s: float | None) -> Strategy:
-        sitter, key = Sitter.parsed(computer), (computer, think_s)
-        if key not in self._strategies:
+        made_for, strategy = self._strategies.get(computer, (None, None))
+        if strategy is None or made_for != think_s:
+            sitter = Sitter.parsed(computer)
             opponent = opponent_of(sitter, self._opponents(match.game.key))
-            self._strategies[key] = opponent.make(sitter.level, Means(self._rng.randrange, self._seconds, think_s))
-        return self._strategies[key]
+            strategy = opponent.make(sitter.level, Means(self._rng.randrange, self._seconds, think_s))
+            self._strategies[computer] = think_s, strategy
+        return strategy
 
     def _match_of(self, asked: ToThink) -> Match:
         """Return the match, of which only what is new is played."""
