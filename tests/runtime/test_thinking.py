@@ -22,6 +22,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING
 from captains_table.table.playing.computer_turn import Question
 from tests.support.patience import PATIENCE_S
+from tests.support.quick_computers import quick_computers
 from tests.support.service_at_work import at_a_table
 
 MOST_KILLS = 3
@@ -224,17 +225,18 @@ def test_the_table_goes_on_when_its_thinking_process_is_killed(tmp_path: Path) -
         table.new_match("legend", ["aether:1", "aether:1"], {"rounds": "1", "turn_limit": "2"})
         killed = 0
         loop = asyncio.get_running_loop()
-        until = loop.time() + 300
+        until = loop.time() + 6 * PATIENCE_S
         while table.view().result is None and loop.time() < until:
             process = table._thinking._process
             if process.is_running and process.pid is not None and killed < MOST_KILLS:
                 os.kill(process.pid, signal.SIGKILL)
                 killed += 1
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.1)
         assert table.view().result is not None
         assert killed
 
-    at_a_table(tmp_path, do)
+    with quick_computers():
+        at_a_table(tmp_path, do)
 
 
 @pytest.mark.parametrize("game", ["legend", "captains-chess"])

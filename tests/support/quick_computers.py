@@ -15,16 +15,18 @@ from tests.support.told_dice import serve
 
 HONEST = "-"
 QUIET_MS, TUMBLE_MS, REST_MS, SHOWN_MS = 120, 40, 20, 60
+UNWATCHED = 0.1
 
 
 @contextmanager
-def quick_computers() -> Iterator[None]:
-    """Let computers wait, tumble and rest for a moment only."""
+def quick_computers(*, is_watched: bool = True) -> Iterator[None]:
+    """Let computers wait, tumble and rest for a moment only; for hardly one where nobody watches."""
+    share = 1 if is_watched else UNWATCHED
     with (
         patch.object(computer_turn, "QUIET_MS", QUIET_MS),
-        patch.object(computer_turn, "TUMBLE_MS", TUMBLE_MS),
-        patch.object(computer_turn, "REST_MS", REST_MS),
-        patch.object(moment, "SHOWN_MS", SHOWN_MS),
+        patch.object(computer_turn, "TUMBLE_MS", round(TUMBLE_MS * share)),
+        patch.object(computer_turn, "REST_MS", round(REST_MS * share)),
+        patch.object(moment, "SHOWN_MS", round(SHOWN_MS * share)),
     ):
         yield
 
