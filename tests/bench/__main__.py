@@ -32,7 +32,7 @@ def main() -> None:
     report("switch at the board -> lights shown", f"{spread(times)} (8 ms debounce, {scans_a_second:.0f} scans/s)")
     report("  a bare echo on such a pty", spread(link.echoes_ms()))
     took_s, peak_mb = thinking.answers_s()
-    report("Aether, an answer at level 6", f"median {statistics.median(took_s):.2f} s, longest {max(took_s):.2f} s")
+    report("Aether, a turn at level 6", f"median {statistics.median(took_s):.2f} s, longest {max(took_s):.2f} s")
     report("  memory of the thinking process", f"{peak_mb:.0f} MB at most")
     size, seconds = advice.table_mb()
     report("Swashbuckle's table", f"{size:.1f} MB once read, in {seconds:.2f} s")

@@ -93,11 +93,12 @@ def acceptance_beside_a_thought_ms() -> list[float]:
 
 
 def answers_s() -> tuple[list[float], float]:
-    """Return how long moves at the top level take to be decided, and the most memory that took, in MB."""
+    """Return how long turns at the top level take to be decided, and the most memory that took, in MB."""
     with thinker() as thinking:
-        times: list[float] = []
+        times, turn_s = list[float](), 0.0
         while len(times) < ANSWERS:
-            took_s = thinking.answer_s()
+            turn_s += thinking.answer_s()  # whether to throw again is most of what there is to think about a move
             if thinking.has_moved():
-                times.append(took_s)
+                times.append(turn_s)
+                turn_s = 0.0
         return times, thinking.peak_mb()
