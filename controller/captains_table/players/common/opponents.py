@@ -54,10 +54,13 @@ def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:
     """Return whom a seat's words declare, such as `aether:3`; `None` where they are a person's name.
 
     Raises:
-        NoSuchOpponent: they name a computer of this game at a level it has not.
+        NoSuchOpponent: they name a computer of this game at a level it has not, or misspell one.
     """
     key, separator, level = words.partition(SEPARATOR)
     opponent = opponents.get(key.strip().lower())
+    meant = did_you_mean(key, opponents) if separator and opponent is None and level.strip().isdecimal() else ""
+    if meant:
+        raise NoSuchOpponent(f"{words!r}: no computer of this game is called {key}{meant}")
     if not separator or opponent is None:
         return None
     known = {str(each): each for each in opponent.levels}
