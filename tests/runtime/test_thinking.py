@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import signal
+import socket
+import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -15,8 +17,9 @@ from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
 from captains_table.runtime.service import TableService
 from captains_table.runtime.thinking.desk import ThinkingDesk
-from captains_table.runtime.thinking.messages import Thought, ToThink
+from captains_table.runtime.thinking.messages import Thought, ToThink, line_of
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
+from captains_table.runtime.thinking.process import COMMAND
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING
@@ -273,3 +276,18 @@ def test_advice_that_is_moot_is_not_shown(tmp_path: Path) -> None:
         assert table.view().hint is None
 
     at_a_table(tmp_path, do)
+
+
+def test_a_process_whose_table_is_gone_ends_without_a_word() -> None:
+    entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match_to_decide().history))
+    question = line_of(ToThink(0, entries, "zephyr:1", 0))
+    for _ in range(3):
+        ours, theirs = socket.socketpair()
+        with theirs:
+            ends = theirs.fileno()
+            process = subprocess.Popen(COMMAND, stdin=ends, stdout=ends, stderr=subprocess.PIPE, text=True)
+        ours.sendall(question * 200)
+        assert ours.recv(1)  # it has begun to answer
+        ours.close()
+        _, said = process.communicate(timeout=PATIENCE_S)
+        assert (process.returncode, said) == (0, "")

@@ -11,7 +11,7 @@ from captains_table import catalog
 from captains_table.games.registry import UnknownGame
 from captains_table.runtime.analysis import analysed
 from captains_table.runtime.plugins import install_plugins
-from captains_table.runtime.thinking.worker import NICENESS
+from captains_table.runtime.thinking.worker import NICENESS, answering
 from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Story
 from captains_table.table.model.entries import Entry
@@ -57,8 +57,7 @@ def main() -> int:
     """Analyse until standard input ends."""
     os.nice(NICENESS)
     install_plugins()
-    analyse(sys.stdin.buffer, sys.stdout.buffer)
-    return 0
+    return answering(analyse)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import select
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -50,6 +51,15 @@ def end_with(descriptor: int) -> None:
     os._exit(0)
 
 
+def answering(answer: Callable[[BinaryIO, BinaryIO], None]) -> int:
+    """Answer lines until there are no more, or nobody is there who would read an answer; return the exit code."""
+    try:
+        answer(sys.stdin.buffer, sys.stdout.buffer)
+    except (BrokenPipeError, ConnectionResetError):
+        os._exit(0)  # the table is gone, and with it whatever could not be written
+    return 0
+
+
 def main() -> int:
     """Think until standard input ends."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -60,8 +70,7 @@ def main() -> int:
     if engine is not None:
         catalog.add_opponent(CaptainsChess.key, engine_opponent(engine))
     threading.Thread(target=end_with, args=[sys.stdin.fileno()], daemon=True).start()
-    think(sys.stdin.buffer, sys.stdout.buffer)
-    return 0
+    return answering(think)
 
 
 if __name__ == "__main__":
