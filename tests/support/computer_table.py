@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Action, Keep, Pick, Square, parse_square
-from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
@@ -71,10 +70,6 @@ class ComputerTable:
     @property
     def view(self) -> View:
         return self.driver.view()
-
-    @property
-    def table(self) -> TableDriver:
-        return self.driver
 
     def entries(self) -> Sequence[Entry]:
         return self.journal.entries()

@@ -84,7 +84,6 @@ class Seating:
 
     def __init__(self, started: MatchStarted, entries: Iterable[Entry] = ()) -> None:
         self._sitters = {seat: words for seat, words in enumerate(started.seats) if started.is_computer(seat)}
-        self.has_changed = False
         self.acted: dict[int, str] = {}
         for entry in entries:
             self.note(entry)
@@ -94,7 +93,6 @@ class Seating:
         match entry:
             case Seated(seat, player):
                 self._sitters[seat] = player
-                self.has_changed = True
             case Acted(seq, int(seat)) if self.sitter(seat):
                 self.acted[seq] = self.sitter(seat)
             case TakenBack(of_seq=of_seq):
