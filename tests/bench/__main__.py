@@ -9,8 +9,9 @@ from tests.support.rotten_journal import lay_down_three
 
 def main() -> None:
     """Print all figures."""
-    report("switch change -> accepted action", spread(tables.acceptance_ms()))
-    report("  while a computer thinks", spread(thinking.acceptance_beside_a_thought_ms()))
+    alone, beside = thinking.acceptance_ms()
+    report("switch change -> accepted action", spread(alone))
+    report("  while a computer thinks", f"{spread(beside)}, {p99(beside) - p99(alone):+.2f} ms")
     report("  of which this machine's own time", spread(tables.event_ms()))
     sent = display.bytes_an_action()
     median = statistics.median(sent)
@@ -77,8 +78,12 @@ def report(what: str, figures: str) -> None:
 
 def spread(values: Sequence[float]) -> str:
     """Return median and 99th percentile in words."""
-    ordered = sorted(values)
-    return f"median {statistics.median(ordered):.2f} ms, p99 {ordered[int(len(ordered) * 0.99)]:.2f} ms"
+    return f"median {statistics.median(values):.2f} ms, p99 {p99(values):.2f} ms"
+
+
+def p99(values: Sequence[float]) -> float:
+    """Return what 99 of 100 values do not exceed."""
+    return sorted(values)[int(len(values) * 0.99)]
 
 
 if __name__ == "__main__":

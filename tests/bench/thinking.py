@@ -16,6 +16,7 @@ from tests.bench import tables
 
 ANSWERS = 12
 WARM_UP_S = 2.0
+ROUNDS = 3
 LONG_S = 600.0
 SEATS, COMPUTERS = ("aether:6", "aether:6"), ("computer", "computer")
 PEAK = re.compile(r"VmHWM:\s+(\d+) kB")
@@ -83,8 +84,19 @@ def thinker() -> Iterator[Thinker]:
             process.kill()
 
 
-def acceptance_beside_a_thought_ms() -> list[float]:
-    """Return from the last switch change of each move until its action was journalled, while a computer thinks."""
+def acceptance_ms() -> tuple[list[float], list[float]]:
+    """Return from the last switch change of each move until its action was journalled: alone, and beside a thought.
+
+    The same moves are made in turns, as what the machine does besides changes from minute to minute.
+    """
+    alone, beside = list[float](), list[float]()
+    for _ in range(ROUNDS):
+        alone += tables.acceptance_ms()
+        beside += _acceptance_beside_a_thought_ms()
+    return alone, beside
+
+
+def _acceptance_beside_a_thought_ms() -> list[float]:
     with thinker() as thinking:
         thinking.answer_s()
         thinking.ask(think_s=LONG_S)
