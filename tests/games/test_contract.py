@@ -77,11 +77,12 @@ def check_tallies(game: Game[Any], step: Step) -> None:
         assert all(new[column] >= 0 for column in NEVER_BELOW_ZERO if column in new)
         assert all(new[column] >= old[column] for column in NEVER_FALLS if column in new)
     game_events = game.game_events(step.before, step.after)
-    assert all(game_event.words and game_event.seat in range(len(after)) for game_event in game_events)
+    assert all(game_event.words and game_event.seat in (None, *range(len(after))) for game_event in game_events)
     if column_of := COLUMNS.get(game.key):
         expected = [{column: old[column] for column in old if column != "total"} for old in before]
         for game_event in game_events:
-            expected[game_event.seat][column_of(game_event)] += game_event.points
+            for seat in range(len(after)) if game_event.seat is None else (game_event.seat,):
+                expected[seat][column_of(game_event)] += game_event.points
             if game_event.payer is not None:
                 expected[game_event.payer][column_of(game_event)] -= game_event.points
         assert expected == [{column: new[column] for column in new if column != "total"} for new in after]

@@ -124,7 +124,8 @@ def transcript(game: Game[Any], seats: Sequence[str], options: Mapping[str, str]
         lines.append(f"> {format_action(action)}")
         for told in game.game_events(state, after):
             where = f" on {told.square}" if told.square else ""
-            lines.append(f"! {told.kind} {names[told.seat]} {told.points}{where}: {told.words}")
+            whose = "everybody" if told.seat is None else names[told.seat]
+            lines.append(f"! {told.kind} {whose} {told.points}{where}: {told.words}")
         if standing(game, after) != standing(game, state):
             lines.append(f"= {standing(game, after)}")
         lines += asked(names, game.turn(after))

@@ -87,6 +87,7 @@ from captains_table.games.contract.turns import (
     check_auction,
     check_offered,
     offered_option,
+    takes_bell,
 )
 
 __all__ = [
@@ -159,4 +160,5 @@ __all__ = [
     "read_options",
     "settled",
     "switch",
+    "takes_bell",
 ]
