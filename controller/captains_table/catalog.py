@@ -14,6 +14,7 @@ from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.common.records import RecordRules
 from captains_table.games.contract import ORDER, Action, Decide, Game, Keep, Pick, PickAsk, Turn, did_you_mean
+from captains_table.games.crowns import Crowns
 from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
@@ -255,6 +256,11 @@ ENTRIES: Final = (
             Example("odds swashbuckle", "the exact figures of its dice"),
             Example("simulate swashbuckle --players best --matches 5000", "how good the best player is"),
         ),
+    ),
+    GameEntry(
+        game=Crowns(),
+        seat_hints=("Is White's.", "Is Black's; seats alternate."),
+        examples=(Example("simulate crowns turn_limit=200 --players greedy,random", "a chess of bids and gold"),),
     ),
 )
 DEFAULT_GAME: Final = ENTRIES[0].game.key

@@ -193,7 +193,7 @@ def test_t3_rings_and_crowns_are_no_captures() -> None:
 
 @pytest.mark.parametrize("answers", ["", "; pledge"])
 def test_the_bell_is_refused_while_a_pledge_is_asked(answers: str) -> None:
-    with pytest.raises(IllegalAction, match="no bell is waited for"):
+    with pytest.raises(IllegalAction, match="nothing else that waits for a bell"):
         GAME.apply(tied(answers), Bell())
 
 

@@ -86,6 +86,7 @@ from captains_table.games.contract.turns import (
     acting_seat,
     check_auction,
     check_offered,
+    deadline_of,
     offered_option,
     takes_bell,
 )
@@ -151,6 +152,7 @@ __all__ = [
     "check_names",
     "check_offered",
     "consent",
+    "deadline_of",
     "did_you_mean",
     "is_usual",
     "offered_option",

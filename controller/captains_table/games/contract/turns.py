@@ -227,7 +227,7 @@ def check_auction(turn: Turn, action: Action) -> None:
         if isinstance(action, Bid):
             raise IllegalAction("no auction is held now")
         if isinstance(action, Bell) and not takes_bell(turn):
-            raise IllegalAction("no bell is waited for now")
+            raise IllegalAction("no auction is held now, and nothing else that waits for a bell")
         return
     match action:
         case Bell():
@@ -236,6 +236,11 @@ def check_auction(turn: Turn, action: Action) -> None:
             _check_bid(turn.bidder(seat), value)
         case _:
             raise IllegalAction("an auction is held now")
+
+
+def deadline_of(turn: Turn) -> int | None:
+    """Return after how many milliseconds the bell rings by itself; `None` where it does not."""
+    return turn.deadline_ms if isinstance(turn, Auction | Decide) else None
 
 
 def takes_bell(turn: Turn) -> bool:

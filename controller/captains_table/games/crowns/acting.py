@@ -6,10 +6,11 @@ Rules: docs/rules/crowns.md T4 to T8, K1, K2.
 from dataclasses import replace
 from typing import Final
 
+from captains_table.games.common.pieces import piece_name
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import EventKind, Result, Square
 from captains_table.games.crowns.auction import begin_turn
-from captains_table.games.crowns.board import BLACK, PARTIES, PAWN_NAME, PLAIN, WHITE, is_adjacent
+from captains_table.games.crowns.board import BLACK, PARTIES, PLAIN, WHITE, is_adjacent
 from captains_table.games.crowns.deeds import (
     Bail,
     CarryOff,
@@ -130,7 +131,7 @@ def _capture(state: State, seat: int, square: Square) -> State:
     gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
     if pawn:
         state = state.with_pawn(square, "")
-        words = f"captures the {PAWN_NAME[pawn]} on {square} for {gold} gold"
+        words = f"captures the {piece_name(pawn)} on {square} for {gold} gold"
         return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
     if victim is not None:
         state = state.with_player(victim, replace(state.players[victim], place=Away.PRISON, levelled=False))
@@ -179,12 +180,12 @@ def _move_pawn(state: State, seat: int, start: Square, end: Square) -> State:
         state = state.with_crown(party, end)
     state = state.with_pawn(start, "").with_pawn(end, letter)
     gold = PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD
-    state = take(state, seat, gold, f"moves the {PAWN_NAME[letter]} to {end} and gets {gold} gold", rule="T4", at=end)
+    state = take(state, seat, gold, f"moves the {piece_name(letter)} to {end} and gets {gold} gold", rule="T4", at=end)
     return _after_capture(state, seat, victim)
 
 
 def _leave_board(state: State, seat: int, start: Square) -> State:
-    pawn = PAWN_NAME[state.pawn_at(start)]
+    pawn = piece_name(state.pawn_at(start))
     state = state.with_pawn(start, "")
     state = note(state, EventKind.NOTE, seat, f"moves the {pawn} off the far end", rule="T6", at=start)
     if not state.cards_left:

@@ -32,16 +32,15 @@ HALF_PRICE: Final = _squares("b4 c4 d4 e4 f4")
 CROWN_SQUARES: Final = (parse_square("d1"), parse_square("d7"))
 
 PLAIN: Final = ("P", "p")
-COLOURED: Final = ("G", "R")
-PAWN_VALUE: Final = {"P": 1, "p": 1, "G": 3, "R": 3}
-PAWN_NAME: Final = {"P": "white pawn", "p": "black pawn", "G": "gold pawn", "R": "red pawn"}
-PARTY_OF_PAWN: Final = {"P": WHITE, "G": WHITE, "p": BLACK, "R": BLACK}
-PAWN_LETTERS: Final = "PpGR"
+COLOURED: Final = ("G", "g")
+PAWN_VALUE: Final = {"P": 1, "p": 1, "G": 3, "g": 3}
+PARTY_OF_PAWN: Final = {"P": WHITE, "G": WHITE, "p": BLACK, "g": BLACK}
+PAWN_LETTERS: Final = "PpGg"
 FIRST_PAWNS: Final = {
     **{Square(file, 1): "P" for file in range(SIDE)},
     **{Square(file, SIDE - 2): "p" for file in range(SIDE)},
     **dict.fromkeys(_squares("b1 f1"), "G"),
-    **dict.fromkeys(_squares("b7 f7"), "R"),
+    **dict.fromkeys(_squares("b7 f7"), "g"),
 }
 
 

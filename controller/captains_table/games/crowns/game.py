@@ -54,6 +54,10 @@ USE_CARD = Option("use-card", "Give a card", then="You go to the reserve at once
 PRISON = Option("prison", "Go to prison", then="You keep the card")
 
 
+_TAPE_LETTERS = {"g": "R"}
+"""What tapes call a piece, where pages call it otherwise: R is a rook there."""
+
+
 class Crowns(Game[State]):
     """The rules of Crowns (docs/rules/crowns.md)."""
 
@@ -147,8 +151,10 @@ class Crowns(Game[State]):
         return "The match is over" if isinstance(state.step, Finished) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return who is where, where crowns and rings are, the number of the turn, and the bids of an auction."""
+        """Return pieces as tapes call them, places, crowns, rings, the number of the turn, and bids in an auction."""
+        pieces = sorted(self.pieces(state).items())
         found: dict[str, object] = {
+            "pieces": {str(square): _TAPE_LETTERS.get(piece, piece) for square, piece in pieces},
             "places": {name: str(player.place) for name, player in zip(state.seats, state.players, strict=True)},
             "crowns": {
                 name.lower(): _place_of(state, crown) for name, crown in zip(PARTIES, state.crowns, strict=True)
