@@ -37,6 +37,7 @@ def draw(table: TableSnapshot) -> View:
         last_throw=table.last_throw,
         roll=table.roll,
         pieces=game.pieces(state),
+        things=game.things(state),
         switches=board.occupied,
         marks=_marks(table, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,

@@ -44,6 +44,7 @@ from captains_table.games.contract.display import (
     RowKind,
     SheetRow,
     Slot,
+    Thing,
 )
 from captains_table.games.contract.game import (
     BadGame,
@@ -144,6 +145,7 @@ __all__ = [
     "Slot",
     "Square",
     "Tagged",
+    "Thing",
     "TimeControl",
     "TimeUp",
     "Turn",

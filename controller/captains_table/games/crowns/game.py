@@ -19,6 +19,7 @@ from captains_table.games.contract import (
     Pick,
     PickAsk,
     Square,
+    Thing,
     Turn,
     check_auction,
     check_names,
@@ -26,7 +27,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.crowns.acting import do, go_to_prison, take_card, take_gold, use_card
 from captains_table.games.crowns.auction import answer_pledge, bidders, close, place_bid
-from captains_table.games.crowns.board import CROWN_SQUARES, PARTIES, SHAPE
+from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
 from captains_table.games.crowns.deeds import PASS, Pass, deeds
 from captains_table.games.crowns.state import (
     FIRST_GOLD,
@@ -130,6 +131,17 @@ class Crowns(Game[State]):
         pawns = {SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT}
         places = ((seat, player.place) for seat, player in enumerate(state.players))
         return pawns | {place: str(seat + 1) for seat, place in places if isinstance(place, Square)}
+
+    def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
+        """Return rings, crowns, those that are worn too, and the squares where levelling up costs half."""
+        found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(HALF_PRICE, (Thing.HALF_PRICE,))
+        for square in state.rings:
+            found[square] = (*found.get(square, ()), Thing.RING)
+        for thing, crown in zip((Thing.WHITE_CROWN, Thing.BLACK_CROWN), state.crowns, strict=True):
+            place = crown if isinstance(crown, Square) else state.players[crown].place
+            if isinstance(place, Square):
+                found[place] = (*found.get(place, ()), thing)
+        return found
 
     def score(self, state: State) -> Sequence[int]:
         """Return the gold in each seat's purse."""
