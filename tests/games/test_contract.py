@@ -10,6 +10,7 @@ from captains_table.games.contract import (
     Action,
     Amount,
     AmountAsk,
+    Auction,
     Decide,
     EventKind,
     Game,
@@ -47,9 +48,20 @@ COLUMNS: dict[str, Column] = {
 # --- what each step must keep to ------------------------------------------------------------------------------------
 
 
+def check_auctioned(game: Game[Any], turn: Auction, step: Step) -> None:
+    """Those who sit at the table may bid, from something to something."""
+    seats = range(len(game.names(step.before)))
+    assert turn.prompt
+    assert all(bidder.seat in seats and 1 <= bidder.least <= bidder.most for bidder in turn.bidders)
+    assert len(turn.bids) in (0, len(seats))
+
+
 def check_turn(game: Game[Any], step: Step) -> None:
     """Somebody who sits at the table must do something that can be done."""
     turn = step.turn
+    if isinstance(turn, Auction):
+        check_auctioned(game, turn, step)
+        return
     assert isinstance(turn, Roll | Decide)
     assert turn.seat in range(len(game.names(step.before)))
     match turn:
@@ -91,6 +103,7 @@ def check_tallies(game: Game[Any], step: Step) -> None:
 def check_board(game: Game[Any], step: Step) -> None:
     """Pieces stand on squares the game has, dice show faces, and the displays' questions have answers."""
     assert all(game.shape is not None and square in game.shape for square in game.pieces(step.after))
+    assert all(game.shape is not None and square in game.shape for square in game.things(step.after))
     assert all(die.face is None or 1 <= die.face <= 6 for die in game.dice(step.after))
     assert game.heading(step.after)
     game.details(step.after)

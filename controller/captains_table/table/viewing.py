@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from captains_table.games.contract import Die, Over, Square
+from captains_table.games.contract import Auction, Die, Over, Square
 from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.in_hand import forbidden_piece, offered_on_board, targets
@@ -81,6 +81,7 @@ def _dice_proof(match: Match) -> str:
 def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
     titles = match.game.titles(match.state) or [""] * len(tallies)
+    bids = match.turn.bids if isinstance(match.turn, Auction) else ()
     return tuple(
         SeatView(
             name,
@@ -90,6 +91,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
             title,
             match.seating.words(seat),
             is_thinking=match.computer_decides and seat == match.seat,
+            bid=bids[seat] if bids else 0,
         )
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )

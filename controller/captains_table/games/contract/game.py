@@ -92,6 +92,10 @@ class Game(ABC, Generic[S]):
         """Return the pieces on the board; none by default."""
         return {}
 
+    def spares(self, state: S) -> Sequence[str]:  # noqa: ARG002 - games that have such answer for theirs
+        """Return the pieces that lie ready beside the board, as tokens of players elsewhere; none by default."""
+        return ()
+
     def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - games that have such answer for theirs
         """Return what lies on squares beside pieces, or is worn by them; nothing by default."""
         return {}

@@ -149,11 +149,13 @@ class Auction:
         bidders: who may bid now, in the order they are shown; a seat that cannot raise any more is left out.
         deadline_ms: how long after the auction began the bell rings by itself; `None`: only when somebody rings it.
             The table measures it; every bell, and so every auction a game holds after one, begins a new one.
+        bids: what each seat bids so far, for all to see, 0 for nothing; empty where the game shows none.
     """
 
     prompt: str
     bidders: tuple[Bidder, ...]
     deadline_ms: int | None = None
+    bids: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len({bidder.seat for bidder in self.bidders}) != len(self.bidders):

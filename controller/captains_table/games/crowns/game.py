@@ -36,6 +36,7 @@ from captains_table.games.crowns.state import (
     VACANT,
     Acting,
     Arriving,
+    Away,
     Bidding,
     Crown,
     Escaping,
@@ -95,7 +96,7 @@ class Crowns(Game[State]):
         """Return what must happen next."""
         match state.step:
             case Bidding() as bidding:
-                return Auction("Bid for the turn", bidders(state, bidding), state.options.timer_ms)
+                return Auction("Bid for the turn", bidders(state, bidding), state.options.timer_ms, bidding.bids)
             case Pledging(tied, _, pledged):
                 return _pledge(state, tied[len(pledged)])
             case Acting() as acting:
@@ -132,6 +133,10 @@ class Crowns(Game[State]):
         places = ((seat, player.place) for seat, player in enumerate(state.players))
         return pawns | {place: str(seat + 1) for seat, place in places if isinstance(place, Square)}
 
+    def spares(self, state: State) -> Sequence[str]:
+        """Return the tokens of players in reserve or prison."""
+        return [str(seat + 1) for seat, player in enumerate(state.players) if isinstance(player.place, Away)]
+
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
         """Return rings, crowns, those that are worn too, and the squares where levelling up costs half."""
         found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(HALF_PRICE, (Thing.HALF_PRICE,))
@@ -148,9 +153,9 @@ class Crowns(Game[State]):
         return tuple(player.gold for player in state.players)
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return each seat's gold, value, cards and level."""
+        """Return each seat's value, level and cards, and the gold, which ranks."""
         return [
-            {"gold": player.gold, "value": design.value, "cards": player.cards, "level": int(player.levelled)}
+            {"value": design.value, "level": int(player.levelled), "cards": player.cards, "gold": player.gold}
             for player, design in zip(state.players, state.designs, strict=True)
         ]
 

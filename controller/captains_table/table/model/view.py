@@ -51,7 +51,8 @@ class SeatView:
     """A player: name, named tallies, whether he may act now, the seconds on his clock (`None`: there is no clock).
 
     `title` is shown in place of the name, if he has one; `computer` is who plays for him in words, such as "Aether
-    (level 3)", empty for a person, and `is_thinking` whether that computer has to throw or to decide now.
+    (level 3)", empty for a person, and `is_thinking` whether that computer has to throw or to decide now. `bid` is what
+    he bids in an auction that shows it, 0 for nothing.
     """
 
     name: str
@@ -61,6 +62,7 @@ class SeatView:
     title: str = ""
     computer: str = ""
     is_thinking: bool = False
+    bid: int = 0
 
     @property
     def called(self) -> str:
