@@ -39,7 +39,7 @@ def sides_of(beside: Iterable[str]) -> list[Side]:
 
 
 def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> Side:
-    letters = sorted(counts, key=lambda letter: (_rank(letter), letter))
+    letters = sorted(counts, key=lambda letter: (_rank(letter), len(letter), letter))
     return Side(name, other, tuple(Captured(letter, counts[letter]) for letter in letters), max(0, ahead))
 
 
