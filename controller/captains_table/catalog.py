@@ -26,6 +26,7 @@ from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Measure
 from captains_table.players.common.opponents import Means, MoveAdviser, Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
+from captains_table.players.crowns.notus import NOTUS
 from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
@@ -261,6 +262,7 @@ ENTRIES: Final = (
     GameEntry(
         game=Crowns(),
         strategies={"shrewd": play_shrewdly},
+        opponents={NOTUS.key: NOTUS},
         bidders={"shrewd": bid_shrewdly},
         seat_hints=("Is White's.", "Is Black's; seats alternate."),
         examples=(Example("simulate crowns turn_limit=200 --players shrewd,random", "a chess of bids and gold"),),
