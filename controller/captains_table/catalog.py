@@ -14,6 +14,7 @@ from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.common.records import RecordRules
 from captains_table.games.contract import ORDER, Action, Decide, Game, Keep, Pick, PickAsk, Turn, did_you_mean
+from captains_table.games.crowns import Crowns
 from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
@@ -25,6 +26,8 @@ from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Measure
 from captains_table.players.common.opponents import Means, MoveAdviser, Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
+from captains_table.players.crowns.notus import NOTUS
+from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
 from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
@@ -255,6 +258,14 @@ ENTRIES: Final = (
             Example("odds swashbuckle", "the exact figures of its dice"),
             Example("simulate swashbuckle --players best --matches 5000", "how good the best player is"),
         ),
+    ),
+    GameEntry(
+        game=Crowns(),
+        strategies={"shrewd": play_shrewdly},
+        opponents={NOTUS.key: NOTUS},
+        bidders={"shrewd": bid_shrewdly},
+        seat_hints=("Is White's.", "Is Black's; seats alternate."),
+        examples=(Example("simulate crowns turn_limit=200 --players shrewd,random", "a chess of bids and gold"),),
     ),
 )
 DEFAULT_GAME: Final = ENTRIES[0].game.key

@@ -10,6 +10,7 @@ from captains_table.games.contract import (
     Action,
     Amount,
     AmountAsk,
+    Auction,
     Decide,
     EventKind,
     Game,
@@ -47,9 +48,20 @@ COLUMNS: dict[str, Column] = {
 # --- what each step must keep to ------------------------------------------------------------------------------------
 
 
+def check_auctioned(game: Game[Any], turn: Auction, step: Step) -> None:
+    """Those who sit at the table may bid, from something to something."""
+    seats = range(len(game.names(step.before)))
+    assert turn.prompt
+    assert all(bidder.seat in seats and 1 <= bidder.least <= bidder.most for bidder in turn.bidders)
+    assert len(turn.bids) in (0, len(seats))
+
+
 def check_turn(game: Game[Any], step: Step) -> None:
     """Somebody who sits at the table must do something that can be done."""
     turn = step.turn
+    if isinstance(turn, Auction):
+        check_auctioned(game, turn, step)
+        return
     assert isinstance(turn, Roll | Decide)
     assert turn.seat in range(len(game.names(step.before)))
     match turn:
@@ -77,11 +89,12 @@ def check_tallies(game: Game[Any], step: Step) -> None:
         assert all(new[column] >= 0 for column in NEVER_BELOW_ZERO if column in new)
         assert all(new[column] >= old[column] for column in NEVER_FALLS if column in new)
     game_events = game.game_events(step.before, step.after)
-    assert all(game_event.words and game_event.seat in range(len(after)) for game_event in game_events)
+    assert all(game_event.words and game_event.seat in (None, *range(len(after))) for game_event in game_events)
     if column_of := COLUMNS.get(game.key):
         expected = [{column: old[column] for column in old if column != "total"} for old in before]
         for game_event in game_events:
-            expected[game_event.seat][column_of(game_event)] += game_event.points
+            for seat in range(len(after)) if game_event.seat is None else (game_event.seat,):
+                expected[seat][column_of(game_event)] += game_event.points
             if game_event.payer is not None:
                 expected[game_event.payer][column_of(game_event)] -= game_event.points
         assert expected == [{column: new[column] for column in new if column != "total"} for new in after]
@@ -90,6 +103,7 @@ def check_tallies(game: Game[Any], step: Step) -> None:
 def check_board(game: Game[Any], step: Step) -> None:
     """Pieces stand on squares the game has, dice show faces, and the displays' questions have answers."""
     assert all(game.shape is not None and square in game.shape for square in game.pieces(step.after))
+    assert all(game.shape is not None and square in game.shape for square in game.things(step.after))
     assert all(die.face is None or 1 <= die.face <= 6 for die in game.dice(step.after))
     assert game.heading(step.after)
     game.details(step.after)

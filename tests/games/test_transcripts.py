@@ -43,6 +43,7 @@ MOST_ACTIONS = 600
 NAMES = ["Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"]
 OPTIONS: dict[str, dict[str, str]] = {
     "legend": {"rounds": "2", "turn_limit": "40"},
+    "crowns": {"turn_limit": "40"},
     "captains-chess": {"clock": "5+3", "fen": "r3k3r/p1p1p1p1p/9/B6R1/1r6b/9/P1P1P1P1P/R3K3R w KQkq - 0 1"},
 }
 
@@ -124,7 +125,8 @@ def transcript(game: Game[Any], seats: Sequence[str], options: Mapping[str, str]
         lines.append(f"> {format_action(action)}")
         for told in game.game_events(state, after):
             where = f" on {told.square}" if told.square else ""
-            lines.append(f"! {told.kind} {names[told.seat]} {told.points}{where}: {told.words}")
+            whose = "everybody" if told.seat is None else names[told.seat]
+            lines.append(f"! {told.kind} {whose} {told.points}{where}: {told.words}")
         if standing(game, after) != standing(game, state):
             lines.append(f"= {standing(game, after)}")
         lines += asked(names, game.turn(after))

@@ -53,6 +53,11 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"fen": "1k7/3P2P2/2B1R4/9/9/2b1r4/3p2p2/1K7 b - - 0 1", "clock": "10"},
         {"fen": "4k4/2c6/9/9/9/9/2C6/4K4 w - - 93 70"},
     ],
+    "crowns": [
+        {"turn_limit": "120"},
+        {"turn_limit": "80", "timer": "0", "timeout": "master"},
+        {"turn_limit": "150", "piece1": "Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1", "piece2": "Fool: sw / s sw"},
+    ],
 }
 SHY: dict[str, dict[str, float]] = {
     "captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}
@@ -101,7 +106,8 @@ def taken(board: Mapping[Any, str], id_: str) -> str | None:
 
 def seats_for(game: Game[Any], seed: int) -> list[str]:
     count = game.seats[seed % len(game.seats)]
-    return ["Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"][:count]
+    names = "Anne Bart Cora Dirk Elsa Finn Gwen Hugo Ines Jack Kate Lars Mary Nils"
+    return names.split()[:count]
 
 
 def options_for(game: Game[Any], seed: int) -> dict[str, str]:

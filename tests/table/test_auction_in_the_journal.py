@@ -123,8 +123,7 @@ dice 4
 press roll
 bid Anne 2
 bid "Black Bart" 3
-expect ask.kind auction
-expect ask.bidders.Anne.lo 3
+expect ask null
 expect seat null
 expect "tallies.Black Bart.bid" 3
 bell

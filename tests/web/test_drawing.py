@@ -70,7 +70,7 @@ def test_the_sprite_has_every_piece_and_no_inline_style() -> None:
     """The content security policy forbids style attributes."""
     root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
     ids = [symbol.get("id") for symbol in root.iter(f"{SVG}symbol")]
-    letters = ["P", "N", "B", "R", "Q", "K", "C", "+B", "+R"]
+    letters = ["P", "N", "B", "R", "Q", "K", "C", "G", "+B", "+R"]
     names = [piece_name(each).replace(" ", "-") for letter in letters for each in (letter, letter.lower())]
     assert sorted(str(each) for each in ids) == sorted(names)
     assert "style=" not in sprite()
@@ -88,7 +88,7 @@ def test_no_two_pieces_look_alike() -> None:
     """Every symbol draws something else."""
     root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
     drawings = [ET.tostring(symbol[0]) for symbol in root.iter(f"{SVG}symbol")]
-    assert len(set(drawings)) == len(drawings) == 18
+    assert len(set(drawings)) == len(drawings) == 20
 
 
 def test_each_set_of_pieces_is_in_the_sprite_once_and_tells_all_of_them_apart() -> None:
@@ -97,7 +97,7 @@ def test_each_set_of_pieces_is_in_the_sprite_once_and_tells_all_of_them_apart() 
     for shown in ("var(--pieces-drawn, inline)", "var(--pieces-letters, none)"):
         sets = [[part for part in symbol if part.get("display") == shown] for symbol in symbols]
         assert all(len(parts) == 1 for parts in sets)
-        assert len({ET.tostring(parts[0]) for parts in sets}) == len(symbols) == 18
+        assert len({ET.tostring(parts[0]) for parts in sets}) == len(symbols) == 20
     letters = {symbol.get("id"): "".join(symbol.itertext()) for symbol in symbols}
     assert (letters["white-knight"], letters["black-crowned-rook"]) == ("N", "R")
 

@@ -63,8 +63,10 @@ class SimulatedDriver(TableDriver):
         """Let the pieces stand where the match has them, what was captured in it beside the board, and no others."""
         self.board.clear()
         match = self.match
-        if match is not None and match.history:
-            self.board.arrange(match.game.pieces(match.history[0].before))
+        if match is not None:
+            first = match.history[0].before if match.history else match.state
+            self.board.arrange(match.game.pieces(first))
+            self.board.beside = list(match.game.spares(first))
         self.set_up(now_ms)
 
     def takes_back_of(self) -> int | None:

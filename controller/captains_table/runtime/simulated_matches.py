@@ -157,6 +157,10 @@ def _sitter(entry: GameEntry, name: str) -> Sitter | None:
 
 def _bidder(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
     """Return how a player bids: as the game says, else at random or for what shows at once."""
+    sitter = _sitter(entry, name)
+    bid = None if sitter is None else opponent_of(sitter, entry.opponents).bid
+    if sitter is not None and bid is not None:
+        return bid(sitter.level, Means(rng.randrange, time.monotonic))
     if name in entry.bidders:
         return entry.bidders[name](rng.randrange)
     return bid_at_random(rng.randrange) if name == RANDOM else bid_greedily(entry.game)

@@ -22,6 +22,7 @@ from captains_table.table.model.events import BoardRead
 from captains_table.table.model.seating import names_of
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
+from captains_table.table.playing.computer_turn import lets_go
 from captains_table.table.tapes.action_line import action_line
 from captains_table.table.tapes.directives import (
     Answer,
@@ -147,14 +148,16 @@ class TapePlayer:
     def _think(self) -> None:
         """Let the computer whose turn it is answer once."""
         match = self._table.session.match
-        computer = "" if match is None else match.seating.sitter(match.seat)
-        if match is None or match.seat is None or not computer:
+        seats = () if match is None else sorted(match.acting_seats)
+        seat = next((seat for seat in seats if match is not None and match.seating.sitter(seat)), None)
+        if match is None or seat is None:
             raise BadTape("think: expected a computer to be asked, as after game legend Anne aether:3")
         try:
-            action = self._mind.decide(match, computer, match.seat)
+            action = self._mind.decide(match, match.seating.sitter(seat), seat)
         except NothingToDecide as error:
             raise BadTape(f"think: {error}") from error
-        self._table.answer(action, self._now_ms)
+        if action != lets_go(seat):
+            self._table.answer(action, self._now_ms)
 
     def _start(self, started: MatchStarted) -> None:
         game = game_by_key(started.game)

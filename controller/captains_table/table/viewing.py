@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from captains_table.games.contract import Die, Over, Square
+from captains_table.games.contract import Auction, Die, Over, Square
 from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.in_hand import forbidden_piece, offered_on_board, targets
@@ -37,6 +37,7 @@ def draw(table: TableSnapshot) -> View:
         last_throw=table.last_throw,
         roll=table.roll,
         pieces=game.pieces(state),
+        things=game.things(state),
         switches=board.occupied,
         marks=_marks(table, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,
@@ -80,6 +81,7 @@ def _dice_proof(match: Match) -> str:
 def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
     titles = match.game.titles(match.state) or [""] * len(tallies)
+    bids = match.turn.bids if isinstance(match.turn, Auction) else ()
     return tuple(
         SeatView(
             name,
@@ -89,6 +91,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
             title,
             match.seating.words(seat),
             is_thinking=match.computer_decides and seat == match.seat,
+            bid=bids[seat] if bids else 0,
         )
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "c": 5, "+b": 5, "+r": 7}
-_ORDER = ("q", "+r", "r", "c", "+b", "b", "n", "p")
+from captains_table.games.common.pieces import is_white
+
+_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "c": 5, "g": 3, "+b": 5, "+r": 7}
+_ORDER = ("q", "+r", "r", "c", "+b", "b", "n", "g", "p")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +31,15 @@ class Side:
 def sides_of(beside: Iterable[str]) -> list[Side]:
     """Return what lies beside the board by side, a side that lost nothing left out."""
     counts = Counter(beside)
-    white = {letter: count for letter, count in counts.items() if letter.isupper()}
-    black = {letter: count for letter, count in counts.items() if not letter.isupper()}
+    white = {letter: count for letter, count in counts.items() if is_white(letter)}
+    black = {letter: count for letter, count in counts.items() if not is_white(letter)}
     lead = _material(black) - _material(white)
     sides = (_side("White", "Black", white, -lead), _side("Black", "White", black, lead))
     return [side for side in sides if side.pieces]
 
 
 def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> Side:
-    letters = sorted(counts, key=lambda letter: (_rank(letter), letter))
+    letters = sorted(counts, key=lambda letter: (_rank(letter), len(letter), letter))
     return Side(name, other, tuple(Captured(letter, counts[letter]) for letter in letters), max(0, ahead))
 
 

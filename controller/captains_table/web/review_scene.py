@@ -167,7 +167,8 @@ class ReviewScene:
     def board(self) -> str:
         """Return the board; nothing where the game has none."""
         view = self.view
-        return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, Look(flipped=self.flipped))
+        look = Look(flipped=self.flipped, things=view.things)
+        return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, look)
 
     def who(self) -> str:
         """Return whose moment it was; nothing where it was nobody's."""

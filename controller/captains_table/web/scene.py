@@ -76,7 +76,7 @@ class Scene:
         pieces = view.pieces if self.physical is None else self.physical.pieces
         touchable = self.physical is not None and self.may_act
         targets = self.targets() if touchable else None
-        look = Look(touchable=touchable, flipped=self.flipped, ghosts=view.pieces, targets=targets)
+        look = Look(touchable=touchable, flipped=self.flipped, ghosts=view.pieces, targets=targets, things=view.things)
         return board_svg(view.shape, pieces, view.marks, look)
 
     @property

@@ -18,7 +18,7 @@ from captains_table.games.captains_chess.state import (
     lost_by,
     parse_options,
 )
-from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.pieces import kind_name, piece_name
 from captains_table.games.contract import (
     AGREE,
     CLAIM_DRAW,
@@ -151,7 +151,7 @@ class CaptainsChess(Game[State]):
         letter = state.position.pieces().get(square)
         if letter is None or not isinstance(state.step, Main) or ending(state) is not None:
             return None
-        kind = piece_name(letter).partition(" ")[2]
+        kind = kind_name(letter)
         if not _is_of(letter, state.to_move):
             return Hindrance(f"That {kind} is {state.seats[1 - state.to_move]}'s")
         return _of_own(state.position, square, kind)

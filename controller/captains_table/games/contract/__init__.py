@@ -44,6 +44,7 @@ from captains_table.games.contract.display import (
     RowKind,
     SheetRow,
     Slot,
+    Thing,
 )
 from captains_table.games.contract.game import (
     BadGame,
@@ -86,7 +87,9 @@ from captains_table.games.contract.turns import (
     acting_seat,
     check_auction,
     check_offered,
+    deadline_of,
     offered_option,
+    takes_bell,
 )
 
 __all__ = [
@@ -142,6 +145,7 @@ __all__ = [
     "Slot",
     "Square",
     "Tagged",
+    "Thing",
     "TimeControl",
     "TimeUp",
     "Turn",
@@ -150,6 +154,7 @@ __all__ = [
     "check_names",
     "check_offered",
     "consent",
+    "deadline_of",
     "did_you_mean",
     "is_usual",
     "offered_option",
@@ -159,4 +164,5 @@ __all__ = [
     "read_options",
     "settled",
     "switch",
+    "takes_bell",
 ]

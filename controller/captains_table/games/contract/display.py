@@ -1,4 +1,4 @@
-"""What displays show of a game: dice and what they came to, places they must fill, score sheet, forbidden moves."""
+"""What displays show of a game: dice and what they came to, things on squares, score sheet, forbidden moves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +19,15 @@ class Die:
     held: bool = False
     throws_left: int = 0
     extra: bool = False
+
+
+class Thing(StrEnum):
+    """Something that a square has beside its piece; what it is called."""
+
+    RING = "ring"
+    WHITE_CROWN = "white crown"
+    BLACK_CROWN = "black crown"
+    HALF_PRICE = "half price"
 
 
 @dataclass(frozen=True, slots=True)

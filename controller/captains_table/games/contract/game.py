@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from captains_table.games.contract.actions import Action
 from captains_table.games.contract.board import Shape, Square
-from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot
+from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot, Thing
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
 from captains_table.games.contract.turns import TimeControl, Turn
@@ -90,6 +90,14 @@ class Game(ABC, Generic[S]):
 
     def pieces(self, state: S) -> Mapping[Square, str]:  # noqa: ARG002 - games with a board answer for theirs
         """Return the pieces on the board; none by default."""
+        return {}
+
+    def spares(self, state: S) -> Sequence[str]:  # noqa: ARG002 - games that have such answer for theirs
+        """Return the pieces that lie ready beside the board, as tokens of players elsewhere; none by default."""
+        return ()
+
+    def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - games that have such answer for theirs
+        """Return what lies on squares beside pieces, or is worn by them; nothing by default."""
         return {}
 
     def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - games with dice answer for theirs

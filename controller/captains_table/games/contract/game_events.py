@@ -26,6 +26,10 @@ class EventKind(StrEnum):
     SMOOTH_SAILING = "smooth-sailing"
     BONUS = "bonus"
     HORNSWAGGLE = "hornswaggle"
+    GOLD = "gold"
+    INCOME = "income"  # gold of a new turn
+    RING = "ring"
+    PRICE = "price"  # gold that was paid
     RAID = "raid"
     POT = "pot"
     RANK = "rank"
@@ -36,11 +40,13 @@ class EventKind(StrEnum):
     PROMOTION = "promotion"
     ENTRY = "entry"
     GENIE = "genie"
+    CROWN = "crown"  # a crown changed hands, or was left behind
     # between the players
     OFFER = "offer"
     REFUSED = "refused"
     CURSE = "curse"
     DAVY_JONES = "davy-jones"
+    CARD = "card"  # was got, or given
     # how a match goes
     ORDER = "order"  # who begins
     PLAY_OFF = "play-off"
@@ -59,19 +65,21 @@ class GameEvent:
 
     Attributes:
         kind: what it was.
-        seat: whose it is: who gets the points.
+        seat: whose it is: who gets the points; `None` where it is everybody's alike.
         points: what it adds to that seat's score; may be negative.
         words: what the log says.
         square: where it happened, if it has a place.
         payer: the seat whose score falls by as much, as in a sale; `None` where nobody pays.
+        rule: the number of the rule that it comes from, such as `T7`, where the game says so.
     """
 
     kind: EventKind
-    seat: int
+    seat: int | None
     points: int
     words: str
     square: Square | None = None
     payer: int | None = None
+    rule: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.kind, EventKind):
@@ -82,7 +90,8 @@ def points_of(events: Iterable[GameEvent], seats: int) -> tuple[int, ...]:
     """Return what events add to each seat's score, all together."""
     points = [0] * seats
     for event in events:
-        points[event.seat] += event.points
+        for seat in range(seats) if event.seat is None else (event.seat,):
+            points[seat] += event.points
         if event.payer is not None:
             points[event.payer] -= event.points
     return tuple(points)

@@ -105,10 +105,24 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """This seat must answer this ask."""
+    """This seat must answer this ask.
+
+    Attributes:
+        seat: who is asked.
+        ask: what is asked.
+        takes_bell: whether the bell may be rung meanwhile: the game says what comes of it.
+        deadline_ms: how long after it was asked the bell rings by itself; `None`: only when somebody rings it.
+    """
 
     seat: int
     ask: Ask
+    takes_bell: bool = False
+    deadline_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_deadline(self.deadline_ms)
+        if self.deadline_ms is not None and not self.takes_bell:
+            raise ValueError(f"a deadline of {self.deadline_ms} ms, and no bell that may ring: expected both or none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,21 +149,27 @@ class Auction:
         bidders: who may bid now, in the order they are shown; a seat that cannot raise any more is left out.
         deadline_ms: how long after the auction began the bell rings by itself; `None`: only when somebody rings it.
             The table measures it; every bell, and so every auction a game holds after one, begins a new one.
+        bids: what each seat bids so far, for all to see, 0 for nothing; empty where the game shows none.
     """
 
     prompt: str
     bidders: tuple[Bidder, ...]
     deadline_ms: int | None = None
+    bids: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len({bidder.seat for bidder in self.bidders}) != len(self.bidders):
             raise ValueError(f"{self.bidders}: expected every seat to bid once")
-        if self.deadline_ms is not None and self.deadline_ms <= 0:
-            raise ValueError(f"a deadline of {self.deadline_ms} ms: expected some time, or None for none")
+        _check_deadline(self.deadline_ms)
 
     def bidder(self, seat: int) -> Bidder | None:
         """Return within which bounds a seat may bid; `None` where it may not."""
         return next((bidder for bidder in self.bidders if bidder.seat == seat), None)
+
+
+def _check_deadline(deadline_ms: int | None) -> None:
+    if deadline_ms is not None and deadline_ms <= 0:
+        raise ValueError(f"a deadline of {deadline_ms} ms: expected some time, or None for none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +221,15 @@ def check_offered(turn: Turn, id_: str) -> None:
 
 
 def check_auction(turn: Turn, action: Action) -> None:
-    """Raise IllegalAction unless a bid or the bell fits the turn: one in an auction only, there nothing but these."""
+    """Raise IllegalAction unless a bid or the bell fits the turn.
+
+    Bids belong to an auction, and the bell too, or to a decision that takes it; in an auction there is nothing else.
+    """
     if not isinstance(turn, Auction):
-        if isinstance(action, Bid | Bell):
+        if isinstance(action, Bid):
             raise IllegalAction("no auction is held now")
+        if isinstance(action, Bell) and not takes_bell(turn):
+            raise IllegalAction("no auction is held now, and nothing else that waits for a bell")
         return
     match action:
         case Bell():
@@ -213,6 +238,16 @@ def check_auction(turn: Turn, action: Action) -> None:
             _check_bid(turn.bidder(seat), value)
         case _:
             raise IllegalAction("an auction is held now")
+
+
+def deadline_of(turn: Turn) -> int | None:
+    """Return after how many milliseconds the bell rings by itself; `None` where it does not."""
+    return turn.deadline_ms if isinstance(turn, Auction | Decide) else None
+
+
+def takes_bell(turn: Turn) -> bool:
+    """Return whether the bell may be rung now."""
+    return isinstance(turn, Auction) or (isinstance(turn, Decide) and turn.takes_bell)
 
 
 def _check_bid(bidder: Bidder | None, value: int) -> None:
@@ -227,6 +262,8 @@ def acting_seat(turn: Turn, action: Action) -> int | None:
     match turn, action:
         case _, Bid(seat):
             return seat
+        case _, Bell():
+            return None
         case Roll(seat=seat) | Decide(seat=seat), _:
             return seat
         case _:

@@ -3,7 +3,7 @@
 import chess
 
 from captains_table.games.common.dice import roman
-from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Hindrance, Square
 from captains_table.games.legend import asks
 from captains_table.games.legend.position import TOP_DIE, VALUES, Position
@@ -34,7 +34,7 @@ def hindrance(state: State, square: Square) -> Hindrance | None:
     letter = state.position.pieces().get(square)
     if letter is None or not isinstance(state.turn.step, Main | HoldDecision):
         return None
-    kind = piece_name(letter).partition(" ")[2]
+    kind = kind_name(letter)
     if letter.isupper() != (state.colour == chess.WHITE):
         return Hindrance(f"That {kind} is {state.seats[state.opponent]}'s")
     return _of_own(state, square, kind, VALUES[chess.Piece.from_symbol(letter).piece_type])

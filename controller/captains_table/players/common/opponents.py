@@ -7,6 +7,7 @@ from typing import Any
 from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
 from captains_table.games.contract import did_you_mean
 from captains_table.players.common.advice import Advice
+from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.strategies import Below, Strategy
 
 
@@ -29,6 +30,7 @@ MoveAdviser = Callable[[Any, Means], Advice | None]
 """Advises in a state where that takes thought, as on moves; `None` where it has nothing to say."""
 
 OpponentMaker = Callable[[int, Means], Strategy]  # of a level, and what it thinks with
+OpponentBidder = Callable[[int, Means], BidStrategy]  # the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Opponent:
         key: what precedes the level, in small letters: `aether` of `aether:3`.
         title: the name it sits as.
         make: returns one that plays at a level.
+        bid: returns how one bids at a level; `None` where the game has no auctions.
         levels: what each of its levels is like, in a word or two, the weakest first.
         usual: the level proposed to somebody who does not say one.
     """
@@ -48,6 +51,7 @@ class Opponent:
     make: OpponentMaker = field(compare=False)
     levels: Mapping[int, str] = field(default_factory=dict)
     usual: int = 1
+    bid: OpponentBidder | None = field(default=None, compare=False)
 
 
 def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:

@@ -12,6 +12,7 @@ from captains_table.runtime.thinking.messages import ToThink
 from captains_table.table.model.entries import Acted, Entry
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint
+from captains_table.table.playing.computer_turn import lets_go
 
 Opponents = Callable[[str], Mapping[str, Opponent]]
 
@@ -57,18 +58,31 @@ class Mind:
         return catalog.thought_hint(match.game.key, match.state, means)
 
     def decide(self, match: Match, computer: str, seat: int, *, think_s: float | None = None) -> Action:
-        """Return what a computer decides for a seat of a match; raises as `answer`."""
+        """Return what a computer decides for a seat of a match, in an auction what it bids; raises as `answer`."""
         turn = match.turn
-        if not isinstance(turn, Decide) or turn.seat != seat:
-            waits = "an auction" if isinstance(turn, Auction) else "a throw, or another seat,"
-            raise NothingToDecide(f"seat {seat} has nothing to decide: {waits} is waited for")
         self._rng.seed(f"{match.started.commitment} {seat} {len(match.history)}")
-        action = self._strategy(match, computer, think_s)(match.state, turn)
+        if isinstance(turn, Auction):
+            action = self._bid(match, turn, computer, seat)
+        elif isinstance(turn, Decide) and turn.seat == seat:
+            action = self._strategy(match, computer, think_s)(match.state, turn)
+        else:
+            raise NothingToDecide(f"seat {seat} has nothing to decide: a throw, or another seat, is waited for")
+        if action == lets_go(seat):
+            return action
         try:
             match.game.apply(match.state, action)
         except IllegalAction as error:
             raise NothingToDecide(f"{computer} answers {action}: {error}") from error
         return action
+
+    def _bid(self, match: Match, auction: Auction, computer: str, seat: int) -> Action:
+        bidder = auction.bidder(seat)
+        sitter = Sitter.parsed(computer)
+        opponent = opponent_of(sitter, self._opponents(match.game.key))
+        if bidder is None or opponent.bid is None:
+            return lets_go(seat)
+        bid = opponent.bid(sitter.level, Means(self._rng.randrange, self._seconds))
+        return bid(match.state, bidder) or lets_go(seat)
 
     def _strategy(self, match: Match, computer: str, think_s: float | None) -> Strategy:
         made_for, strategy = self._strategies.get(computer, (None, None))

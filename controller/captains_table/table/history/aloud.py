@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Roll, Rolled
 from captains_table.table.model.match import Match, Step
 from captains_table.table.recognition.footprint import difference
@@ -22,7 +22,7 @@ def spoken(words: str) -> str:
 
 def _move_in_words(found: re.Match[str]) -> str:
     letter, start, sign, end = found.groups()
-    return f"{_kind(letter or 'P')} {start} {'to' if sign == '-' else 'takes on'} {end}"
+    return f"{kind_name(letter or 'P')} {start} {'to' if sign == '-' else 'takes on'} {end}"
 
 
 def said_of(match: Match, step: Step) -> str:
@@ -63,10 +63,5 @@ def _move_said(match: Match, step: Step, who: str) -> str:
         return ""
     start, end = left[0], filled[0]
     was, became = before[start], after[end]
-    crowned = f", and is a {_kind(became)} now" if was != became else ""
-    return f"{who} moves the {_kind(was)} from {start} to {end}{crowned}"
-
-
-def _kind(letter: str) -> str:
-    """Return a piece in words without its colour, which is that of who moves it."""
-    return piece_name(letter).partition(" ")[2]
+    crowned = f", and is a {kind_name(became)} now" if was != became else ""
+    return f"{who} moves the {kind_name(was)} from {start} to {end}{crowned}"

@@ -155,6 +155,7 @@ class Story:
             dice=tuple(game.dice(state)),
             slots=tuple(game.slots(state)),
             pieces=game.pieces(state),
+            things=game.things(state),
             shape=game.shape,
             sheet=tuple(game.sheet(state)),
             details=game.details(state),

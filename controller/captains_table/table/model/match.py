@@ -22,6 +22,7 @@ from captains_table.games.contract import (
     Turn,
     acting_seat,
     check_auction,
+    deadline_of,
     offered_option,
 )
 from captains_table.games.registry import game_by_key
@@ -277,20 +278,21 @@ class Match:
         return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:
-        """Return how long bids may still be made, as of the last action; `None` without an auction or a deadline.
+        """Return how long there still is before the bell rings, as of the last action; `None` where it does not.
 
         What passed from the action that began the auction to the last bid is used; whatever came after that is given
-        back, because a power cut may have been in it. An auction that begins the match begins with its first bid.
+        back, because a power cut may have been in it. An auction that begins the match begins with its first bid. A
+        decision has all its time, as nothing was done in it.
         """
-        turn = self.turn
-        if not isinstance(turn, Auction) or turn.deadline_ms is None:
+        deadline_ms = deadline_of(self.turn)
+        if deadline_ms is None:
             return None
         times: list[int] = []
         for step in reversed(self.history):
             times.append(step.acted.at_ms)
             if not isinstance(step.acted.action, Bid):
                 break
-        return max(0, turn.deadline_ms - (times[0] - times[-1])) if times else turn.deadline_ms
+        return max(0, deadline_ms - (times[0] - times[-1])) if times else deadline_ms
 
     def in_sub_menu(self) -> bool:
         """Return whether the last action only opened a further question to the same player, which *Back* leaves."""

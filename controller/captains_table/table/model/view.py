@@ -1,6 +1,6 @@
 """What is to be seen: one pure value of which glass, lights, web page, terminal and club display are functions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -17,6 +17,7 @@ from captains_table.games.contract import (
     SheetRow,
     Slot,
     Square,
+    Thing,
 )
 
 
@@ -50,7 +51,8 @@ class SeatView:
     """A player: name, named tallies, whether he may act now, the seconds on his clock (`None`: there is no clock).
 
     `title` is shown in place of the name, if he has one; `computer` is who plays for him in words, such as "Aether
-    (level 3)", empty for a person, and `is_thinking` whether that computer has to throw or to decide now.
+    (level 3)", empty for a person, and `is_thinking` whether that computer has to throw or to decide now. `bid` is what
+    he bids in an auction that shows it, 0 for nothing.
     """
 
     name: str
@@ -60,6 +62,7 @@ class SeatView:
     title: str = ""
     computer: str = ""
     is_thinking: bool = False
+    bid: int = 0
 
     @property
     def called(self) -> str:
@@ -201,6 +204,7 @@ class View:
         last_throw: the throw that ended a turn, or decided who begins, for a moment; `None` otherwise.
         roll: what pressing the roll button does now.
         pieces: square -> FEN letter, as the match has it.
+        things: square -> what lies there beside a piece.
         switches: squares whose switch is closed.
         marks: square -> what its light means.
         shape: the board, `None` for games of dice alone.
@@ -237,6 +241,7 @@ class View:
     last_throw: LastThrow | None = None
     roll: RollOffer = RollOffer()
     pieces: Mapping[Square, str] = field(default_factory=dict)
+    things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
     switches: frozenset[Square] = frozenset()
     marks: Mapping[Square, Mark] = field(default_factory=dict)
     shape: Shape | None = None

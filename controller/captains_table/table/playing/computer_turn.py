@@ -13,7 +13,7 @@ gives the answer to `take`. Throws that are due need no thought.
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from captains_table.games.contract import Action, Decide, IllegalAction, Roll
+from captains_table.games.contract import Action, Auction, Bell, Bid, Decide, IllegalAction, Roll
 from captains_table.table.model.events import Effect, Throw
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import LastThrow
@@ -40,6 +40,11 @@ class Question:
     computer: str
     seat: int
     revision: int
+
+
+def lets_go(seat: int) -> Bid:
+    """Return what a computer answers in an auction that bids no more, until somebody else does."""
+    return Bid(seat, 0)
 
 
 class MatchInHand(Protocol):
@@ -79,21 +84,22 @@ class ComputerTurn:
         self._tumbling_since_ms: int | None = None
         self._thrown_revision: int | None = None  # dice are on their way
         self._dismissed_ms: int | None = None  # when the board changed last, as of a question that was left unanswered
+        self._let_go: set[int] = set()  # who bids no more until somebody else does
 
     def forget(self) -> None:
         """Know of no answer: another decision is taken."""
         self._answer = self._tumbling_since_ms = self._dismissed_ms = self._thrown_revision = None
+        self._let_go.clear()
 
     # --- thinking ---------------------------------------------------------------------------------------------------
 
     def question(self) -> Question | None:
         """Return what a computer is to decide now; `None` where none is, or it has answered."""
         match = self._play.match
-        if match is None or not match.computer_decides or not isinstance(match.turn, Decide):
+        seat = None if match is None else self._thinker(match)
+        if match is None or seat is None or self._action(match) is not None or not self._is_certain(match):
             return None
-        if self._action(match) is not None or not self._is_certain(match):
-            return None
-        return Question(match.seating.sitter(match.turn.seat), match.turn.seat, match.revision)
+        return Question(match.seating.sitter(seat), seat, match.revision)
 
     def take(self, revision: int, action: Action) -> bool:
         """Take in what a computer answers; return whether it was still waited for.
@@ -102,11 +108,33 @@ class ComputerTurn:
             IllegalAction: the match does not ask for that; nothing was changed.
         """
         match = self._play.match
-        if match is None or not match.computer_decides or match.revision != revision:
+        seat = None if match is None else self._thinker(match)
+        if match is None or seat is None or match.revision != revision:
             return False
+        if isinstance(match.turn, Auction) and action == lets_go(seat):
+            self._let_go.add(seat)
+            return True
         match.game.apply(match.state, action)
         self._answer = revision, action
         return True
+
+    def _thinker(self, match: Match) -> int | None:
+        """Return which seat's computer has to think now: who decides, or in an auction the next that may still bid."""
+        match match.turn:
+            case Decide(seat=seat) if match.computer_decides:
+                return seat
+            case Auction() as auction if match.computers_think:
+                may_bid = (bidder.seat for bidder in auction.bidders if bidder.seat not in self._let_go)
+                return next((seat for seat in may_bid if match.seating.sitter(seat)), None)
+            case _:
+                return None
+
+    def _rings(self, match: Match) -> bool:
+        """Return whether the bell is rung, as nobody but computers may bid, and all of them let go."""
+        if not isinstance(match.turn, Auction) or not match.computers_think:
+            return False
+        has_computer = any(match.seating.sitter(seat) for seat in range(len(match.names)))
+        return has_computer and all(bidder.seat in self._let_go for bidder in match.turn.bidders)
 
     def _is_certain(self, match: Match) -> bool:
         """Return whether nobody is about to change the last move: hands at work on another one make a thought moot."""
@@ -121,7 +149,7 @@ class ComputerTurn:
         if match is None:
             return None
         begins_ms = self._begins_ms(match)
-        if isinstance(match.turn, Decide) and self._action(match) is None:
+        if isinstance(match.turn, Decide | Auction) and self._action(match) is None and not self._rings(match):
             waits = match.provisional is not None and self._play.now_ms < begins_ms
             return begins_ms if waits else None  # then it may begin to think
         if self._tumbling_since_ms is not None:
@@ -148,6 +176,9 @@ class ComputerTurn:
         elif action is not None:
             self.forget()
             play.act(action)
+        elif self._rings(match):
+            self.forget()
+            play.act(Bell())
 
     def _go_on(self) -> None:
         """Go on, now that it is clear what was done on the board."""
@@ -166,15 +197,19 @@ class ComputerTurn:
     # --- what may be done now ---------------------------------------------------------------------------------------
 
     def _match_to_decide(self) -> Match | None:
-        """Return the match where a computer has to throw or to decide, and nothing hinders it."""
+        """Return the match where a computer has to throw, to decide or to bid, and nothing hinders it."""
         play, match = self._play, self._play.match
-        if match is None or not match.computer_decides or self._are_falling(match):
+        if match is None or not self._is_asked(match) or self._are_falling(match):
             return None
         is_free = not play.sealing.is_waiting and not play.monitor.asked
         if not is_free or self._dismissed_ms == play.monitor.changed_ms or not self._is_board_right():
             self._stop_tumbling()
             return None
         return match
+
+    def _is_asked(self, match: Match) -> bool:
+        """Return whether a computer has something to do."""
+        return match.computer_decides or self._thinker(match) is not None or self._rings(match)
 
     def _are_falling(self, match: Match) -> bool:
         """Return whether dice are on their way."""

@@ -30,7 +30,7 @@ from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import THINKING, Hint, LastThrow, Phase
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
-from captains_table.table.playing.auction_timer import AuctionTimer
+from captains_table.table.playing.bell_timer import BellTimer
 from captains_table.table.playing.computer_turn import ComputerTurn, Question
 from captains_table.table.playing.ending import Ending
 from captains_table.table.playing.last_throw import thrown_last
@@ -83,7 +83,7 @@ class MatchPlay:
         self._adviser = adviser
         self.decided_ms = 0
         self._announcing = Announcing(settings)
-        self._auction_timer = AuctionTimer()
+        self._bell_timer = BellTimer()
         self._remembering = Remembering()
         self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
@@ -108,7 +108,7 @@ class MatchPlay:
         self._announcing.take()  # of a match that is taken up everything is shown at once
         self.forget_moments()
         self.sealing.forget()
-        self._auction_timer.forget()
+        self._bell_timer.forget()
         match.is_ended = resume_info.ended
         shape = match.game.shape
         self.monitor.masked = (
@@ -145,7 +145,7 @@ class MatchPlay:
         """Return when a timer fires, or a clock shows another second; None if nothing is waited for."""
         match = self.match
         tick_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
-        dues = (self._timer_ms(), tick_ms, self._auction_timer.tick_ms(self.now_ms))
+        dues = (self._timer_ms(), tick_ms, self._bell_timer.tick_ms(self.now_ms))
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def advance(self, now_ms: int) -> None:
@@ -162,7 +162,7 @@ class MatchPlay:
                 self.forget_moments(due_ms)
             elif due_ms == self._time_up_ms():
                 self.act(TimeUp())
-            elif due_ms == self._auction_timer.due_ms:
+            elif due_ms == self._bell_timer.due_ms:
                 self.act(Bell())
             elif due_ms == self.computer.due_ms():
                 self.computer.advance()
@@ -185,7 +185,7 @@ class MatchPlay:
             self.last_throw.due_ms,
             self.in_vain.due_ms,
             self._time_up_ms(),
-            self._auction_timer.due_ms,
+            self._bell_timer.due_ms,
             self.computer.due_ms(),
             self.ending.due_ms(),
         )
@@ -196,11 +196,11 @@ class MatchPlay:
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
 
     def start_clock(self) -> None:
-        """Let the clock, and the time of an auction, go on once the board is as the match has it, and nothing waits."""
+        """Let clock and bell timer go on once the board is as the match has it, and nothing waits."""
         is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
         if self.match is not None and is_playing:
             self._record_clock(self.match.start_clock(self.now_ms))
-            self._auction_timer.start(self.match, self.now_ms)
+            self._bell_timer.start(self.match, self.now_ms)
 
     def stop_clock(self) -> None:
         """Let the clock stand still, and journal the time that was used until now."""
@@ -212,8 +212,8 @@ class MatchPlay:
             self._effects.append(Record(entry))
 
     def bell_left_ms(self) -> int | None:
-        """Return how long bids may still be made; `None` where the bell is only rung by hand."""
-        return self._auction_timer.left_ms(self.match, self.now_ms)
+        """Return how long there is before the bell rings; `None` where it is only rung by hand."""
+        return self._bell_timer.left_ms(self.match, self.now_ms)
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
@@ -419,7 +419,7 @@ class MatchPlay:
         self.monitor.decide(
             self.match, phase=phase, going_on=going_on, recognised=recognised, recalled=recalled, to_make=to_make
         )
-        self._auction_timer.decide(self.match)
+        self._bell_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
         if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Ask, Auction, Decide, Option, PickAsk, Square
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
@@ -56,10 +56,12 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
     """
     if not asked:
         return None
+    options = tuple(Option(candidate.id, candidate.label) for candidate in asked)
     if sure and len({candidate.footprint for candidate in asked}) == 1:
+        if len({candidate.becomes for candidate in asked}) == 1:  # the same on the board, and more beside it
+            return PickAsk("What is played?", options, options[0].id)
         pieces = tuple(Option(candidate.id, _piece_words(candidate)) for candidate in asked)
         return PickAsk("Which piece does it become?", pieces, pieces[0].id)
-    options = tuple(Option(candidate.id, candidate.label) for candidate in asked)
     further = () if sure else (STILL_MOVING,)
     then = "Choose what was played, or put the pieces right"
     return PickAsk("What happened on the board?", options + further, options[0].id, then)
@@ -69,4 +71,4 @@ def _piece_words(candidate: Candidate) -> str:
     """Return what a promoted piece is called, its colour left out."""
     if candidate.becomes is None:
         return candidate.label
-    return piece_name(candidate.becomes).partition(" ")[2].capitalize()
+    return kind_name(candidate.becomes).capitalize()

@@ -1,6 +1,6 @@
 """A table's state as plain data: the final object of a tape (docs/architecture.md Contract 6)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 from captains_table.games.contract import AmountAsk, Ask, Auction, KeepAsk, PickAsk, Square
@@ -23,7 +23,7 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
             "missing": [str(square) for square in view.wrong.missing],
             "extra": [str(square) for square in view.wrong.extra],
         },
-        "ask": None if view.ask is None else ask_object(view.ask, names),
+        "ask": None if view.ask is None or isinstance(view.ask, Auction) else ask_object(view.ask),
         "advice": None if view.hint is None else view.hint.words,
         "prompt": list(view.prompt),
         "result": None
@@ -45,7 +45,7 @@ def _clock_object(view: View) -> dict[str, Any]:
     return {"clock": seconds} if seconds else {}
 
 
-def ask_object(ask: Ask | Auction, names: Sequence[str]) -> dict[str, Any]:
+def ask_object(ask: Ask) -> dict[str, Any]:
     """Return an ask as JSON-ready data."""
     match ask:
         case PickAsk(prompt, options):
@@ -55,9 +55,6 @@ def ask_object(ask: Ask | Auction, names: Sequence[str]) -> dict[str, Any]:
             return {"kind": "keep", "prompt": prompt, "dice": list(dice)}
         case AmountAsk(prompt, lo, hi, default):
             return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
-        case Auction(prompt, bidders):
-            bids = {names[bidder.seat]: {"lo": bidder.least, "hi": bidder.most} for bidder in bidders}
-            return {"kind": "auction", "prompt": prompt, "bidders": bids}
 
 
 NOTHING = object()

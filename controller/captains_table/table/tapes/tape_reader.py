@@ -7,7 +7,7 @@ import json
 import re
 import shlex
 
-from captains_table.games.common.pieces import NAMES
+from captains_table.games.common.pieces import COLOURED_PAWNS, NAMES
 from captains_table.games.contract import Amount, Bell, Keep, Pick, Shape, Square, did_you_mean, parse_square
 from captains_table.table.model.events import Button
 from captains_table.table.tapes.directives import (
@@ -177,6 +177,11 @@ def _square(text: str) -> Square:
         raise BadTape(str(error)) from None
 
 
+def _is_piece(sign: str) -> bool:
+    """Return whether this is a piece's letter, or the number of a player's token in brackets."""
+    return sign.startswith("(") or sign in COLOURED_PAWNS or sign.removeprefix("+").lower() in NAMES
+
+
 def _standing(fen: str) -> Standing:
     """Return the pieces of a FEN's first field, ranks from the top."""
     rows = fen.split("/")
@@ -184,13 +189,13 @@ def _standing(fen: str) -> Standing:
     widths = set()
     for index, row in enumerate(rows):
         file = 0
-        for sign in re.findall(r"\d+|\+?[a-zA-Z]|.", row):
+        for sign in re.findall(r"\(\d+\)|\d+|\+?[a-zA-Z]|.", row):
             if sign.isdecimal():
                 file += _number(sign, "empty squares")
                 continue
-            if sign.removeprefix("+").lower() not in NAMES:
+            if not _is_piece(sign):
                 raise BadTape(f"{sign!r} in {fen!r}: expected piece letters, digits and slashes")
-            pieces[Square(file, len(rows) - 1 - index)] = sign
+            pieces[Square(file, len(rows) - 1 - index)] = sign.strip("()")
             file += 1
         widths.add(file)
     if len(widths) != 1:

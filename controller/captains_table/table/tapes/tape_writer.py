@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import astuple
 
-from captains_table.games.contract import Action, Auction, Bell, Bid, Reply, Roll, Rolled, TimeUp
+from captains_table.games.contract import Action, Bell, Bid, Reply, Roll, Rolled, TimeUp, deadline_of
 from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import REPLIES, Words
 from captains_table.table.model.match import Match, Step
@@ -87,10 +87,10 @@ def _bid_delays(match: Match) -> dict[int, int]:
     left_ms, before = 0, None
     for step in match.history:
         action = step.acted.action
-        turn = match.game.turn(step.before) if isinstance(action, Bid | Bell) else None
-        if isinstance(turn, Auction) and turn.deadline_ms is not None:
+        deadline_ms = deadline_of(match.game.turn(step.before)) if isinstance(action, Bid | Bell) else None
+        if deadline_ms is not None:
             goes_on = before is not None and isinstance(before.action, Bid)
-            left_ms = left_ms if goes_on else turn.deadline_ms
+            left_ms = left_ms if goes_on else deadline_ms
             passed_ms = step.acted.at_ms - before.at_ms if before is not None and isinstance(action, Bid) else 0
             delays[step.acted.seq] = max(0, min(passed_ms, left_ms - 1))
             left_ms -= delays[step.acted.seq]

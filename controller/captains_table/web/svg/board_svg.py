@@ -1,11 +1,11 @@
 """The board as an SVG of our own: any files x ranks, pieces, marks, coordinates, and squares one can touch."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from captains_table.games.contract import Shape, Square
+from captains_table.games.contract import Shape, Square, Thing
 from captains_table.table.model.view import Mark
-from captains_table.web.svg import marks_svg
+from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
 
 FRAME = 8
@@ -19,6 +19,7 @@ class Look:
         touchable: squares can be clicked and have the focus.
         flipped: the last rank is below, as Black sees it.
         targets: where the piece of a square may be moved to, for those that are touched to show it at once.
+        things: what squares have beside pieces.
         ghosts: pieces that should stand on squares, drawn faintly where nothing stands.
     """
 
@@ -26,6 +27,7 @@ class Look:
     flipped: bool = False
     ghosts: Mapping[Square, str] | None = None
     targets: Mapping[Square, Sequence[str]] | None = None
+    things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
 
 
 def board_svg(
@@ -53,9 +55,10 @@ def board_svg(
     )
 
 
-def square_label(square: Square, piece: str | None, mark: Mark | None) -> str:
+def square_label(square: Square, piece: str | None, mark: Mark | None, things: Sequence[Thing] = ()) -> str:
     """Return a square in words, as a screen reader says it: "white knight on b1, may move"."""
-    words = f"{piece_name(piece)} on {square}" if piece else f"{square}, empty"
+    words = f"{piece_name(piece)} on {square}" if piece else f"{square}, {'no piece' if things else 'empty'}"
+    words = ", ".join([words, *things])
     return f"{words}, {marks_svg.WORDS[mark]}" if mark else words
 
 
@@ -76,19 +79,22 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     x, y = _corner(square, shape, look)
     piece = pieces.get(square)
     ghost = (look.ghosts or {}).get(square)
+    things = look.things.get(square, ())
     drawn = [
         f'<rect class="square-{_shade(square)}" width="{SIZE}" height="{SIZE}"/>',
         _coordinates(square, shape, look),
         marks_svg.under(mark) if mark else "",
+        things_svg.under(things),
         piece_svg(ghost, "piece ghost") if ghost and not piece and mark is Mark.PUT_HERE else "",
         piece_svg(piece) if piece else "",
+        things_svg.over(things),
         marks_svg.over(mark) if mark else "",
         f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/>' if look.touchable else "",
     ]
     touch = f' tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.touchable else ""
     ends = (look.targets or {}).get(square)
     touch += f' data-to="{" ".join(ends)}"' if ends else ""
-    label = square_label(square, piece, mark)
+    label = square_label(square, piece, mark, things)
     place = f'data-square="{square}" transform="translate({x} {y})"'
     return f'<g class="square" {place} role="gridcell"{touch} aria-label="{label}">{"".join(drawn)}</g>'
 

@@ -9,6 +9,7 @@ IVORY: Final = "#fff8e7"
 EBONY: Final = "#1c1410"
 GOLD: Final = "#e8b64a"
 GLEAM: Final = "#e6d5ad"
+RED: Final = "#b3372b"
 
 # A naval officer: pedestal, coat with epaulettes and lapels, head, cocked hat with its cockade.
 _BASE: Final = "M11 39.5h23c0-3-1-5-3.5-6.5h-16c-2.5 1.5-3.5 3.5-3.5 6.5z"
@@ -35,6 +36,11 @@ def captain(*, white: bool) -> str:
         f'<path d="M9.5 14.200c8-2.6 18-2.6 26 0" fill="none" stroke="{lines}" stroke-width="1"/>'
         f'<circle cx="22.5" cy="8.8" r="2" fill="{GOLD}" stroke="{lines}" stroke-width="1"/></g>'
     )
+
+
+def coloured(body: str, *, white: bool) -> str:
+    """Return a pawn's drawing in its party's other colour: gold for White, red for Black (docs/rules/crowns.md B1)."""
+    return body.replace(IVORY, GOLD) if white else body.replace(EBONY, RED)
 
 
 def lettered(kind: str, *, white: bool, is_crowned: bool) -> str:

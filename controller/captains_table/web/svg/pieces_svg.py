@@ -7,6 +7,7 @@ from html import escape
 import chess
 import chess.svg
 
+from captains_table.games.common.pieces import is_white
 from captains_table.games.common.pieces import piece_name as piece_name
 from captains_table.web.svg import own_pieces
 
@@ -20,7 +21,7 @@ _COLOURS = {
     "#000000": own_pieces.EBONY,
     "#ececec": own_pieces.GLEAM,
 }
-_DRAWN = ("p", "n", "b", "r", "q", "k", "c", "+b", "+r")
+_DRAWN = ("p", "n", "b", "r", "q", "k", "c", "g", "+b", "+r")
 SIZE = 45  # the art's own units
 
 
@@ -34,7 +35,7 @@ def piece_svg(letter: str, css: str = "piece") -> str:
     if has_art(letter):
         art = piece_name(letter).replace(" ", "-")
         return f'<use class="{css}" href="/pieces.svg#{art}" width="{SIZE}" height="{SIZE}"/>'
-    colour = "white" if letter.isupper() else "black"
+    colour = "white" if is_white(letter) else "black"
     return (
         f'<g class="{css} disc disc-{colour}"><circle cx="22.5" cy="22.5" r="16"/>'
         f'<text x="22.5" y="29.5" text-anchor="middle" font-size="20">{escape(letter.upper())}</text></g>'
@@ -55,14 +56,16 @@ def sprite() -> str:
 
 def _symbol(letter: str) -> str:
     """Return one piece's drawing as a symbol."""
-    name, is_white, kind = piece_name(letter).replace(" ", "-"), letter.isupper(), letter[-1]
+    name, white, kind = piece_name(letter).replace(" ", "-"), is_white(letter), letter[-1]
     if kind.lower() == "c":
-        drawn = own_pieces.captain(white=is_white)
+        drawn = own_pieces.captain(white=white)
+    elif kind.lower() == "g":
+        drawn = own_pieces.coloured(_chess_piece("P" if white else "p"), white=white)
     elif letter.startswith("+"):
         drawn = own_pieces.crowned(kind.lower(), _chess_piece(kind))
     else:
         drawn = _chess_piece(letter)
-    lettered = own_pieces.lettered(kind, white=is_white, is_crowned=letter.startswith("+"))
+    lettered = own_pieces.lettered(kind, white=white, is_crowned=letter.startswith("+"))
     return (
         f'<symbol id="{name}" viewBox="0 0 {SIZE} {SIZE}"><g display="var(--pieces-drawn, inline)">{drawn}</g>'
         f'<g display="var(--pieces-letters, none)">{lettered}</g></symbol>'

@@ -1,0 +1,5 @@
+"""Crowns, a chess for two to fourteen people who design their own pieces (docs/rules/crowns.md)."""
+
+from captains_table.games.crowns.game import Crowns
+
+__all__ = ["Crowns"]

@@ -1,0 +1,193 @@
+"""What a deed does: players and pawns move, capture, pay, put crowns on and win.
+
+Rules: docs/rules/crowns.md T4 to T8, K1, K2.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.common.steps import Finished
+from captains_table.games.contract import EventKind, Result, Square
+from captains_table.games.crowns.auction import begin_turn
+from captains_table.games.crowns.board import BLACK, PARTIES, PLAIN, WHITE, is_adjacent
+from captains_table.games.crowns.deeds import (
+    Bail,
+    CarryOff,
+    Deed,
+    LevelUp,
+    Move,
+    Pass,
+    PawnMove,
+    PawnOff,
+    Summon,
+    captured_gold,
+    carry_off_price,
+    level_up_price,
+)
+from captains_table.games.crowns.purses import note, pay, take
+from captains_table.games.crowns.state import Arriving, Away, Escaping, State, party_of
+
+SUMMON_GOLD: Final = 1
+PLAIN_GOLD: Final = 1
+COLOURED_GOLD: Final = 3
+FAR_END_GOLD: Final = 10
+
+
+def do(state: State, seat: int, deed: Deed) -> State:  # noqa: PLR0911 - one table, one line each
+    """Return the state after what whoever won the auction does, which is taken to be allowed."""
+    match deed:
+        case Pass():
+            return end_turn(note(state, EventKind.NOTE, seat, "passes", rule="T4"), seat)
+        case Summon(square):
+            return end_turn(_summon(state, seat, square), seat)
+        case Move(start, end, levels_up):
+            return _move(state, seat, start, end, levels_up=levels_up)
+        case PawnMove(start, end):
+            return _move_pawn(state, seat, start, end)
+        case PawnOff(start):
+            return _leave_board(state, seat, start)
+        case CarryOff():
+            return _carry_off(state, seat)
+        case LevelUp(square):
+            return end_turn(_level_up(state, seat, square), seat)
+        case Bail():
+            return end_turn(_bail(state, seat), seat)
+
+
+def take_gold(state: State, seat: int) -> State:
+    """Return the state after gold was taken for a pawn that left the far end (T6)."""
+    return end_turn(take(state, seat, FAR_END_GOLD, f"gets {FAR_END_GOLD} gold", rule="T6"), seat)
+
+
+def take_card(state: State, seat: int) -> State:
+    """Return the state after a card was taken for a pawn that left the far end (T6)."""
+    player = state.players[seat]
+    state = state.with_player(seat, replace(player, cards=player.cards + 1))
+    state = replace(state, cards_left=state.cards_left - 1)
+    return end_turn(note(state, EventKind.CARD, seat, "takes a get-out-of-jail card", rule="T6"), seat)
+
+
+def use_card(state: State, escaping: Escaping) -> State:
+    """Return the state after a captured player gave a card and went to the reserve (T7)."""
+    seat = escaping.seat
+    player = state.players[seat]
+    state = state.with_player(seat, replace(player, cards=player.cards - 1, place=Away.RESERVE))
+    return end_turn(note(state, EventKind.CARD, seat, "gives a card, and is in the reserve", rule="T7"), escaping.actor)
+
+
+def go_to_prison(state: State, escaping: Escaping) -> State:
+    """Return the state after a captured player kept his card (T7)."""
+    return end_turn(note(state, EventKind.NOTE, escaping.seat, "goes to prison", rule="T7"), escaping.actor)
+
+
+def end_turn(state: State, seat: int) -> State:
+    """Return the state after a seat has acted: it may not bid for the next turn (T2)."""
+    return begin_turn(replace(state, barred=seat))
+
+
+# --- players --------------------------------------------------------------------------------------------------------
+
+
+def _summon(state: State, seat: int, square: Square) -> State:
+    state = state.with_player(seat, replace(state.players[seat], place=square))
+    return take(
+        state, seat, SUMMON_GOLD, f"appears on {square} and gets 1 gold", rule="T4", kind=EventKind.ENTRY, at=square
+    )
+
+
+def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: bool) -> State:
+    worn, victim = state.worn_by(seat), state.player_at(end)
+    won_crowns = () if victim is None else state.worn_by(victim)
+    state = _capture(state, seat, end)
+    state = state.with_player(seat, replace(state.players[seat], place=end))
+    if not is_adjacent(start, end):
+        for party in worn:  # K1: a crown only moves to an adjacent square
+            state = state.with_crown(party, start)
+            state = note(state, EventKind.CROWN, seat, f"leaves {_crown(party)} on {start}", rule="K1", at=start)
+    for party in (WHITE, BLACK):
+        if party in won_crowns or state.crowns[party] == end:
+            state = state.with_crown(party, seat)
+            state = note(state, EventKind.CROWN, seat, f"puts on {_crown(party)}", rule="K1", at=end)
+    if end in state.rings:
+        state = replace(state, rings=state.rings - {end})
+        state = take(state, seat, 1, f"takes the ring on {end}", rule="T7", kind=EventKind.RING, at=end)
+    if levels_up:
+        state = _level_up(state, seat, end)
+    if len(state.worn_by(seat)) == len(PARTIES):
+        return _win(state, seat, "wears both crowns", rule="K2")
+    return _after_capture(state, seat, victim)
+
+
+def _after_capture(state: State, seat: int, victim: int | None) -> State:
+    """Return the state in which a captured player is asked for a card, if he has one, or the turn is over (T7)."""
+    if victim is not None and state.players[victim].cards:
+        return replace(state, step=Escaping(victim, seat))
+    return end_turn(state, seat)
+
+
+def _capture(state: State, seat: int, square: Square) -> State:
+    """Return the state after whatever stands on a square was captured for a seat (T7)."""
+    gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
+    if pawn:
+        state = state.with_pawn(square, "")
+        words = f"captures the {piece_name(pawn)} on {square} for {gold} gold"
+        return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
+    if victim is not None:
+        state = state.with_player(victim, replace(state.players[victim], place=Away.PRISON, levelled=False))
+        words = f"captures {state.name(victim)} on {square} for {gold} gold"
+        return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
+    return state
+
+
+def _level_up(state: State, seat: int, square: Square) -> State:
+    price = level_up_price(state, seat, square)
+    state = state.with_player(seat, replace(state.players[seat], levelled=True))
+    return pay(state, seat, price, f"levels up for {price} gold", rule="T5")
+
+
+def _bail(state: State, seat: int) -> State:
+    price = state.designs[seat].value
+    state = state.with_player(seat, replace(state.players[seat], place=Away.RESERVE, levelled=False))
+    return pay(state, seat, price, f"leaves prison for {price} gold", rule="T4")
+
+
+def _carry_off(state: State, seat: int) -> State:
+    price = carry_off_price(state, seat)
+    state = pay(state, seat, price, f"pays {price} gold and carries a crown off the board", rule="K2")
+    state = state.with_player(seat, replace(state.players[seat], place=Away.RESERVE))
+    return _win(state, seat, "wins for both crowns are the party's", rule="K2")
+
+
+def _win(state: State, seat: int, words: str, *, rule: str) -> State:
+    state = note(state, EventKind.MATCH, seat, words, rule=rule)
+    result = Result(seat, tuple(player.gold for player in state.players))
+    return replace(state, step=Finished(result), barred=seat)
+
+
+def _crown(party: int) -> str:
+    return f"{PARTIES[party]}'s crown"
+
+
+# --- pawns ----------------------------------------------------------------------------------------------------------
+
+
+def _move_pawn(state: State, seat: int, start: Square, end: Square) -> State:
+    letter, victim = state.pawn_at(start), state.player_at(end)
+    crowns = () if victim is None else state.worn_by(victim)
+    state = _capture(state, seat, end)
+    for party in crowns:  # T6: it waits beneath the pawn for the next player who lands there
+        state = state.with_crown(party, end)
+    state = state.with_pawn(start, "").with_pawn(end, letter)
+    gold = PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD
+    state = take(state, seat, gold, f"moves the {piece_name(letter)} to {end} and gets {gold} gold", rule="T4", at=end)
+    return _after_capture(state, seat, victim)
+
+
+def _leave_board(state: State, seat: int, start: Square) -> State:
+    pawn = piece_name(state.pawn_at(start))
+    state = state.with_pawn(start, "")
+    state = note(state, EventKind.NOTE, seat, f"moves the {pawn} off the far end", rule="T6", at=start)
+    if not state.cards_left:
+        return take_gold(state, seat)
+    return replace(state, step=Arriving(seat))

@@ -1,0 +1,87 @@
+"""Auctions: who may bid, what the bell decides, ties and pledges, and the turns they belong to.
+
+Rules: docs/rules/crowns.md T1 to T3.
+"""
+
+from dataclasses import replace
+
+from captains_table.games.common.latest_events import emit
+from captains_table.games.common.steps import Finished
+from captains_table.games.contract import Bid, Bidder, EventKind, GameEvent, Result
+from captains_table.games.crowns.purses import give_income, note, pay
+from captains_table.games.crowns.state import Acting, Bidding, Pledging, State, party_of
+
+
+def begin_turn(state: State) -> State:
+    """Return the state in which the next turn's auction is held, or the match is over as all turns were played."""
+    if state.turn == state.options.turn_limit:
+        over = GameEvent(EventKind.MATCH, 0, 0, f"{state.turn} turns are over, and nobody wins")
+        result = Result(None, tuple(player.gold for player in state.players))
+        return emit(replace(state, step=Finished(result)), over)
+    return hold_auction(give_income(replace(state, turn=state.turn + 1, out=frozenset())))
+
+
+def hold_auction(state: State) -> State:
+    """Return the state in which everybody may bid who is left (T2, T3); a new turn where nobody is."""
+    if not _left(state):
+        return begin_turn(emit(state, GameEvent(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3")))
+    return replace(state, step=Bidding((0,) * len(state.seats)))
+
+
+def _left(state: State) -> list[int]:
+    """Return the seats that take part in the auction, whatever is in their purses."""
+    return [seat for seat in range(len(state.seats)) if seat != state.barred and seat not in state.out]
+
+
+def bidders(state: State, bidding: Bidding) -> tuple[Bidder, ...]:
+    """Return who may bid or raise now, and within which bounds (T2)."""
+    purses = ((seat, bidding.bids[seat], state.players[seat].gold) for seat in _left(state))
+    return tuple(Bidder(seat, bid + 1, gold) for seat, bid, gold in purses if bid < gold)
+
+
+def place_bid(state: State, bidding: Bidding, bid: Bid) -> State:
+    """Return the state after a bid, which is taken to be allowed."""
+    bids = (*bidding.bids[: bid.seat], bid.value, *bidding.bids[bid.seat + 1 :])
+    return replace(state, step=Bidding(bids))
+
+
+def close(state: State, bidding: Bidding) -> State:
+    """Return the state after the bell: the highest bid acts, or a tie is broken (T2, T3)."""
+    best = max(bidding.bids)
+    if not best:
+        return begin_turn(emit(state, GameEvent(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2")))
+    tied = [seat for seat, bid in enumerate(bidding.bids) if bid == best]
+    tied = _lowest(tied, [state.designs[seat].value for seat in tied])
+    tied = _lowest(tied, [team_value(state, seat) for seat in tied])
+    if len(tied) == 1:
+        return _let_act(state, tied[0], best)
+    return replace(state, step=Pledging(tuple(tied), best))
+
+
+def _lowest(seats: list[int], figures: list[int]) -> list[int]:
+    return [seat for seat, figure in zip(seats, figures, strict=True) if figure == min(figures)]
+
+
+def team_value(state: State, seat: int) -> int:
+    """Return the values of all members of a seat's party, wherever they are (T3)."""
+    return sum(state.designs[member].value for member in state.members(party_of(seat)))
+
+
+def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
+    """Return the state after one of those tied has answered; exactly one pledge wins (T3)."""
+    seat = pledging.tied[len(pledging.pledged)]
+    words = "pledges not to capture" if pledges else "gives no pledge"
+    state = note(state, EventKind.NOTE, seat, words, rule="T3")
+    answers = (*pledging.pledged, pledges)
+    if len(answers) < len(pledging.tied):
+        return replace(state, step=replace(pledging, pledged=answers))
+    if sum(answers) == 1:
+        return _let_act(state, pledging.tied[answers.index(True)], pledging.bid, bound=True)
+    names = ", ".join(state.name(seat) for seat in pledging.tied)
+    state = emit(state, GameEvent(EventKind.NOTE, seat, 0, f"Out of this turn's auction: {names}", rule="T3"))
+    return hold_auction(replace(state, out=state.out | set(pledging.tied)))
+
+
+def _let_act(state: State, seat: int, bid: int, *, bound: bool = False) -> State:
+    state = pay(state, seat, bid, f"wins the auction for {bid} gold", rule="T2")
+    return replace(state, step=Acting(seat, bound))

@@ -1,0 +1,60 @@
+"""The board of Crowns: where things begin, where players appear, and which way is forward.
+
+Rules: docs/rules/crowns.md B1, B2.
+"""
+
+from typing import Final
+
+from captains_table.games.common.movement import DIAGONAL, ORTHOGONAL, Movement, Offset
+from captains_table.games.contract import Shape, Square, parse_square
+
+SIDE: Final = 7
+SHAPE: Final = Shape(SIDE, SIDE)
+WHITE, BLACK = 0, 1
+PARTIES: Final = ("White", "Black")
+FORWARD: Final = (1, -1)
+FAR_RANK: Final = (SIDE - 1, 0)
+KING_STEPS: Final = ORTHOGONAL | DIAGONAL
+
+
+def _squares(names: str) -> frozenset[Square]:
+    return frozenset(map(parse_square, names.split()))
+
+
+def mirrored(square: Square) -> Square:
+    """Return the square as the other party sees it."""
+    return Square(square.file, SIDE - 1 - square.rank)
+
+
+_WHITE_SUMMONS: Final = _squares("a1 b1 c1 e1 f1 g1 a2 g2")
+SUMMONING: Final = (_WHITE_SUMMONS, frozenset(map(mirrored, _WHITE_SUMMONS)))
+HALF_PRICE: Final = _squares("b4 c4 d4 e4 f4")
+CROWN_SQUARES: Final = (parse_square("d1"), parse_square("d7"))
+
+PLAIN: Final = ("P", "p")
+COLOURED: Final = ("G", "g")
+PAWN_VALUE: Final = {"P": 1, "p": 1, "G": 3, "g": 3}
+PARTY_OF_PAWN: Final = {"P": WHITE, "G": WHITE, "p": BLACK, "g": BLACK}
+PAWN_LETTERS: Final = "PpGg"
+FIRST_PAWNS: Final = {
+    **{Square(file, 1): "P" for file in range(SIDE)},
+    **{Square(file, SIDE - 2): "p" for file in range(SIDE)},
+    **dict.fromkeys(_squares("b1 f1"), "G"),
+    **dict.fromkeys(_squares("b7 f7"), "g"),
+}
+
+
+def pawn_steps(letter: str) -> tuple[Offset, ...]:
+    """Return where a pawn steps to: one forward, the coloured ones diagonally forward too (T4)."""
+    forward = FORWARD[PARTY_OF_PAWN[letter]]
+    return ((0, forward),) if letter in PLAIN else ((0, forward), (-1, forward), (1, forward))
+
+
+def is_adjacent(one: Square, other: Square) -> bool:
+    """Return whether a king steps from one square to the other."""
+    return max(abs(one.file - other.file), abs(one.rank - other.rank)) == 1
+
+
+def turned_for(party: int, movement: Movement) -> Movement:
+    """Return a movement as a party sees it: for Black everything is turned round."""
+    return movement if party == WHITE else movement.reversed()

@@ -1,0 +1,222 @@
+"""Crowns as a state machine: `Crowns.apply` is the one table of what each step accepts (docs/rules/crowns.md)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from captains_table.games.common.latest_events import events_between
+from captains_table.games.common.steps import Finished
+from captains_table.games.contract import (
+    Action,
+    Auction,
+    Bell,
+    Bid,
+    Decide,
+    Game,
+    GameEvent,
+    IllegalAction,
+    Option,
+    Over,
+    Pick,
+    PickAsk,
+    Square,
+    Thing,
+    Turn,
+    check_auction,
+    check_names,
+    check_offered,
+)
+from captains_table.games.crowns.acting import do, go_to_prison, take_card, take_gold, use_card
+from captains_table.games.crowns.auction import answer_pledge, bidders, close, place_bid
+from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
+from captains_table.games.crowns.deeds import PASS, Pass, deeds
+from captains_table.games.crowns.state import (
+    FIRST_GOLD,
+    MOST_PLAYERS,
+    OPTIONS,
+    VACANT,
+    Acting,
+    Arriving,
+    Away,
+    Bidding,
+    Crown,
+    Escaping,
+    Player,
+    Pledging,
+    State,
+    first_pawns,
+    parse_options,
+    party_of,
+)
+
+PLEDGE = Option("pledge", "Pledge not to capture", then="This turn you capture neither player nor pawn")
+NO_PLEDGE = Option("no-pledge", "No pledge", then="Exactly one pledge wins; otherwise all who are tied are out")
+GOLD = Option("gold", "10 gold")
+CARD = Option("card", "A get-out-of-jail card")
+USE_CARD = Option("use-card", "Give a card", then="You go to the reserve at once")
+PRISON = Option("prison", "Go to prison", then="You keep the card")
+
+
+_TAPE_LETTERS = {"g": "R"}
+"""What tapes call a piece, where pages call it otherwise: R is a rook there."""
+
+
+class Crowns(Game[State]):
+    """The rules of Crowns (docs/rules/crowns.md)."""
+
+    key = "crowns"
+    title = "Crowns"
+    seats = range(2, MOST_PLAYERS + 1)
+    shape = SHAPE
+    options = OPTIONS
+
+    def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
+        """Return the first state of a match: its first auction.
+
+        Raises:
+            BadOption: an option is unknown or unusable, a piece is not allowed, or the names are not 2 to 14 different.
+        """
+        check_names(seats, self.seats)
+        parsed, designs = parse_options(options, len(seats))
+        return State(
+            parsed,
+            tuple(seats),
+            designs,
+            tuple(Player(FIRST_GOLD + design.rings) for design in designs),
+            Bidding((0,) * len(seats)),
+            first_pawns(),
+            frozenset(SHAPE.squares()),
+            CROWN_SQUARES,
+        )
+
+    def names(self, state: State) -> Sequence[str]:
+        """Return the players in seat order."""
+        return state.seats
+
+    def turn(self, state: State) -> Turn:
+        """Return what must happen next."""
+        match state.step:
+            case Bidding() as bidding:
+                return Auction("Bid for the turn", bidders(state, bidding), state.options.timer_ms, bidding.bids)
+            case Pledging(tied, _, pledged):
+                return _pledge(state, tied[len(pledged)])
+            case Acting() as acting:
+                return _action(state, acting)
+            case Arriving(seat):
+                return Decide(seat, PickAsk(f"{state.name(seat)}: gold or a card?", (GOLD, CARD), GOLD.id))
+            case Escaping(seat):
+                return Decide(seat, PickAsk(f"{state.name(seat)}: you are captured", (USE_CARD, PRISON), USE_CARD.id))
+            case Finished(result):
+                return Over(result)
+
+    def apply(self, state: State, action: Action) -> State:
+        """Return the state after an action; raises IllegalAction and changes nothing."""
+        turn, fresh = self.turn(state), replace(state, latest_events=())
+        check_auction(turn, action)
+        match state.step, action:
+            case Bidding() as bidding, Bid() as bid:
+                return place_bid(fresh, bidding, bid)
+            case Bidding() as bidding, Bell():
+                return close(fresh, bidding)
+            case Acting() as acting, Bell():
+                return _bell_in_action(fresh, acting)
+            case Finished(), _:
+                raise IllegalAction("the match is over")
+            case _, Pick(id_):
+                check_offered(turn, id_)
+                return _picked(fresh, id_)
+            case _:
+                raise IllegalAction(f"{action} is no answer to what is asked")
+
+    def pieces(self, state: State) -> Mapping[Square, str]:
+        """Return pawns by their letters and players by the numbers of their seats, from 1."""
+        pawns = {SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT}
+        places = ((seat, player.place) for seat, player in enumerate(state.players))
+        return pawns | {place: str(seat + 1) for seat, place in places if isinstance(place, Square)}
+
+    def spares(self, state: State) -> Sequence[str]:
+        """Return the tokens of players in reserve or prison."""
+        return [str(seat + 1) for seat, player in enumerate(state.players) if isinstance(player.place, Away)]
+
+    def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
+        """Return rings, crowns, those that are worn too, and the squares where levelling up costs half."""
+        found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(HALF_PRICE, (Thing.HALF_PRICE,))
+        for square in state.rings:
+            found[square] = (*found.get(square, ()), Thing.RING)
+        for thing, crown in zip((Thing.WHITE_CROWN, Thing.BLACK_CROWN), state.crowns, strict=True):
+            place = crown if isinstance(crown, Square) else state.players[crown].place
+            if isinstance(place, Square):
+                found[place] = (*found.get(place, ()), thing)
+        return found
+
+    def score(self, state: State) -> Sequence[int]:
+        """Return the gold in each seat's purse."""
+        return tuple(player.gold for player in state.players)
+
+    def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
+        """Return each seat's value, level and cards, and the gold, which ranks."""
+        return [
+            {"value": design.value, "level": int(player.levelled), "cards": player.cards, "gold": player.gold}
+            for player, design in zip(state.players, state.designs, strict=True)
+        ]
+
+    def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
+        """Return what the one action between two states did."""
+        return events_between(before, after)
+
+    def heading(self, state: State) -> str:
+        """Return which turn it is."""
+        return "The match is over" if isinstance(state.step, Finished) else f"Turn {state.turn}"
+
+    def details(self, state: State) -> Mapping[str, object]:
+        """Return pieces as tapes call them, places, crowns, rings, the number of the turn, and bids in an auction."""
+        pieces = sorted(self.pieces(state).items())
+        found: dict[str, object] = {
+            "pieces": {str(square): _TAPE_LETTERS.get(piece, piece) for square, piece in pieces},
+            "places": {name: str(player.place) for name, player in zip(state.seats, state.players, strict=True)},
+            "crowns": {
+                name.lower(): _place_of(state, crown) for name, crown in zip(PARTIES, state.crowns, strict=True)
+            },
+            "rings": [str(square) for square in sorted(state.rings)],
+            "turn": state.turn,
+            "barred": None if state.barred is None else state.name(state.barred),
+        }
+        if isinstance(state.step, Bidding):
+            bids = zip(state.seats, state.step.bids, strict=True)
+            found["bids"] = {name: bid for name, bid in bids if bid}
+        return found
+
+
+def _place_of(state: State, crown: Crown) -> str:
+    return str(crown) if isinstance(crown, Square) else state.name(crown)
+
+
+def _pledge(state: State, seat: int) -> Decide:
+    return Decide(seat, PickAsk(f"{state.name(seat)}: tied; pledge not to capture?", (PLEDGE, NO_PLEDGE)))
+
+
+def _action(state: State, acting: Acting) -> Decide:
+    options = tuple(option for option, _ in deeds(state, acting).values())
+    then = "You pledged not to capture" if acting.bound else ""
+    deadline_ms = state.options.timer_ms if acting.is_timed else None
+    ask = PickAsk(f"{state.name(acting.seat)} ({PARTIES[party_of(acting.seat)]}): act", options, PASS, then)
+    return Decide(acting.seat, ask, takes_bell=acting.is_timed, deadline_ms=deadline_ms)
+
+
+def _bell_in_action(state: State, acting: Acting) -> State:
+    """Return the state after whoever acts has no time left (T4, `timeout`)."""
+    if state.options.passes:
+        return do(state, acting.seat, Pass())
+    return replace(state, step=replace(acting, is_timed=False))
+
+
+def _picked(state: State, id_: str) -> State:
+    match state.step:
+        case Pledging() as pledging:
+            return answer_pledge(state, pledging, pledges=id_ == PLEDGE.id)
+        case Acting(seat=seat) as acting:
+            return do(state, seat, deeds(state, acting)[id_][1])
+        case Arriving(seat):
+            return take_card(state, seat) if id_ == CARD.id else take_gold(state, seat)
+        case Escaping() as escaping:
+            return use_card(state, escaping) if id_ == USE_CARD.id else go_to_prison(state, escaping)
+    raise IllegalAction(f"{id_!r}: nothing is to be picked now")

@@ -1,0 +1,150 @@
+"""Grids: the dots and arrows that say how a piece moves, what they cost, and on which squares they keep it.
+
+Rules: docs/rules/crowns.md D1 to D3.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import gcd
+from typing import Final
+
+from captains_table.games.common.movement import Movement, Offset
+from captains_table.games.contract import did_you_mean
+
+SIDE: Final = 5
+CENTRE: Final = SIDE // 2
+ARROWS: Final[dict[str, Offset]] = {
+    "n": (0, 1),
+    "ne": (1, 1),
+    "e": (1, 0),
+    "se": (1, -1),
+    "s": (0, -1),
+    "sw": (-1, -1),
+    "w": (-1, 0),
+    "nw": (-1, 1),
+}
+HALVES: Final = 2
+"""Costs are counted in halves of a point, of which each dot has a whole number."""
+
+_DOT_ROWS: Final = (
+    (7, 6, 7, 6, 7),
+    (6, 5, 6, 5, 6),
+    (5, 4, 0, 4, 5),
+    (4, 3, 4, 3, 4),
+    (3, 2, 3, 2, 3),
+)  # D2, in halves
+_AHEAD, _ASIDE, _BACK = 24, 20, 16
+QUARTER: Final = 4
+QUARTER_DISCOUNT: Final = 10 * HALVES
+COLOUR_DISCOUNT: Final = 5 * HALVES
+
+DOTS: Final[dict[str, Offset]] = {
+    f"{'abcde'[file]}{rank + 1}": (file - CENTRE, rank - CENTRE)
+    for rank in reversed(range(SIDE))
+    for file in range(SIDE)
+    if (file, rank) != (CENTRE, CENTRE)
+}
+_NAME_OF_DOT: Final = {offset: name for name, offset in DOTS.items()}
+_NAME_OF_ARROW: Final = {offset: name for name, offset in ARROWS.items()}
+
+
+class BadGrid(ValueError):  # noqa: N818 - named by its condition
+    """A grid names a move that there is not, or none at all."""
+
+
+def dot_cost(dot: Offset) -> int:
+    """Return what a dot costs, in halves (D2)."""
+    file, rank = dot
+    return _DOT_ROWS[CENTRE - rank][file + CENTRE]
+
+
+def arrow_cost(arrow: Offset) -> int:
+    """Return what an arrow costs, in halves (D2)."""
+    return _AHEAD if arrow[1] > 0 else _BACK if arrow[1] < 0 else _ASIDE
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How a piece moves, seen from its own side: forward is towards positive ranks.
+
+    Attributes:
+        dots: offsets it leaps by, or steps where they are adjacent.
+        arrows: directions it moves along until the first occupied square.
+    """
+
+    dots: frozenset[Offset] = frozenset()
+    arrows: frozenset[Offset] = frozenset()
+
+    @cached_property
+    def cost(self) -> int:
+        """What its moves cost together, in halves, before any discount (D2)."""
+        return sum(map(dot_cost, self.dots)) + sum(map(arrow_cost, self.arrows))
+
+    @cached_property
+    def discount(self) -> int:
+        """What is taken off for the squares it can never reach, in halves (D3)."""
+        moves = self.dots | self.arrows
+        if index_of(moves) >= QUARTER:
+            return QUARTER_DISCOUNT
+        keeps_colour = bool(moves) and all((file + rank) % 2 == 0 for file, rank in moves)
+        return COLOUR_DISCOUNT if keeps_colour else 0
+
+    @property
+    def net(self) -> int:
+        """What it costs after the discount, in halves, never below nothing (D3)."""
+        return max(0, self.cost - self.discount)
+
+    @property
+    def price(self) -> int:
+        """What it costs in whole points, rounded up, as everything is that is paid (D4)."""
+        return -(-self.net // HALVES)
+
+    @property
+    def movement(self) -> Movement:
+        """The same as leaps and rides on a board."""
+        return Movement(self.dots, self.arrows)
+
+    def __str__(self) -> str:
+        dots = [name for name, offset in DOTS.items() if offset in self.dots]
+        return " ".join([*dots, *(name for name, offset in ARROWS.items() if offset in self.arrows)])
+
+
+def index_of(moves: Collection[Offset]) -> int:
+    """Return how many squares of an endless board there are to one that the moves lead to.
+
+    Returns:
+        The index of the lattice that the moves span: 1 where every square is reached, 2 for a bishop. 0 where they stay
+        on a line, and so reach no share of the board at all.
+    """
+    return gcd(*(one[0] * other[1] - one[1] * other[0] for one, other in combinations(sorted(moves), 2)))
+
+
+def parse_grid(text: str) -> Grid:
+    """Return the grid of words such as `b4 d4 n`.
+
+    Raises:
+        BadGrid: a word is no move, or is there twice, or there is none.
+    """
+    words = text.split()
+    for word in words:
+        _check_word(word)
+        if words.count(word) > 1:
+            raise BadGrid(f"{word} is named twice: expected each move once")
+    if not words:
+        raise BadGrid("a grid is empty: expected at least one move in each")
+    return Grid(_offsets(words, DOTS), _offsets(words, ARROWS))
+
+
+def _offsets(words: Iterable[str], known: dict[str, Offset]) -> frozenset[Offset]:
+    return frozenset(known[word] for word in words if word in known)
+
+
+def _check_word(word: str) -> None:
+    if word in DOTS or word in ARROWS:
+        return
+    if word == "c3":
+        raise BadGrid("c3 is where the piece stands: expected the squares around it")
+    expected = f"expected a square from a1 to e5, forward towards 5, or one of the arrows {' '.join(ARROWS)}"
+    raise BadGrid(f"{word[:20]!r} is no move: {expected}{did_you_mean(word, [*DOTS, *ARROWS])}")

@@ -1,0 +1,1 @@
+"""Who plays Crowns: what a standing is worth, and so what a turn is worth to whoever bids for it."""

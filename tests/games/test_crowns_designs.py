@@ -1,0 +1,177 @@
+"""Designing a piece for Crowns, rule by rule (docs/rules/crowns.md D1 - D5), and the lattices by brute force."""
+
+from collections.abc import Collection
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.games.common.movement import Offset
+from captains_table.games.contract import BadOption
+from captains_table.games.crowns.designs import BadDesign, Design, parse_design, points
+from captains_table.games.crowns.grids import ARROWS, DOTS, Grid, index_of, parse_grid
+from captains_table.games.crowns.roster import roster
+from tests.support.crowns_play import GAME, KNIGHT, NAMES, start
+
+LARGEST_INDEX = 8  # what two moves of the little board span at most
+MOVES = sorted({*DOTS.values(), *ARROWS.values()})
+grids = st.builds(
+    Grid,
+    st.frozensets(st.sampled_from(sorted(DOTS.values())), max_size=6),
+    st.frozensets(st.sampled_from(sorted(ARROWS.values())), max_size=2),
+).filter(lambda grid: grid.cost > 0)
+
+
+def net(text: str) -> str:
+    return points(parse_grid(text).net)
+
+
+# --- D2: what moves cost ----------------------------------------------------------------------------------------------
+
+
+def test_d2_all_twenty_four_dots_cost_55() -> None:
+    assert net(" ".join(DOTS)) == "55"
+
+
+@pytest.mark.parametrize(
+    ("dots", "costs"),
+    [
+        ("a5 b5 c5 d5 e5", "3.5 3 3.5 3 3.5"),
+        ("a4 b4 c4 d4 e4", "3 2.5 3 2.5 3"),
+        ("a3 b3 d3 e3", "2.5 2 2 2.5"),
+        ("a2 b2 c2 d2 e2", "2 1.5 2 1.5 2"),
+        ("a1 b1 c1 d1 e1", "1.5 1 1.5 1 1.5"),
+        ("n ne nw e w s se sw", "12 12 12 10 10 8 8 8"),
+    ],
+)
+def test_d2_every_dot_and_arrow_has_its_cost(dots: str, costs: str) -> None:
+    assert [points(parse_grid(dot).cost) for dot in dots.split()] == costs.split()
+
+
+# --- D3: discounts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("grid", "cost"),
+    [
+        ("b4 c4 d4 b3 d3 b2 c2 d2", "17"),  # a king
+        ("b5 d5 a4 e4 a2 e2 b1 d1", "18"),  # a knight
+        ("c4 b3 d3 c2", "9"),
+        ("b4 d4 b2 d2", "3"),
+        ("c5 a3 e3 c1", "0"),
+        ("n e s w", "40"),
+        ("ne se sw nw", "35"),
+        ("n", "12"),  # a line is no share of the board
+        ("c4", "3"),
+        ("c5", "0"),  # 3.5, and it keeps its colour
+        ("ne", "7"),
+        ("b5 d5", "0"),  # a knight's two leaps forward reach a quarter of the board
+    ],
+)
+def test_d3_a_grid_costs_less_where_it_reaches_less(grid: str, cost: str) -> None:
+    assert net(grid) == cost
+
+
+def reached(moves: Collection[Offset], side: int) -> set[Offset]:
+    """Return all squares that moves lead to on a board whose edges are joined."""
+    found, waiting = {(0, 0)}, [(0, 0)]
+    while waiting:
+        file, rank = waiting.pop()
+        for by_file, by_rank in moves:
+            square = ((file + by_file) % side, (rank + by_rank) % side)
+            if square not in found:
+                found.add(square)
+                waiting.append(square)
+    return found
+
+
+@given(st.frozensets(st.sampled_from(MOVES), min_size=1, max_size=5))
+def test_d3_the_share_of_the_board_is_what_walking_finds(moves: frozenset[Offset]) -> None:
+    """On a board of joined edges whose side the index divides a lattice fills just its share."""
+    is_plane = any(one[0] * other[1] != one[1] * other[0] for one, other in combinations(moves, 2))
+    shares = [side * side // len(reached(moves, side)) for side in range(1, LARGEST_INDEX + 1)]
+    assert index_of(moves) == (max(shares) if is_plane else 0)
+
+
+# --- D4: what a piece may cost, and what is left ----------------------------------------------------------------------
+
+
+def test_d4_the_ferz_that_becomes_a_knight_is_worth_3_and_leaves_4_rings() -> None:
+    design = parse_design(KNIGHT)
+    assert (design.value, design.levelled.price, design.rings) == (3, 18, 4)
+
+
+def test_d4_unspent_points_are_rounded_down_and_values_up() -> None:
+    design = parse_design("Half: b2 c2 / b4 c4 d4 a3")  # 3.5 and 10.5
+    assert (design.value, design.levelled.price, design.rings) == (4, 11, 11)
+
+
+def test_d4_everybody_begins_with_five_gold_and_what_is_left() -> None:
+    assert [player.gold for player in start(3).players] == [9, 9, 9]
+
+
+@given(grids, grids)
+def test_d4_a_piece_costs_at_most_25_and_more_levelled_up(standard: Grid, levelled: Grid) -> None:
+    text = f"Any: {standard} / {levelled}"
+    if standard.net + levelled.net <= 50 and levelled.net > standard.net:  # in halves
+        assert parse_design(text) == Design("Any", standard, levelled)
+    else:
+        with pytest.raises(BadDesign, match="costs"):
+            parse_design(text)
+
+
+@given(grids, grids)
+def test_a_piece_is_written_as_it_is_read(standard: Grid, levelled: Grid) -> None:
+    assert parse_grid(str(standard)) == standard
+    assert str(Design("Any", standard, levelled)) == f"Any: {standard} / {levelled}"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Any: c4 b3 d3 c2 / b4 c4 d4 b3 d3 b2 c2 d2", "Any costs too much: 9 and 17 is 26, expected at most 25"),
+        ("Any: b4 d4 b2 d2 / b4 d4 b2 d2", "the levelled-up grid costs 3 and the standard one 3"),
+        ("Any: c4 / b4 d4 b2 d2", "the levelled-up grid costs 3 and the standard one 3"),
+        ("Any: c4 / ", "Any: a grid is empty"),
+        ("Any: / c4", "Any: a grid is empty"),
+        ("Any: c4 c4 / c4 b3", "c4 is named twice"),
+        ("Any: c3 / c4", "c3 is where the piece stands"),
+        ("Any: C4 / c4 b3", "'C4' is no move"),
+        ("Any: f4 / c4 b3", "'f4' is no move"),
+        ("Any: N / c4 b3", "'N' is no move"),
+        ("Any: c4", "Any has 1 grids: expected two"),
+        ("Any: c4 / b3 / n", "Any has 3 grids: expected two"),
+        ("c4 / b3", "'c4 / b3' is no piece"),
+        (": c4 / c4 b3", "'' is no name of a piece"),
+        (f"{'x' * 21}: c4 / c4 b3", "is no name of a piece"),
+    ],
+)
+def test_what_may_not_be_played_with_is_refused_in_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(BadDesign, match="expected") as refused:
+        parse_design(text)
+    assert words in str(refused.value)
+
+
+# --- whose piece it is ------------------------------------------------------------------------------------------------
+
+
+def test_a_refused_piece_is_a_bad_option_that_is_named() -> None:
+    with pytest.raises(BadOption, match="piece2: Any: c4 is named twice") as refused:
+        GAME.start(NAMES[:2], {"piece2": "Any: c4 c4 / n"})
+    assert refused.value.option == "piece2"
+
+
+def test_a_piece_without_its_seat_is_refused() -> None:
+    with pytest.raises(BadOption, match="piece3 is nobody's: expected pieces of 2 players"):
+        GAME.start(NAMES[:2], {"piece3": KNIGHT})
+
+
+def test_a_seat_without_a_piece_gets_the_next_of_the_roster() -> None:
+    state = GAME.start(NAMES[:3], {"piece2": KNIGHT})
+    assert state.designs == (roster()[0], parse_design(KNIGHT), roster()[1])
+
+
+def test_the_roster_has_fourteen_different_pieces() -> None:
+    grids_of = {str(design).partition(":")[2] for design in roster()}
+    assert len(grids_of) == len({design.name for design in roster()}) == 14

@@ -1,0 +1,199 @@
+"""Random matches of Crowns agree, action by action, with a second book-keeper written from the rules alone.
+
+It is told nothing but the actions; offers, purses, places, crowns, rings, cards, bids and the number of the turn are
+compared after each, and what it says of every coin with the events and their rules.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.games.contract import (
+    Action,
+    Auction,
+    Bell,
+    Bid,
+    Decide,
+    IllegalAction,
+    Over,
+    Pick,
+    PickAsk,
+    points_of,
+    takes_bell,
+)
+from captains_table.games.crowns.board import SHAPE
+from captains_table.games.crowns.roster import ROSTER
+from captains_table.games.crowns.state import FIRST_GOLD, State
+from tests.support.crowns_bookkeeper import Book, Impossible
+from tests.support.crowns_play import GAME, NAMES
+from tests.support.effort import effort
+
+SEEDS = effort(6, 130)  # for each number of players
+TURNS = 120
+BELL_CHANCE, CAPTURE_CHANCE = 0.45, 0.7
+
+
+def book_of(state: State) -> Book:
+    """Return the second book-keeper's match."""
+    pieces = {f"piece{number}": str(design) for number, design in enumerate(state.designs, 1)}
+    timeout = "pass" if state.options.passes else "master"
+    return Book(state.seats, {**pieces, "timeout": timeout, "turn_limit": str(state.options.turn_limit)})
+
+
+def tell(book: Book, action: Action) -> None:
+    """Tell the second book-keeper what is done."""
+    match action:
+        case Bid(seat, value):
+            book.bid(seat, value)
+        case Bell():
+            book.bell()
+        case Pick(id_):
+            book.pick(id_)
+
+
+def any_action(state: State, rng: random.Random) -> Action:
+    """Return something that may be done; captures are liked, so that matches have prisons and crowns in them."""
+    turn = GAME.turn(state)
+    if isinstance(turn, Auction):
+        if not turn.bidders or rng.random() < BELL_CHANCE:
+            return Bell()
+        bidder = rng.choice(turn.bidders)
+        return Bid(bidder.seat, min(bidder.most, bidder.least + rng.randrange(4)))
+    assert isinstance(turn, Decide)
+    assert isinstance(turn.ask, PickAsk)
+    if turn.takes_bell and rng.random() < 0.02:
+        return Bell()
+    captures = [option for option in turn.ask.options if "x" in option.label or "Carry" in option.label]
+    return Pick(rng.choice(captures if captures and rng.random() < CAPTURE_CHANCE else turn.ask.options).id)
+
+
+def check_offers(state: State, book: Book) -> None:
+    """The same may be done."""
+    turn, waits = GAME.turn(state), book.waits_for()
+    assert takes_bell(turn) == waits.takes_bell
+    match turn:
+        case Auction(bidders=bidders):
+            assert waits.bids == {bidder.seat: (bidder.least, bidder.most) for bidder in bidders}
+        case Decide(seat=seat, ask=PickAsk(options=options)):
+            assert waits.seat == seat
+            assert waits.ids == {option.id for option in options}
+        case Over():
+            assert waits.kind == "over"
+
+
+def check_standing(state: State, book: Book) -> None:
+    """Everything that a tape's final object tells is the same."""
+    final, turn = book.final(), GAME.turn(state)
+    assert GAME.details(state)["pieces"] == final["pieces"]
+    assert dict(zip(state.seats, GAME.tallies(state), strict=True)) == final["tallies"]
+    details = GAME.details(state)
+    for key in ("places", "crowns", "barred", "turn"):
+        assert details[key] == final[key]
+    assert sorted(details["rings"]) == final["rings"]  # type: ignore[call-overload]
+    assert details.get("bids") == final.get("bids")
+    if isinstance(turn, Over):
+        winner = None if turn.result.winner is None else state.seats[turn.result.winner]
+        assert final["result"] == {"winner": winner, "scores": dict(zip(state.seats, turn.result.scores, strict=True))}
+
+
+def check_invariants(state: State) -> None:
+    """Each crown is somewhere once, nobody shares a square, no purse is below nothing."""
+    places = [player.place for player in state.players if player.place in SHAPE]
+    assert len(set(places)) == len(places)
+    assert not any(state.pawn_at(place) for place in places)  # type: ignore[arg-type]
+    assert all(crown in SHAPE or crown in range(len(state.seats)) for crown in state.crowns)
+    worn = [seat for crown in state.crowns for seat in range(len(state.seats)) if crown == seat]
+    assert isinstance(GAME.turn(state), Over) or all(state.players[seat].place in SHAPE for seat in worn)
+    assert all(player.gold >= 0 and player.cards >= 0 for player in state.players)
+    assert state.cards_left + sum(player.cards for player in state.players) <= 14
+
+
+def ledger_of(state: State, after: State) -> Counter[tuple[int, int, str]]:
+    """Return the coins of one action as the second book-keeper writes them: seat, gold, rule."""
+    found: Counter[tuple[int, int, str]] = Counter()
+    for event in GAME.game_events(state, after):
+        seats = range(len(state.seats)) if event.seat is None else (event.seat,)
+        found.update((seat, event.points, event.rule) for seat in seats if event.points)
+    return found
+
+
+def play_along(state: State, rng: random.Random) -> tuple[list[Action], State]:
+    """Play a match to its end, compare all the way, and return what was done and how it ended."""
+    book, done = book_of(state), list[Action]()
+    while not isinstance(GAME.turn(state), Over):
+        check_offers(state, book)
+        action = any_action(state, rng)
+        known = len(book.ledger)
+        tell(book, action)
+        after = GAME.apply(state, action)
+        done.append(action)
+        check_standing(after, book)
+        check_invariants(after)
+        assert ledger_of(state, after) == Counter(book.ledger[known:])
+        check_points(state, after)
+        state = after
+    return done, state
+
+
+def check_points(state: State, after: State) -> None:
+    """What is told adds up to what purses gained."""
+    gained = tuple(now - then for then, now in zip(GAME.score(state), GAME.score(after), strict=True))
+    assert points_of(GAME.game_events(state, after), len(gained)) == gained
+
+
+def first_state(players: int, rng: random.Random) -> State:
+    """Return a match of pieces of the roster, in any order, now and then with a game master."""
+    pieces = rng.sample(ROSTER, players)
+    options = {f"piece{number}": piece for number, piece in enumerate(pieces, 1)}
+    timeout = rng.choice(["pass", "pass", "master"])
+    return GAME.start(NAMES[:players], {**options, "timeout": timeout, "turn_limit": str(TURNS)})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [2, 3, 5, 9, 14])
+def test_random_matches_agree_with_the_second_book_keeper(players: int) -> None:
+    for seed in range(SEEDS):
+        rng = random.Random(f"{players} {seed}")
+        begun = first_state(players, rng)
+        done, ended = play_along(begun, rng)
+        assert replayed(begun, done) == ended
+
+
+def replayed(state: State, actions: Sequence[Action]) -> State:
+    for action in actions:
+        state = GAME.apply(state, action)
+    return state
+
+
+any_try = st.one_of(
+    st.builds(Bid, st.integers(-1, 4), st.integers(-2, 30)),
+    st.just(Bell()),
+    st.builds(
+        Pick, st.sampled_from(["pass", "pledge", "gold", "prison", "bail", "a2a3", "a2a4", "summon-a1", "level-up"])
+    ),
+)
+
+
+@given(st.integers(2, 4), st.lists(any_try, max_size=30))
+def test_what_is_impossible_is_refused_by_both_and_changes_nothing(players: int, tries: list[Action]) -> None:
+    state = GAME.start(NAMES[:players], {})
+    book = book_of(state)
+    for action in tries:
+        try:
+            after = GAME.apply(state, action)
+        except IllegalAction:
+            with pytest.raises(Impossible):
+                tell(book, action)
+        else:
+            tell(book, action)
+            state = after
+        check_standing(state, book)
+
+
+def test_the_first_gold_is_what_the_second_book_keeper_gives() -> None:
+    state = first_state(14, random.Random(1))
+    assert book_of(state).ledger == [(seat, FIRST_GOLD + state.designs[seat].rings, "T1") for seat in range(14)]

@@ -1,0 +1,180 @@
+"""Drive Crowns by words, through the contract alone, from wherever a test wants people to stand.
+
+A word is `bid Anne 3`, `bell`, or an option's id. `bid Anne 3; bell` are two of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from captains_table.games.contract import (
+    Auction,
+    Bell,
+    Bid,
+    Decide,
+    GameEvent,
+    Over,
+    Pick,
+    PickAsk,
+    Result,
+    parse_square,
+)
+from captains_table.games.crowns import Crowns
+from captains_table.games.crowns.state import Acting, Away, Crown, Place, State
+
+GAME: Final = Crowns()
+NAMES: Final = (
+    "Anne",
+    "Bart",
+    "Cleo",
+    "Dick",
+    "Edda",
+    "Finn",
+    "Gwen",
+    "Hugo",
+    "Ines",
+    "Jack",
+    "Kate",
+    "Lars",
+    "Mary",
+    "Nils",
+)
+KNIGHT: Final = "Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1"
+"""Worth 3; levelled up it is a knight, for 18, and 4 points are left."""
+KING: Final = "Wazir: c4 b3 d3 c2 / b4 c4 d4 b3 d3"
+"""Worth 9: steps straight; levelled up it costs 12, and 4 points are left."""
+FREE: Final = "Hopper: b5 d5 / b5 d5 b4 d4 b2 d2"
+"""Worth nothing, as a knight's two leaps forward reach a quarter of the board; 11 points are left."""
+LANCE: Final = "Lance: c4 / n b3 d3"
+"""Worth 3; levelled up, for 16, it rides forward."""
+
+
+def start(players: int = 2, **options: str) -> State:
+    """Return a match of so many players, each with the knight unless another piece is named."""
+    pieces = {f"piece{number}": KNIGHT for number in range(1, players + 1)}
+    return GAME.start(NAMES[:players], {**pieces, **options})
+
+
+def place(text: str) -> Place:
+    """Return a square, `reserve` or `prison`."""
+    return Away(text) if text in set(Away) else parse_square(text)
+
+
+def set_up(
+    state: State,
+    *,
+    at: Mapping[str, str] | None = None,
+    gold: Mapping[str, int] | None = None,
+    pawns: Mapping[str, str] | None = None,
+    crowns: Sequence[str] = (),
+    levelled: Sequence[str] = (),
+    cards: Mapping[str, int] | None = None,
+) -> State:
+    """Return a match with people where a test wants them.
+
+    Args:
+        state: the match.
+        at: where each player is.
+        gold: what is in their purses.
+        pawns: the only pawns there are, by square.
+        crowns: where White's and Black's crowns are: a square, or who wears it.
+        levelled: who has levelled up.
+        cards: how many cards each has.
+    """
+    for name, where in (at or {}).items():
+        state = _with(state, name, place=place(where))
+    for name, purse in (gold or {}).items():
+        state = _with(state, name, gold=purse)
+    for name in levelled:
+        state = _with(state, name, levelled=True)
+    for name, count in (cards or {}).items():
+        state = _with(state, name, cards=count)
+    if pawns is not None:
+        state = replace(state, pawns=b"." * 49)
+        for square, letter in pawns.items():
+            state = state.with_pawn(parse_square(square), letter)
+    for party, crown in enumerate(crowns):
+        state = state.with_crown(party, _crown(state, crown))
+    return state
+
+
+def _with(state: State, name: str, **changes: object) -> State:
+    seat = state.seats.index(name)
+    return state.with_player(seat, replace(state.players[seat], **changes))  # type: ignore[arg-type]
+
+
+def _crown(state: State, text: str) -> Crown:
+    return state.seats.index(text) if text in state.seats else parse_square(text)
+
+
+def let_act(state: State, name: str, *, bound: bool = False) -> State:
+    """Return the match in which a player has won the auction for nothing."""
+    return replace(state, step=Acting(state.seats.index(name), bound))
+
+
+def play(state: State, words: str) -> State:
+    """Return the state after words, with `;` between them."""
+    for word in words.split(";"):
+        state = say(state, word.strip())
+    return state
+
+
+def say(state: State, word: str) -> State:
+    """Return the state after one of them; raises IllegalAction."""
+    match word.split():
+        case ["bid", name, value]:
+            return GAME.apply(state, Bid(state.seats.index(name), int(value)))
+        case ["bell"]:
+            return GAME.apply(state, Bell())
+        case _:
+            return GAME.apply(state, Pick(word))
+
+
+def offered(state: State) -> set[str]:
+    """Return the ids that may be picked now; none where nothing is to be picked."""
+    match GAME.turn(state):
+        case Decide(ask=PickAsk(options=options)):
+            return {option.id for option in options}
+        case _:
+            return set()
+
+
+def asked(state: State) -> str:
+    """Return who is to decide."""
+    turn = GAME.turn(state)
+    assert isinstance(turn, Decide)
+    return state.seats[turn.seat]
+
+
+def may_bid(state: State) -> dict[str, tuple[int, int]]:
+    """Return who may bid, from how much to how much."""
+    turn = GAME.turn(state)
+    assert isinstance(turn, Auction)
+    return {state.seats[bidder.seat]: (bidder.least, bidder.most) for bidder in turn.bidders}
+
+
+def gold(state: State) -> dict[str, int]:
+    """Return what is in each purse."""
+    return dict(zip(state.seats, GAME.score(state), strict=True))
+
+
+def where(state: State) -> dict[str, str]:
+    """Return where everybody is."""
+    return {name: str(player.place) for name, player in zip(state.seats, state.players, strict=True)}
+
+
+def crowns(state: State) -> tuple[str, str]:
+    """Return where White's and Black's crowns are."""
+    white, black = (state.seats[crown] if isinstance(crown, int) else str(crown) for crown in state.crowns)
+    return white, black
+
+
+def result(state: State) -> Result | None:
+    """Return how the match ended; `None` while it goes on."""
+    turn = GAME.turn(state)
+    return turn.result if isinstance(turn, Over) else None
+
+
+def told(state: State, word: str) -> Sequence[GameEvent]:
+    """Return what happens by a word."""
+    return GAME.game_events(state, say(state, word))
