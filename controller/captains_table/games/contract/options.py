@@ -48,6 +48,7 @@ class GameOption:
         proposed: the value that lobby and form propose to people, where that is not `default`; nothing else sets it.
         detail_of: the option that this one is a detail of: as long as that one has its default there is nothing to
             choose here, and nothing is written down.
+        seat: of a match with so many players, from 1, whose option it is; 0 where it is the match's.
     """
 
     name: str
@@ -61,6 +62,7 @@ class GameOption:
     hint: str = ""
     proposed: str = ""
     detail_of: str = ""
+    seat: int = 0
 
     def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
         """Return the values that can be listed; numbers between bounds are not."""

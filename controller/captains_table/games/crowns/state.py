@@ -37,9 +37,10 @@ OPTIONS: Final = (
     *(
         GameOption(
             f"piece{number}",
-            f"Piece of player {number}",
+            f"Piece {number}",
             is_free=True,
-            hint=f"Written as {FORM}; empty for one of the roster.",
+            hint=f"{FORM}; empty for one of the roster.",
+            seat=number,
         )
         for number in range(1, MOST_PLAYERS + 1)
     ),

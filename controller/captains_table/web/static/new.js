@@ -5,6 +5,7 @@
 const players = document.querySelector(".players");
 const rows = [...players.querySelectorAll(":scope > .player")].map((row) => ({
   label: row.querySelector("label"),
+  own: [...row.querySelectorAll(".of-seat")],
   name: row.querySelector("input"),
   who: row.querySelector("select"),
 }));
@@ -16,11 +17,15 @@ function shown() {
   return rows.filter(({ label }) => !label.hidden).length;
 }
 
-function settle({ label, name, who }, index) {
+function settle({ label, own, name, who }, index) {
   const isComputer = Boolean(who?.value);
   name.disabled = label.hidden || isComputer;
   name.required = index < least && !isComputer;
   if (who) who.disabled = label.hidden;
+  for (const option of own) {
+    option.hidden = label.hidden;
+    option.querySelector("input").disabled = label.hidden;
+  }
 }
 
 function show(count) {
@@ -46,8 +51,9 @@ more?.addEventListener("click", (event) => {
 });
 fewer?.addEventListener("click", (event) => {
   event.preventDefault();
-  const { name, who } = rows[shown() - 1];
+  const { own, name, who } = rows[shown() - 1];
   name.value = "";
+  for (const option of own) option.querySelector("input").value = "";
   if (who) who.value = "";
   show(shown() - 1);
   focusLast();
