@@ -83,6 +83,13 @@ def test_w6_who_entered_as_davy_jones_takes_another_name_when_there_is_one() -> 
     assert GAME.titles(state) == ["Davy Jones", "Davy's Ghost"]
 
 
+def test_w6_a_hornswaggle_spent_before_the_piracy_throw_makes_no_davy_jones() -> None:
+    words = ("12345", "throw-again", "keep", "12345", "throw-again", "keep", "12346", "hornswaggle", "keep", "12345")
+    state = said(start("Anne", "Bart"), *words, "score-piracy", "66666", "raid-1")
+    assert state.sheets[0].hornswaggled
+    assert GAME.titles(state) == ["", ""]
+
+
 def test_w6_five_alike_without_hornswaggle_change_no_name() -> None:
     assert GAME.titles(said(start(), "12345", "score-piracy", "66666", "stand")) == ["", ""]
 

@@ -38,7 +38,7 @@ def score(state: State, box: str) -> State:
         each for each in scoring_boxes(state.sheet, state.turn.lying, state.options.values) if each.box == box
     )
     if chosen.to_be_thrown:
-        turn = replace(state.turn, is_piracy=True)
+        turn = replace(state.turn, is_piracy=True, is_hornswaggled=False)
         return replace(state, turn=turn, step=Throwing(turn.all_dice))
     state = _fill(_mark_bonus(state), box, chosen.points)
     return raid_or_go_on(state, chosen.points) if box == PIRACY else go_on(state)

@@ -126,7 +126,7 @@ class TurnInHand:
         throws: how often dice fell, the piracy throw not counted.
         fell_last: the dice (1-based) that fell last.
         is_piracy: whether the dice are thrown for the box `piracy`.
-        is_hornswaggled: whether the extra throw was taken in this turn.
+        is_hornswaggled: whether the extra throw was taken in this turn; for piracy, on the piracy throw.
         filled: the box that was filled in this turn, `None` while none was.
     """
 
