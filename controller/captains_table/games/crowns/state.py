@@ -31,7 +31,6 @@ OPTIONS: Final = (
         "Whose time is up",
         "pass",
         (Choice("pass", "passes"), Choice("master", "waits for the game master")),
-        detail_of="",
     ),
     GameOption("turn_limit", "Turns", "0", bounds=(0, 9999), hint="After so many nobody wins; 0 for no limit."),
     *(
