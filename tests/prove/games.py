@@ -13,6 +13,7 @@ from captains_table.games.contract import (
     OFFER_DRAW,
     PRESS_CLOCK,
     RESIGN,
+    Auction,
     Decide,
     Keep,
     KeepAsk,
@@ -74,6 +75,8 @@ class RandomGame:
         turn = person.match.turn
         if isinstance(turn, Roll):
             person.throw()
+        elif isinstance(turn, Auction):
+            person.answer(random_action(turn, self._rng))
         elif isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
             self._pick(turn.ask)
         elif isinstance(turn, Decide):
