@@ -32,7 +32,6 @@ HALF_PRICE: Final = _squares("b4 c4 d4 e4 f4")
 CROWN_SQUARES: Final = (parse_square("d1"), parse_square("d7"))
 
 PLAIN: Final = ("P", "p")
-COLOURED: Final = ("G", "g")
 PAWN_VALUE: Final = {"P": 1, "p": 1, "G": 3, "g": 3}
 PARTY_OF_PAWN: Final = {"P": WHITE, "G": WHITE, "p": BLACK, "g": BLACK}
 PAWN_LETTERS: Final = "PpGg"

@@ -49,9 +49,6 @@ class Design:
 def check_design(design: Design) -> None:
     """Raise BadDesign unless a piece may be played with (D4)."""
     standard, levelled = design.standard.net, design.levelled.net
-    if not design.standard.cost or not design.levelled.cost:
-        which = "levelled-up" if design.standard.cost else "standard"
-        raise BadDesign(f"{design.name}: the {which} grid is empty: expected at least one move in each")
     if standard + levelled > POINTS * HALVES:
         spent = f"{points(standard)} and {points(levelled)} is {points(standard + levelled)}"
         raise BadDesign(f"{design.name} costs too much: {spent}, expected at most {POINTS} points together")
@@ -81,11 +78,11 @@ def parse_design(text: str) -> Design:
         raise BadDesign(f"{text[:60]!r} is no piece: expected {FORM}, such as Ferris: b4 d4 / b5 d5")
     if not name.isprintable() or not 1 <= len(name) <= LONGEST_NAME:
         raise BadDesign(f"{name[:LONGEST_NAME]!r} is no name of a piece: expected 1 to {LONGEST_NAME} characters")
-    sides = grids.split("/")
-    if len(sides) != len(("standard", "levelled")):
-        raise BadDesign(f"{name} has {len(sides)} grids: expected two with a / between them, {FORM}")
+    standard, slash, levelled = grids.partition("/")
+    if not slash or "/" in levelled:
+        raise BadDesign(f"{name} has {grids.count('/') + 1} grids: expected two with a / between them, {FORM}")
     try:
-        design = Design(name, parse_grid(sides[0]), parse_grid(sides[1]))
+        design = Design(name, parse_grid(standard), parse_grid(levelled))
     except BadGrid as error:
         raise BadDesign(f"{name}: {error}") from error
     check_design(design)

@@ -142,9 +142,9 @@ class Crowns(Game[State]):
         found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(HALF_PRICE, (Thing.HALF_PRICE,))
         for square in state.rings:
             found[square] = (*found.get(square, ()), Thing.RING)
-        for thing, crown in zip((Thing.WHITE_CROWN, Thing.BLACK_CROWN), state.crowns, strict=True):
-            place = crown if isinstance(crown, Square) else state.players[crown].place
-            if isinstance(place, Square):
+        for party, thing in enumerate((Thing.WHITE_CROWN, Thing.BLACK_CROWN)):
+            place = state.crown_square(party)
+            if place is not None:
                 found[place] = (*found.get(place, ()), thing)
         return found
 

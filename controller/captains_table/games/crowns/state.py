@@ -232,7 +232,13 @@ class State(WithLatestEvents):
 
     def worn_by(self, seat: int) -> tuple[int, ...]:
         """Return the crowns a seat wears: of which parties."""
-        return tuple(party for party in (WHITE, BLACK) if self.crowns[party] == seat and is_worn(self.crowns[party]))
+        return tuple(party for party in (WHITE, BLACK) if self.crowns[party] == seat)
+
+    def crown_square(self, party: int) -> Square | None:
+        """Return the square on which a party's crown is, worn or not; `None` where it was carried off."""
+        crown = self.crowns[party]
+        place = crown if isinstance(crown, Square) else self.players[crown].place
+        return place if isinstance(place, Square) else None
 
     def holds_both(self, party: int) -> bool:
         """Return whether members of a party wear both crowns (T8)."""
@@ -258,11 +264,6 @@ class State(WithLatestEvents):
 def party_of(seat: int) -> int:
     """Return the party of a seat: they alternate, White first (B3)."""
     return seat % 2
-
-
-def is_worn(crown: Crown) -> bool:
-    """Return whether a crown is worn, and does not lie on a square."""
-    return isinstance(crown, int)
 
 
 def number_of(square: Square) -> int:

@@ -11,7 +11,7 @@ from captains_table.games.contract import Square
 from captains_table.games.crowns.board import FAR_RANK, SHAPE, is_adjacent
 from captains_table.games.crowns.deeds import carry_off_price
 from captains_table.games.crowns.moving import pawn_targets, targets
-from captains_table.games.crowns.state import Away, State, is_worn, party_of
+from captains_table.games.crowns.state import Away, State, party_of
 
 WIN: Final = 1000.0
 SOMEBODY_MAY_WIN: Final = 60.0
@@ -51,19 +51,12 @@ def may_win(state: State, seat: int) -> bool:
     worn, place = state.worn_by(seat), state.players[seat].place
     if not worn or not isinstance(place, Square):
         return False
-    other = _place_of(state, 1 - worn[0])
+    other = state.crown_square(1 - worn[0])
     if other is not None and is_adjacent(place, other) and other in targets(state, seat):
         return True
     party = party_of(seat)
     is_far = place.rank == FAR_RANK[party]
     return is_far and state.holds_both(party) and state.players[seat].gold > carry_off_price(state, seat)
-
-
-def _place_of(state: State, party: int) -> Square | None:
-    """Return on which square a party's crown is, worn or not."""
-    crown = state.crowns[party]
-    place = crown if isinstance(crown, Square) else state.players[crown].place
-    return place if isinstance(place, Square) else None
 
 
 def _at_stake(state: State, seat: int) -> float:
@@ -80,9 +73,9 @@ def _crowns_of_party(state: State, seat: int) -> float:
 def _nearness(state: State, seat: int, place: Square) -> float:
     found = 0.0
     for party, crown in enumerate(state.crowns):
-        if is_worn(crown) and crown == seat:
+        if crown == seat:
             continue
-        there = _place_of(state, party)
+        there = state.crown_square(party)
         if there is not None:
             found += NEAR_CROWN * (FARTHEST - max(abs(there.file - place.file), abs(there.rank - place.rank)))
     return found

@@ -3,16 +3,15 @@
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.contract import Bid, Bidder, Decide, Option, Pick, PickAsk
-from captains_table.games.crowns import Crowns
+from captains_table.games.contract import Bid, Bidder, Decide, Pick
+from captains_table.games.crowns.acting import do
 from captains_table.games.crowns.deeds import deeds
 from captains_table.games.crowns.game import CARD, GOLD, NO_PLEDGE, PLEDGE, USE_CARD
-from captains_table.games.crowns.state import Acting, Arriving, Bidding, Escaping, Pledging, State
+from captains_table.games.crowns.state import Acting, Arriving, Bidding, Pledging, State
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.crowns.appraisal import worth
 
-GAME: Final = Crowns()
 SHARE: Final = 0.6
 """Of what a turn is worth he bids so much at most: what is left is his gain."""
 
@@ -20,7 +19,7 @@ SHARE: Final = 0.6
 def play_shrewdly(below: Below) -> Strategy:
     """Return a player who does what is worth most."""
 
-    def play(state: State, decide: Decide) -> Pick:
+    def play(state: State, decide: Decide) -> Pick:  # noqa: ARG001 - the state says what is asked
         match state.step:
             case Acting() as acting:
                 return Pick(best_deed(state, acting, below)[0])
@@ -29,10 +28,8 @@ def play_shrewdly(below: Below) -> Strategy:
                 return Pick(PLEDGE.id if pledges else NO_PLEDGE.id)
             case Arriving(seat):
                 return Pick(CARD.id if not state.players[seat].cards else GOLD.id)
-            case Escaping():
+            case _:  # captured, with a card in his hand
                 return Pick(USE_CARD.id)
-        assert isinstance(decide.ask, PickAsk)  # noqa: S101
-        return Pick(decide.ask.options[0].id)
 
     return play
 
@@ -63,11 +60,11 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 
 def best_deed(state: State, acting: Acting, below: Below) -> tuple[str, float]:
     """Return the deed that is worth most to whoever acts, one of the best ones by chance, and what it is worth."""
-    acts = replace(state, step=acting)
-    options: list[Option] = [option for option, _ in deeds(acts, acting).values()]
-    values = [worth(GAME.apply(acts, Pick(option.id)), acting.seat) for option in options]
-    best = max(values)
-    ids = [option.id for option, value in zip(options, values, strict=True) if value == best]
+    acts = replace(state, step=acting, latest_events=())
+    found = deeds(acts, acting)
+    values = {id_: worth(do(acts, acting.seat, deed), acting.seat) for id_, (_, deed) in found.items()}
+    best = max(values.values())
+    ids = [id_ for id_, value in values.items() if value == best]
     return ids[below(len(ids))], best
 
 
