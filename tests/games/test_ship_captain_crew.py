@@ -58,6 +58,14 @@ def test_s1_the_highest_total_of_five_dice_begins_and_then_it_goes_clockwise() -
     assert seats == [1, 2, 0, 1]
 
 
+def test_s7_one_to_thirty_two_may_play() -> None:
+    names = tuple(f"Player {number}" for number in range(1, 33))
+    state = said(start(*names), *["11111"] * 31, "66666", *NOTHING, FULL, "stand")
+    assert (seat_now(GAME, state), totals(GAME, state)[:2]) == (1, [12, 0])
+    with pytest.raises(BadOption, match="32"):
+        start(*names, "Player 33")
+
+
 def test_s1_those_tied_for_the_highest_throw_one_die_until_it_is_broken() -> None:
     state = said(start("Anne", "Bart", "Cora"), "66661", "11111", "16666")
     turn = GAME.turn(state)

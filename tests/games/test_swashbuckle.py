@@ -23,6 +23,29 @@ def test_w1_when_all_are_tied_all_throw_again() -> None:
     assert seat_now(GAME, said(state, "1", "3", "3", "2")) == 3
 
 
+def test_w9_of_nine_and_more_those_who_threw_highest_throw_again_until_one_leads() -> None:
+    names = tuple(f"Player {number}" for number in range(1, 33))
+    state = said(GAME.start(names, {}), *(["6", "1"] * 16))
+    assert state.latest_events[-1].words == "16 threw highest and throw again"
+    throwers = []
+    for face in ["2"] * 14 + ["5", "5", "3", "4"]:
+        throwers.append(seat_now(GAME, state))
+        state = said(state, face)
+    assert throwers == [*range(0, 32, 2), 28, 30]
+    assert (GAME.heading(state), seat_now(GAME, state)) == ("Turn 1 of 16", 30)
+
+
+def test_w9_eight_and_fewer_count_ties_as_nothing() -> None:
+    names = tuple(f"Player {number}" for number in range(1, 9))
+    assert seat_now(GAME, said(GAME.start(names, {}), *"66554433")) == 0
+    assert seat_now(GAME, said(GAME.start(names, {}), *"66554432")) == 6
+
+
+def test_w9_nobody_is_the_thirty_third() -> None:
+    with pytest.raises(BadOption, match="32"):
+        GAME.start(tuple(map(str, range(33))), {})
+
+
 def test_w1_the_captain_begins_instead() -> None:
     turn = GAME.turn(GAME.start(("Anne", "Bart"), {"captain": "Bart"}))
     assert turn == Roll(1, (1, 2, 3, 4, 5), at_once=False, prompt="Bart: throw the dice")

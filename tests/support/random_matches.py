@@ -9,6 +9,7 @@ from captains_table.games.contract import Action, Decide, Game, GameOption, Over
 from tests.support.random_play import random_action
 
 MOST_ACTIONS = 20_000
+FEW, MANY = 8, 14  # of more than many, mostly a few play
 RARE = {
     "buy-back",
     "agree",
@@ -105,9 +106,27 @@ def taken(board: Mapping[Any, str], id_: str) -> str | None:
 
 
 def seats_for(game: Game[Any], seed: int) -> list[str]:
-    count = game.seats[seed % len(game.seats)]
-    names = "Anne Bart Cora Dirk Elsa Finn Gwen Hugo Ines Jack Kate Lars Mary Nils"
-    return names.split()[:count]
+    """Return who plays: by and by every number of players a game knows; of a large party few, or all."""
+    few = [count for count in game.seats if count <= FEW]
+    counts = [*few, *few, game.seats[-1]] if len(game.seats) > MANY else game.seats
+    names = [
+        "Anne",
+        "Bart",
+        "Cora",
+        "Dirk",
+        "Elsa",
+        "Finn",
+        "Gwen",
+        "Hugo",
+        "Ines",
+        "Jack",
+        "Kate",
+        "Lars",
+        "Mary",
+        "Nils",
+    ]
+    more = [f"Player {number}" for number in range(len(names) + 1, game.seats.stop)]
+    return [*names, *more][: counts[seed % len(counts)]]
 
 
 def options_for(game: Game[Any], seed: int) -> dict[str, str]:

@@ -1,12 +1,14 @@
 """What dice games share: how dice are named, checked and thrown again."""
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from captains_table.games.contract import IllegalAction
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 SHIP, CAPTAIN, CREW = 6, 5, 4
 CREW_WORDS = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
+PARTY: Final = range(1, 33)  # how many may play with dice alone (docs/rules/ship-captain-crew.md S7)
 
 
 def roman(face: int) -> str:

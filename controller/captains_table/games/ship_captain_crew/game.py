@@ -3,7 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import check_faces, crew_words, lying, thrown_dice, throws_in_words, worth_keeping
+from captains_table.games.common.dice import (
+    PARTY,
+    check_faces,
+    crew_words,
+    lying,
+    thrown_dice,
+    throws_in_words,
+    worth_keeping,
+)
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
@@ -52,14 +60,14 @@ class ShipCaptainCrew(Game[State]):
 
     key = "ship-captain-crew"
     title = "Ship, Captain and Crew"
-    seats = range(1, 9)
+    seats = PARTY
     options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; a single player begins without throwing for it.
 
         Raises:
-            BadOption: an option is unknown or unusable, or the names are not one to eight different ones.
+            BadOption: an option is unknown or unusable, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
         parsed, count = parse_options(options), len(seats)

@@ -34,9 +34,9 @@ def turn_of(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
     """Return what must happen next in a match."""
     seat = state.seat
     match state.step:
-        case Ordering(thrown):
-            thrower = len(thrown)
-            prompt, then = f"{state.called(thrower)}: throw for the start", "The highest die begins, tied ones do not"
+        case Ordering(thrower=thrower):
+            ties = "throw again" if Ordering.ties_throw_again(len(state.seats)) else "do not"
+            prompt, then = f"{state.called(thrower)}: throw for the start", f"The highest die begins, tied ones {ties}"
             return Roll(thrower, (1,), at_once=False, prompt=prompt, then=then)
         case Throwing(dice, at_once):
             return Roll(seat, dice, at_once, *_throw_words(state, at_once=at_once))

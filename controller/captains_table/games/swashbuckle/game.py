@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import check_faces, lying, thrown_dice
+from captains_table.games.common.dice import PARTY, check_faces, lying, thrown_dice
 from captains_table.games.common.latest_events import emit, events_between
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
@@ -49,14 +49,14 @@ class Swashbuckle(Game[State]):
 
     key = "swashbuckle"
     title = "Swashbuckle"
-    seats = range(1, 9)
+    seats = PARTY
     options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; who is Captain or plays alone begins without throwing for it (W1).
 
         Raises:
-            BadOption: an option is unknown or unusable, or the names are not one to eight different ones.
+            BadOption: an option is unknown or unusable, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
         parsed = parse_options(options, seats)
@@ -172,21 +172,35 @@ def _begin(state: State, starter: int) -> State:
 
 
 def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw for the start: the highest begins, tied players count 0 (W1)."""
+    """Return the match after a throw for the start: the highest begins, tied players count 0 (W1).
+
+    Where so many throw that ties would leave nobody, those who threw highest throw again instead (W9).
+    """
     check_faces(faces, 1)
-    thrown = (*ordering.thrown, *faces)
-    thrower = len(ordering.thrown)
+    thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
     state = emit(state, GameEvent(EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}"))
-    if len(thrown) < len(state.seats):
-        return replace(state, step=Ordering(thrown))
+    throwers = ordering.among or tuple(range(len(state.seats)))
+    if len(thrown) < len(throwers):
+        return replace(state, step=replace(ordering, thrown=thrown))
+    if ordering.ties_throw_again(len(state.seats)):
+        highest = tuple(seat for seat, face in zip(throwers, thrown, strict=True) if face == max(thrown))
+        return _starts(state, highest[0]) if len(highest) == 1 else _throw_it_out(state, highest)
     counts = Counter(thrown)
     single = [face for face in thrown if counts[face] == 1]
     if not single:
         return emit(
             replace(state, step=Ordering()), GameEvent(EventKind.ORDER, thrower, 0, "All are tied and throw again")
         )
-    starter = thrown.index(max(single))
+    return _starts(state, thrown.index(max(single)))
+
+
+def _starts(state: State, starter: int) -> State:
     return _begin(emit(state, GameEvent(EventKind.ORDER, starter, 0, f"{state.called(starter)} begins")), starter)
+
+
+def _throw_it_out(state: State, highest: tuple[int, ...]) -> State:
+    words = f"{len(highest)} threw highest and throw again"
+    return replace(emit(state, GameEvent(EventKind.ORDER, highest[0], 0, words)), step=Ordering(among=highest))
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
 from captains_table.games.swashbuckle.sheet import Sheet
 
 MAX_THROWS: Final = 3
+MOST_WITHOUT_TIES: Final = 8  # players whose ties count 0 when they throw for the start (W1, W9)
 DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
 OPTIONS: Final = (
@@ -80,9 +81,25 @@ def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
 
 @dataclass(frozen=True, slots=True)
 class Ordering:
-    """Every seat throws a die for the start; these fell so far (W1)."""
+    """Every seat throws a die for the start (W1), or those who threw highest do once more (W9).
+
+    Attributes:
+        thrown: what fell so far, in the order of the throwers.
+        among: the seats that throw; empty for all of them.
+    """
 
     thrown: tuple[int, ...] = ()
+    among: tuple[int, ...] = ()
+
+    @property
+    def thrower(self) -> int:
+        """The seat that throws next."""
+        return self.among[len(self.thrown)] if self.among else len(self.thrown)
+
+    @staticmethod
+    def ties_throw_again(players: int) -> bool:
+        """Return whether so many throw that those who tie for the highest throw again, as ties would leave nobody."""
+        return players > MOST_WITHOUT_TIES
 
 
 @dataclass(frozen=True, slots=True)
