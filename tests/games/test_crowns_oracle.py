@@ -17,7 +17,9 @@ from captains_table.games.contract import (
     Auction,
     Bell,
     Bid,
+    Correct,
     Decide,
+    EndMatch,
     IllegalAction,
     Over,
     Pick,
@@ -34,7 +36,7 @@ from tests.support.effort import effort
 
 SEEDS = effort(6, 130)  # for each number of players
 TURNS = 120
-BELL_CHANCE, CAPTURE_CHANCE = 0.45, 0.7
+BELL_CHANCE, CAPTURE_CHANCE, CORRECTION_CHANCE = 0.45, 0.7, 0.4
 
 
 def book_of(state: State) -> Book:
@@ -53,6 +55,10 @@ def tell(book: Book, action: Action) -> None:
             book.bell()
         case Pick(id_):
             book.pick(id_)
+        case Correct(what, of, to):
+            book.correct(what, of, to)
+        case EndMatch():
+            book.end()
 
 
 def any_action(state: State, rng: random.Random) -> Action:
@@ -109,6 +115,9 @@ def check_invariants(state: State) -> None:
     worn = [seat for crown in state.crowns for seat in range(len(state.seats)) if crown == seat]
     assert isinstance(GAME.turn(state), Over) or all(state.players[seat].place in SHAPE for seat in worn)
     assert all(player.gold >= 0 and player.cards >= 0 for player in state.players)
+    turn = GAME.turn(state)
+    if isinstance(turn, Auction):
+        assert all(bid <= player.gold for bid, player in zip(turn.bids, state.players, strict=True))
     assert state.cards_left + sum(player.cards for player in state.players) <= 14
 
 
@@ -119,6 +128,51 @@ def ledger_of(state: State, after: State) -> Counter[tuple[int, int, str]]:
         seats = range(len(state.seats)) if event.seat is None else (event.seat,)
         found.update((seat, event.points, event.rule) for seat in seats if event.points)
     return found
+
+
+def any_correction(state: State, rng: random.Random) -> Correct:
+    """Return something that a game master may try to set right; much of it is refused."""
+    meant = rng.choice(GAME.corrections(state))
+    numbers = ["0", "3", "40", "+1", "+7", "-1", "-6", "10000"]
+    return Correct(meant.what, meant.of, rng.choice(meant.choices or numbers), rng.choice(["", "a slip of mine"]))
+
+
+def try_both(state: State, book: Book, action: Action) -> State:
+    """Return the state after an action that may be refused: then both refuse it, and nothing has changed."""
+    try:
+        after = GAME.apply(state, action)
+    except IllegalAction:
+        with pytest.raises(Impossible):
+            tell(book, action)
+        check_standing(state, book)
+        return state
+    tell(book, action)
+    check_standing(after, book)
+    check_invariants(after)
+    check_points(state, after)
+    return after
+
+
+@given(st.integers(2, 5), st.integers(0, 10**6), st.integers(0, 60))
+def test_corrections_between_actions_keep_every_crown_once_and_nobody_on_anothers_square(
+    players: int, seed: int, steps: int
+) -> None:
+    rng = random.Random(seed)
+    state = first_state(players, rng)
+    book = book_of(state)
+    for _ in range(steps):
+        if isinstance(GAME.turn(state), Over):
+            break
+        check_offers(state, book)
+        known = len(book.ledger)
+        is_corrected = rng.random() < CORRECTION_CHANCE
+        after = try_both(state, book, any_correction(state, rng) if is_corrected else any_action(state, rng))
+        if after is not state:
+            assert ledger_of(state, after) == Counter(book.ledger[known:])
+        state = after
+    ended = try_both(state, book, EndMatch())
+    assert isinstance(GAME.turn(ended), Over)
+    assert GAME.corrections(ended) == ()
 
 
 def play_along(state: State, rng: random.Random) -> tuple[list[Action], State]:
@@ -174,6 +228,12 @@ any_try = st.one_of(
     st.just(Bell()),
     st.builds(
         Pick, st.sampled_from(["pass", "pledge", "gold", "prison", "bail", "a2a3", "a2a4", "summon-a1", "level-up"])
+    ),
+    st.builds(
+        Correct,
+        st.sampled_from(["gold", "place", "crown", "card"]),
+        st.sampled_from(["Anne", "Bart", "white", "black", "Nobody"]),
+        st.sampled_from(["0", "+2", "-9", "9", "reserve", "prison", "d1", "d4", "a2", "h8", "Anne", ""]),
     ),
 )
 

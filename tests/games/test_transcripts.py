@@ -7,6 +7,7 @@ The actions in the file are played again and must give the file again. A missing
 import json
 import os
 import random
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from captains_table.games.contract import (
     Auction,
     Bell,
     Bid,
+    Correct,
     Decide,
+    EndMatch,
     Game,
     Keep,
     KeepAsk,
@@ -64,6 +67,10 @@ def format_action(action: Action) -> str:  # noqa: PLR0911 - one table, one line
             return f"bid {seat} {value}"
         case Bell():
             return "bell"
+        case Correct(what=what, of=of, to=to, why=why):
+            return shlex.join(["correct", what, of, to, why])
+        case EndMatch():
+            return "end"
 
 
 def parse_action(text: str) -> Action:  # noqa: PLR0911 - one table, one line each
@@ -77,6 +84,10 @@ def parse_action(text: str) -> Action:  # noqa: PLR0911 - one table, one line ea
             return Amount(int(rest[0]))
         case "rolled":
             return Rolled(tuple(map(int, rest)))
+        case "correct":
+            return Correct(*shlex.split(text)[1:])
+        case "end":
+            return EndMatch()
         case "time-up":
             return TimeUp()
         case "bid":
@@ -84,7 +95,7 @@ def parse_action(text: str) -> Action:  # noqa: PLR0911 - one table, one line ea
         case "bell":
             return Bell()
         case _:
-            raise ValueError(f"{text!r}: expected pick, keep, amount, rolled, time-up, bid or bell")
+            raise ValueError(f"{text!r}: expected pick, keep, amount, rolled, time-up, bid, bell, correct or end")
 
 
 def format_turn(names: Sequence[str], turn: Turn) -> str:

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from captains_table.games.contract import Action, Amount, Bell, Bid, Keep, Pick, Rolled, TimeUp
+from captains_table.games.contract import Action, Amount, Bell, Bid, Correct, EndMatch, Keep, Pick, Rolled, TimeUp
 from captains_table.table.model.entries import (
     Acted,
     Advised,
@@ -16,6 +16,8 @@ from captains_table.table.model.entries import (
     Salted,
     SeatKind,
     TakenBack,
+    TimersStopped,
+    TimersWentOn,
     Unsure,
     Words,
 )
@@ -33,6 +35,8 @@ ANY_ACTION: st.SearchStrategy[Action] = st.one_of(
     st.just(TimeUp()),
     st.builds(Bid, NUMBERS, NUMBERS),
     st.just(Bell()),
+    st.builds(Correct, WORDS, WORDS, WORDS, WORDS),
+    st.just(EndMatch()),
 )
 ANY_ENTRY: st.SearchStrategy[Entry] = st.one_of(
     st.builds(MatchStarted, WORDS, st.lists(WORDS).map(tuple), st.dictionaries(WORDS, WORDS), WORDS),
@@ -48,5 +52,7 @@ ANY_ENTRY: st.SearchStrategy[Entry] = st.one_of(
     st.builds(ClockStopped, SEATS, NUMBERS),
     st.builds(Resumed, WORDS, NUMBERS),
     st.builds(ClockWentOn, NUMBERS),
+    st.builds(TimersStopped, NUMBERS, NUMBERS, st.none() | NUMBERS),
+    st.builds(TimersWentOn, NUMBERS, NUMBERS),
     st.builds(MatchEnded, st.none() | NUMBERS, FEW),
 )

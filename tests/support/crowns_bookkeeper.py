@@ -346,6 +346,26 @@ class Book:
             self._answer_escape(use_card=id_ == "use-card")
         self._check_purses()
 
+    def correct(self, what: str, of: str, to: str) -> None:
+        """Let the game master set something right (Corrections)."""
+        if self.phase == "over":
+            raise Impossible("The match is over.")
+        if what == "gold" and of in self.names:
+            self._correct_gold(self.names.index(of), to)
+        elif what == "place" and of in self.names and to in (*SQUARES, RESERVE, PRISON):
+            self._correct_place(self.names.index(of), to)
+        elif what == "crown" and of in ("white", "black") and to in (*SQUARES, *self.names):
+            self._correct_crown(("white", "black").index(of), to)
+        else:
+            raise Impossible(f"Nobody corrects {what} {of} {to}.")
+        self._check_purses()
+
+    def end(self) -> None:
+        """Let the game master end the match without a winner (Game master's page)."""
+        if self.phase == "over":
+            raise Impossible("The match is over.")
+        self.phase = "over"
+
     def waits_for(self) -> Waits:
         """Tell what the match waits for and what may be answered."""
         if self.phase == "over":
@@ -537,6 +557,48 @@ class Book:
         self.actor = None
         self.winner = seat
         self.phase = "over"
+
+    # -- the game master (Corrections) --------------------------------------------------------------------------------
+
+    def _correct_gold(self, seat: int, to: str) -> None:
+        """Set or change a purse; a bid above it falls to it."""
+        if not to.removeprefix("+").removeprefix("-").isdigit():
+            raise Impossible(f"{to!r} is no number.")
+        gold = int(to) + (self.purses[seat] if to[0] in "+-" else 0)
+        if not 0 <= gold <= 9999 or gold == self.purses[seat]:
+            raise Impossible("A purse holds 0 to 9999, and a correction changes something.")
+        if self.phase == "pledge" and seat in self.tied and gold < self.bids[seat]:
+            raise Impossible("Whoever is tied keeps as much as he bids.")
+        self._change(seat, gold - self.purses[seat], "master")
+        if self.phase == "auction" and self.bids.get(seat, 0) > gold:
+            del self.bids[seat]
+            if gold:
+                self.bids[seat] = gold
+
+    def _correct_place(self, seat: int, to: str) -> None:
+        """Put a player elsewhere, with the crown he wears, which stays on the board in any case."""
+        is_asked = self.phase == "escape" and self.captured == seat
+        if to == self.places[seat] or is_asked or (to in SQUARES and self._occupied(to)):
+            raise Impossible("A player is put on a free place, another one, and not while he is asked for a card.")
+        if to in self.crowns and self._wears(seat):
+            raise Impossible("No correction wins.")
+        if to in (RESERVE, PRISON):
+            self._drop_crowns(seat)
+        self.places[seat] = to
+        self.crowns = [seat if where == to else where for where in self.crowns]
+
+    def _correct_crown(self, crown: int, to: str) -> None:
+        """Put a crown on a square, or on whoever is named or stands there."""
+        where: int | str = to
+        if to in self.names:
+            where = self.names.index(to)
+        elif self._player_at(to) is not None:
+            where = self._player_at(to) or 0
+        if where in self.crowns:
+            raise Impossible("The crown is there, or the other one is.")
+        if isinstance(where, int) and not self._on_board(where):
+            raise Impossible("A crown is worn on the board.")
+        self.crowns[crown] = where
 
     # -- what is asked ------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from captains_table.table.model.events import (
     PlayerSeated,
     SwitchMasked,
     TimePassed,
+    TimersSwitched,
     WordsGiven,
 )
 from captains_table.table.model.match import Match
@@ -107,6 +108,10 @@ class TableDriver:
     def seat_player(self, seat: int, player: str, now_ms: int) -> None:
         """Let a computer (`aether:3`), or a person (empty), play a seat from now on; raises IllegalAction."""
         self._happens(PlayerSeated(seat, player), now_ms)
+
+    def switch_timers(self, now_ms: int, *, run: bool) -> None:
+        """Let the time to bid and to act stand still, or run on; raises IllegalAction."""
+        self._happens(TimersSwitched(run), now_ms)
 
     def advise(self, now_ms: int) -> None:
         """Ask for advice."""

@@ -19,9 +19,17 @@ from captains_table.table.model.events import (
     PiecesPlaced,
     SwitchChanged,
     SwitchMasked,
+    TimersSwitched,
     WordsGiven,
 )
-from captains_table.table.tapes.tape_writer import format_answer, format_dice, format_words, settings_lines, tape_of
+from captains_table.table.tapes.tape_writer import (
+    format_answer,
+    format_dice,
+    format_timers,
+    format_words,
+    settings_lines,
+    tape_of,
+)
 
 
 class Recorder:
@@ -95,6 +103,8 @@ class Recorder:
                 self._line(format_answer(action, self._names()), now_ms)
             case WordsGiven(seat, text):
                 self._line(format_words(Words(seat, text), self._names()), now_ms)
+            case TimersSwitched(run):
+                self._line(format_timers(run=run), now_ms)
             case AdviceAsked():
                 self._line("advice", now_ms)
             case _:

@@ -38,6 +38,7 @@ from captains_table.table.tapes.directives import (
     Simple,
     Standing,
     StartMatch,
+    SwitchTimers,
     TapeLine,
 )
 from captains_table.table.tapes.final_object import NOTHING, final_object, look_up
@@ -109,6 +110,8 @@ class TapePlayer:
                 (table.place if closed else table.lift)(square, now_ms)
             case Answer(action):
                 table.answer(action, now_ms)
+            case SwitchTimers(run):
+                table.switch_timers(now_ms, run=run)
             case OwnWords(name, text):
                 table.give_words(self._seat(name), text, now_ms)
             case NamedBid(name, value):

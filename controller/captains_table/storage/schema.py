@@ -72,7 +72,9 @@ DOUBTS = script("")  # and entries `unsure`
 
 COMPUTERS = script("")  # and entries `seated`
 
-STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS)
+MASTERS = script("")  # and actions `correct` and `end`, and entries `timers-stopped` and `timers-went-on`
+
+STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS, MASTERS)
 
 
 def version_of(database: sqlite3.Connection) -> int:

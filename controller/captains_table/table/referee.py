@@ -29,6 +29,7 @@ from captains_table.table.model.events import (
     SwitchChanged,
     SwitchMasked,
     TimePassed,
+    TimersSwitched,
     WordsGiven,
 )
 from captains_table.table.model.match import Match
@@ -219,6 +220,8 @@ class Referee:
             case PlayerSeated(seat, player):
                 play.forget_moments()
                 play.seat_player(seat, player)
+            case TimersSwitched(run):
+                play.switch_timers(run=run)
             case AdviceAsked():
                 play.forget_moments()
                 play.advise()

@@ -46,6 +46,7 @@ def draw(table: TableSnapshot) -> View:
         goes_back=match.in_sub_menu() and not board.asked,
         menu=table.menu,
         bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
+        timers_stopped=match.timers.are_stopped and not isinstance(turn, Over),
         hint=table.hint,
         wrong=board.wrong,
         latest_events=table.latest_events,

@@ -50,7 +50,30 @@ class Bell(Tagged, frozen=True, tag="bell"):
     """The bell rings and ends an auction: somebody rang it, or its time is over."""
 
 
+class Correct(Tagged, frozen=True, tag="correct"):
+    """The game master sets something right, or punishes, against or beside the rules.
+
+    Attributes:
+        what: what is corrected, such as `gold`; see `Correctable`.
+        of: whose it is, or which one.
+        to: what it becomes, or by how much a number changes: `7`, `+3`, `-2`.
+        why: the reason in the master's own words; may be empty.
+    """
+
+    what: str
+    of: str
+    to: str
+    why: str = ""
+
+
+class EndMatch(Tagged, frozen=True, tag="end"):
+    """The game master ends the match, and nobody wins."""
+
+
 Reply = Pick | Keep | Amount | Bid | Bell
 """What a player may say, at the page and on a tape; dice and time are the table's."""
 
-Action = Reply | Rolled | TimeUp
+MasterAction = Correct | EndMatch
+"""What only a game master may do, in games that have one, whoever is to act."""
+
+Action = Reply | MasterAction | Rolled | TimeUp

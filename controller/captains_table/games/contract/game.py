@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from captains_table.games.contract.actions import Action
 from captains_table.games.contract.board import Shape, Square
+from captains_table.games.contract.corrections import Correctable
 from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot, Thing
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
@@ -153,6 +154,10 @@ class Game(ABC, Generic[S]):
     def time_control(self, state: S) -> TimeControl | None:  # noqa: ARG002 - games on time answer for theirs
         """Return on how much time the match is played; `None`, the default, for a match without a clock."""
         return None
+
+    def corrections(self, state: S) -> Sequence[Correctable]:  # noqa: ARG002 - games with a master answer for theirs
+        """Return what a game master may set right now; none by default: a game without one, or a match that is over."""
+        return ()
 
 
 def _check_names(cls: "type[Game[Any]]") -> None:

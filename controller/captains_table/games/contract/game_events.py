@@ -47,6 +47,7 @@ class EventKind(StrEnum):
     CURSE = "curse"
     DAVY_JONES = "davy-jones"
     CARD = "card"  # was got, or given
+    CORRECTION = "correction"  # a game master set something right
     # how a match goes
     ORDER = "order"  # who begins
     PLAY_OFF = "play-off"
@@ -54,6 +55,9 @@ class EventKind(StrEnum):
     MATCH = "match"  # the match is over
     NOTE = "note"  # worth a line, and nothing more
 
+
+MASTER: Final = "master"
+"""In the place of a rule's number: a game master did it."""
 
 TURNING_POINTS: Final = frozenset({EventKind.ROUND, EventKind.MATCH})
 """After these the board is another: what was moved before is no last move any more."""
@@ -70,7 +74,8 @@ class GameEvent:
         words: what the log says.
         square: where it happened, if it has a place.
         payer: the seat whose score falls by as much, as in a sale; `None` where nobody pays.
-        rule: the number of the rule that it comes from, such as `T7`, where the game says so.
+        rule: the number of the rule that it comes from, such as `T7`, where the game says so; `MASTER` where no rule
+            but a game master brought it about.
     """
 
     kind: EventKind

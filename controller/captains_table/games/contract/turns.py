@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from captains_table.games.contract.actions import Action, Bell, Bid, IllegalAction
+from captains_table.games.contract.actions import Action, Bell, Bid, Correct, IllegalAction, MasterAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +223,11 @@ def check_offered(turn: Turn, id_: str) -> None:
 def check_auction(turn: Turn, action: Action) -> None:
     """Raise IllegalAction unless a bid or the bell fits the turn.
 
-    Bids belong to an auction, and the bell too, or to a decision that takes it; in an auction there is nothing else.
+    Bids belong to an auction, and the bell too, or to a decision that takes it; in an auction there is nothing else but
+    what a game master does at any time (`check_correction`).
     """
+    if isinstance(action, MasterAction):
+        return
     if not isinstance(turn, Auction):
         if isinstance(action, Bid):
             raise IllegalAction("no auction is held now")
@@ -238,6 +241,11 @@ def check_auction(turn: Turn, action: Action) -> None:
             _check_bid(turn.bidder(seat), value)
         case _:
             raise IllegalAction("an auction is held now")
+
+
+def goes_on_with_time(action: Action) -> bool:
+    """Return whether an action leaves the time to the bell running: a bid, and what a game master sets right."""
+    return isinstance(action, Bid | Correct)
 
 
 def deadline_of(turn: Turn) -> int | None:
@@ -258,7 +266,9 @@ def _check_bid(bidder: Bidder | None, value: int) -> None:
 
 
 def acting_seat(turn: Turn, action: Action) -> int | None:
-    """Return whose an action is: the bidder's, nobody's for the bell, else of whoever has to act."""
+    """Return whose an action is: the bidder's, nobody's for the bell and a master's, else of whoever has to act."""
+    if isinstance(action, MasterAction):
+        return None
     match turn, action:
         case _, Bid(seat):
             return seat

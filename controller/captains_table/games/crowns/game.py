@@ -10,7 +10,10 @@ from captains_table.games.contract import (
     Auction,
     Bell,
     Bid,
+    Correct,
+    Correctable,
     Decide,
+    EndMatch,
     Game,
     GameEvent,
     IllegalAction,
@@ -22,12 +25,14 @@ from captains_table.games.contract import (
     Thing,
     Turn,
     check_auction,
+    check_correction,
     check_names,
     check_offered,
 )
 from captains_table.games.crowns.acting import do, go_to_prison, take_card, take_gold, use_card
 from captains_table.games.crowns.auction import answer_pledge, bidders, close, place_bid
 from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
+from captains_table.games.crowns.correcting import correct, corrections, end_match
 from captains_table.games.crowns.deeds import PASS, Pass, deeds
 from captains_table.games.crowns.state import (
     FIRST_GOLD,
@@ -38,7 +43,6 @@ from captains_table.games.crowns.state import (
     Arriving,
     Away,
     Bidding,
-    Crown,
     Escaping,
     Player,
     Pledging,
@@ -113,14 +117,17 @@ class Crowns(Game[State]):
         turn, fresh = self.turn(state), replace(state, latest_events=())
         check_auction(turn, action)
         match state.step, action:
+            case Finished(), _:
+                raise IllegalAction("the match is over")
+            case _, (Correct() | EndMatch()) as mastered:
+                check_correction(corrections(state), mastered)
+                return correct(fresh, mastered) if isinstance(mastered, Correct) else end_match(fresh)
             case Bidding() as bidding, Bid() as bid:
                 return place_bid(fresh, bidding, bid)
             case Bidding() as bidding, Bell():
                 return close(fresh, bidding)
             case Acting() as acting, Bell():
                 return _bell_in_action(fresh, acting)
-            case Finished(), _:
-                raise IllegalAction("the match is over")
             case _, Pick(id_):
                 check_offered(turn, id_)
                 return _picked(fresh, id_)
@@ -163,6 +170,10 @@ class Crowns(Game[State]):
         """Return what the one action between two states did."""
         return events_between(before, after)
 
+    def corrections(self, state: State) -> Sequence[Correctable]:
+        """Return what a game master may set right: gold, where players are, where crowns are."""
+        return corrections(state)
+
     def heading(self, state: State) -> str:
         """Return which turn it is."""
         return "The match is over" if isinstance(state.step, Finished) else f"Turn {state.turn}"
@@ -174,7 +185,7 @@ class Crowns(Game[State]):
             "pieces": {str(square): _TAPE_LETTERS.get(piece, piece) for square, piece in pieces},
             "places": {name: str(player.place) for name, player in zip(state.seats, state.players, strict=True)},
             "crowns": {
-                name.lower(): _place_of(state, crown) for name, crown in zip(PARTIES, state.crowns, strict=True)
+                name.lower(): state.crown_words(crown) for name, crown in zip(PARTIES, state.crowns, strict=True)
             },
             "rings": [str(square) for square in sorted(state.rings)],
             "turn": state.turn,
@@ -184,10 +195,6 @@ class Crowns(Game[State]):
             bids = zip(state.seats, state.step.bids, strict=True)
             found["bids"] = {name: bid for name, bid in bids if bid}
         return found
-
-
-def _place_of(state: State, crown: Crown) -> str:
-    return str(crown) if isinstance(crown, Square) else state.name(crown)
 
 
 def _pledge(state: State, seat: int) -> Decide:

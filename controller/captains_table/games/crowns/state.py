@@ -240,6 +240,10 @@ class State(WithLatestEvents):
         place = crown if isinstance(crown, Square) else self.players[crown].place
         return place if isinstance(place, Square) else None
 
+    def crown_words(self, crown: Crown) -> str:
+        """Return where a crown is: its square, or the name of its wearer."""
+        return str(crown) if isinstance(crown, Square) else self.name(crown)
+
     def holds_both(self, party: int) -> bool:
         """Return whether members of a party wear both crowns (T8)."""
         return all(isinstance(crown, int) and party_of(crown) == party for crown in self.crowns)

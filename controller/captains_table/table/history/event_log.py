@@ -4,7 +4,20 @@ from collections.abc import Sequence
 
 from captains_table.games.common.dice import roman
 from captains_table.games.common.sitter import Sitter
-from captains_table.games.contract import Amount, Bell, Bid, EventKind, GameEvent, Keep, Pick, Roll, Rolled, TimeUp
+from captains_table.games.contract import (
+    Amount,
+    Bell,
+    Bid,
+    Correct,
+    EndMatch,
+    EventKind,
+    GameEvent,
+    Keep,
+    Pick,
+    Roll,
+    Rolled,
+    TimeUp,
+)
 from captains_table.table.history.aloud import said_of
 from captains_table.table.model.entries import Seated
 from captains_table.table.model.events import Signal, SignalKind
@@ -76,6 +89,10 @@ class EventLog:
         name = match.names[seated.seat]
         who = f"{Sitter.parsed(seated.player).words} plays" if seated.player else "A person plays"
         self._write([LogLine(seated.seat, f"{who} on for {name}")])
+
+    def switch_timers(self, *, run: bool) -> None:
+        """Write that the game master stopped the timers, or let them run on."""
+        self._write([LogLine(None, f"The game master {'lets the timers run on' if run else 'stops the timers'}")])
 
     def take_back(self, match: Match, seat: int | None) -> None:
         """Write that a move was taken back."""
@@ -153,7 +170,7 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
             return f"bids {value}"
         case Bell():
             return "The bell rings"
-        case Keep():
+        case Keep() | Correct() | EndMatch():  # what came of them is told by the game
             return ""
 
 

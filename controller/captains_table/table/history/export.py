@@ -22,6 +22,8 @@ from captains_table.table.model.entries import (
     MatchStarted,
     Resumed,
     Seated,
+    TimersStopped,
+    TimersWentOn,
     Unsure,
     Words,
 )
@@ -76,7 +78,8 @@ def export_json(
 
 def form_of(entries: Sequence[Entry]) -> str:
     """Return the earliest form that has such entries."""
-    newer = any(isinstance(entry, Words | Resumed | ClockStopped | Unsure | Seated) for entry in entries)
+    brought_later = Words | Resumed | ClockStopped | Unsure | Seated | TimersStopped | TimersWentOn
+    newer = any(isinstance(entry, brought_later) for entry in entries)
     started = entries[0] if entries else None
     declares = isinstance(started, MatchStarted) and not (started.kinds is UNSET and started.at_ms is UNSET)
     return FORM if newer or declares else FORMS[0]

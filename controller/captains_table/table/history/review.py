@@ -15,6 +15,7 @@ from captains_table.games.contract import (
     Die,
     EventKind,
     Game,
+    MasterAction,
     Over,
     Result,
     Roll,
@@ -199,8 +200,9 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> li
 
 
 def _is_by_the_way(step: Step) -> bool:
-    """Return whether an action belongs to somebody else's turn: an answer to what he asks, or a bid."""
-    return isinstance(step.acted.action, Bid | Bell) or (step.option is not None and step.option.id in _CONSENTS)
+    """Return whether an action is in somebody else's turn: an answer to what he asks, a bid, a master's doing."""
+    is_nobodys = isinstance(step.acted.action, Bid | Bell | MasterAction)
+    return is_nobodys or (step.option is not None and step.option.id in _CONSENTS)
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------

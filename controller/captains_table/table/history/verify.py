@@ -17,7 +17,7 @@ from captains_table.table.history.proof_words import dice_proof, time_proof
 from captains_table.table.history.verify_clock import check_interruptions, check_times, interruptions
 from captains_table.table.history.verify_replay import Replay, begins_with_press, check_actions
 from captains_table.table.history.verify_salt import check_salt
-from captains_table.table.model.codec import BadValue
+from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import (
     ENTRIES,
     Advised,
@@ -27,6 +27,8 @@ from captains_table.table.model.entries import (
     MatchEnded,
     MatchStarted,
     Salted,
+    TimersStopped,
+    TimersWentOn,
     Unsure,
     Words,
 )
@@ -144,8 +146,8 @@ def _check_order(entries: Sequence[Entry]) -> None:
             words = f"entry {position}: something was done after the match was over"
             raise NotProven(words, seq_of(entry), entry=position)
         over = over or isinstance(entry, MatchEnded)
-        if isinstance(entry, Advised | Unsure) and entry.after_seq != expected - 1:
-            what = "advice" if isinstance(entry, Advised) else "unsure"
+        if isinstance(entry, Advised | Unsure | TimersStopped | TimersWentOn) and entry.after_seq != expected - 1:
+            what = "advice" if isinstance(entry, Advised) else tag_of(entry)
             words = f"entry {position}: {what} after action {entry.after_seq}, expected {expected - 1}"
             raise NotProven(words, None, expected - 1, entry.after_seq, position)
         seq = seq_of(entry)

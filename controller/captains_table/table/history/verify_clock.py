@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from captains_table.games.contract import Bell, Bid, TimeUp
+from captains_table.games.contract import Bell, Bid, MasterAction, TimeUp
 from captains_table.table.history.not_proven import NotProven
 from captains_table.table.model.entries import (
     LATEST_MS,
@@ -79,7 +79,7 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
         if up_ms is not None and entry.at_ms > up_ms:
             raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
     if isinstance(entry, Acted):
-        up_ms = clock.up_ms(None if isinstance(entry.action, Bid | Bell) else entry.seat)
+        up_ms = clock.up_ms(None if isinstance(entry.action, Bid | Bell | MasterAction) else entry.seat)
         if isinstance(entry.action, TimeUp) and (up_ms is None or entry.at_ms < up_ms):
             raise NotProven(f"action {entry.seq}: the time was not up yet", entry.seq, up_ms, entry.at_ms)
         if not isinstance(entry.action, TimeUp) and up_ms is not None and entry.at_ms > up_ms:

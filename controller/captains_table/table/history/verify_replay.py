@@ -9,15 +9,18 @@ from captains_table.games.contract import (
     BadOption,
     Decide,
     IllegalAction,
+    MasterAction,
     Over,
     Pick,
     acting_seat,
     check_auction,
+    check_correction,
     offered_option,
 )
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.history.not_proven import NotProven, actor
 from captains_table.table.history.verify_clock import check_time
+from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import (
     Acted,
     Advised,
@@ -28,10 +31,13 @@ from captains_table.table.model.entries import (
     MatchStarted,
     Seated,
     TakenBack,
+    TimersStopped,
+    TimersWentOn,
 )
 from captains_table.table.model.player_clocks import Clock
 from captains_table.table.model.seating import Seating, names_of
 from captains_table.table.model.steps import Step, answered_move, open_menu, open_move
+from captains_table.table.model.timers import Timers
 
 
 def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
@@ -83,6 +89,7 @@ class Replay:
         self._state = self._game.start(names_of(started), started.options)
         self._history: list[Step] = []
         self._seating = Seating(started)
+        self._timers = Timers()
         self.names = tuple(self._game.names(self._state))
         control = self._game.time_control(self._state)
         self._clock = None if control is None else Clock(control, len(self.names))
@@ -91,10 +98,7 @@ class Replay:
 
     def take_in(self, entry: Entry) -> None:
         """Do what an entry says; raises NotProven."""
-        seat = getattr(entry, "seat", None)
-        if seat is not None and seat not in range(len(self.names)):
-            words = f"seat {seat} does not play: expected one of {len(self.names)}, counted from 0"
-            raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
+        self._check_seat(getattr(entry, "seat", None))
         if self._clock is None and isinstance(entry, ClockWentOn | ClockStopped):
             raise NotProven("a clock is written down: expected none in this match", expected="no clock", found=entry)
         if self._clock is not None:
@@ -113,8 +117,15 @@ class Replay:
                 _check_seated(entry)
             case ClockStopped():
                 self._stop(entry)
+            case TimersStopped() | TimersWentOn():
+                self._switch_timers(entry)
             case MatchEnded():
                 self._end(entry)
+
+    def _check_seat(self, seat: int | None) -> None:
+        if seat is not None and seat not in range(len(self.names)):
+            words = f"seat {seat} does not play: expected one of {len(self.names)}, counted from 0"
+            raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
 
     def _act(self, acted: Acted) -> None:
         turn = self._game.turn(self._state)
@@ -126,6 +137,8 @@ class Replay:
             raise NotProven(words, acted.seq, seat, acted.seat)
         try:
             check_auction(turn, acted.action)
+            if isinstance(acted.action, MasterAction):
+                check_correction(self._game.corrections(self._state), acted.action)
             after = self._game.apply(self._state, acted.action)
         except IllegalAction as error:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
@@ -144,6 +157,14 @@ class Replay:
         if self._clock is None or stopped.seat != seat:
             words = f"the clock of {actor(stopped.seat)} stopped: expected that of {actor(seat)}"
             raise NotProven(words, expected=seat, found=stopped.seat)
+
+    def _switch_timers(self, entry: TimersStopped | TimersWentOn) -> None:
+        stops = isinstance(entry, TimersStopped)
+        if stops == self._timers.are_stopped or not self._game.corrections(self._state):
+            was = "stood still" if self._timers.are_stopped else "ran"
+            expected = "them to be switched by a game master, and in turn"
+            raise NotProven(f"{tag_of(entry)}: the timers {was}: expected {expected}", expected=expected, found=entry)
+        self._timers.note(entry)
 
     def _take_back(self, taken: TakenBack) -> None:
         standing = [step.acted.seq for step in self._history]

@@ -138,6 +138,21 @@ class ClockWentOn(Written, frozen=True, tag="clock-went-on"):
     at_ms: int
 
 
+class TimersStopped(Written, frozen=True, tag="timers-stopped"):
+    """The game master let time stand still after the action `after_seq`, so long before the bell (`None`: none)."""
+
+    after_seq: int
+    at_ms: int
+    left_ms: int | None
+
+
+class TimersWentOn(Written, frozen=True, tag="timers-went-on"):
+    """The game master let the time run on, after the action `after_seq`."""
+
+    after_seq: int
+    at_ms: int
+
+
 class MatchEnded(Written, frozen=True, tag="ended"):
     """The match is over: the winner's seat (`None` when shared) and the scores in seat order."""
 
@@ -159,6 +174,8 @@ Entry = (
     | ClockWentOn
     | MatchEnded
     | Seated
+    | TimersStopped
+    | TimersWentOn
 )
 
 ACTIONS: Codec[Action] = Codec(Action, "action")

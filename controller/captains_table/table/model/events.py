@@ -140,6 +140,13 @@ class PlayerSeated:
 
 
 @dataclass(frozen=True, slots=True)
+class TimersSwitched:
+    """The game master stopped the time to bid and to act, or let it run on."""
+
+    run: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AdviceAsked:
     """Whoever must decide asked for advice."""
 
@@ -170,6 +177,7 @@ Event = (
     | ComputerAnswered
     | AdviceThought
     | PlayerSeated
+    | TimersSwitched
     | AdviceAsked
     | DiceFell
     | TimePassed

@@ -10,10 +10,10 @@ from captains_table.games.contract import (
     Action,
     Auction,
     BadOption,
-    Bid,
     Decide,
     Game,
     IllegalAction,
+    MasterAction,
     Option,
     Over,
     Pick,
@@ -22,6 +22,7 @@ from captains_table.games.contract import (
     Turn,
     acting_seat,
     check_auction,
+    check_correction,
     deadline_of,
     offered_option,
 )
@@ -35,6 +36,8 @@ from captains_table.table.model.entries import (
     MatchStarted,
     Seated,
     TakenBack,
+    TimersStopped,
+    TimersWentOn,
     Words,
     folded,
 )
@@ -44,6 +47,7 @@ from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
 from captains_table.table.model.seating import Seating, names_of
 from captains_table.table.model.steps import Step as Step
 from captains_table.table.model.steps import answered_move, open_menu, open_move
+from captains_table.table.model.timers import Timers
 
 
 class BadHistory(ValueError):  # noqa: N818 - named by its condition
@@ -64,6 +68,7 @@ class Match:
         self._first = self.game.start(names_of(started), started.options)
         control = self.game.time_control(self._first)
         self.clock = None if control is None else Clock(control, len(self.names))
+        self.timers = Timers()
         self._next_seq = 1
         self._turn: Turn | None = None
 
@@ -86,6 +91,7 @@ class Match:
                 raise BadHistory(f"action {acted.seq} ({acted.action}) does not replay: {error}") from error
         match._wind_clock(entries)
         match.salt = Salt(entries)
+        match.timers = Timers(entries)
         match._next_seq = 1 + sum(isinstance(entry, Acted | TakenBack) for entry in entries)
         return match
 
@@ -237,6 +243,8 @@ class Match:
 
     def _append(self, acted: Acted, computer: str) -> None:
         check_auction(self.turn, acted.action)
+        if isinstance(acted.action, MasterAction):
+            check_correction(self.game.corrections(self.state), acted.action)
         option = self.offered(acted.action)
         before = self.state
         after = self.game.apply(before, acted.action)
@@ -278,21 +286,37 @@ class Match:
         return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:
-        """Return how long there still is before the bell rings, as of the last action; `None` where it does not.
-
-        What passed from the action that began the auction to the last bid is used; whatever came after that is given
-        back, because a power cut may have been in it. An auction that begins the match begins with its first bid. A
-        decision has all its time, as nothing was done in it.
-        """
+        """Return how long there still is before the bell rings, as the journal has it; `None` where it does not."""
         deadline_ms = deadline_of(self.turn)
-        if deadline_ms is None:
-            return None
-        times: list[int] = []
-        for step in reversed(self.history):
-            times.append(step.acted.at_ms)
-            if not isinstance(step.acted.action, Bid):
-                break
-        return max(0, deadline_ms - (times[0] - times[-1])) if times else deadline_ms
+        return None if deadline_ms is None else self.timers.left_ms(deadline_ms, self.history)
+
+    def stop_timers(self, now_ms: int, left_ms: int | None) -> TimersStopped:
+        """Let no time run to a bell from now on and return the entry; raises IllegalAction.
+
+        Args:
+            now_ms: table time.
+            left_ms: how long there is before the bell; `None` where it does not ring by itself.
+        """
+        self._check_master()
+        if self.timers.are_stopped:
+            raise IllegalAction("the timers stand still already: expected them to be started")
+        stopped = TimersStopped(self.revision, now_ms, left_ms)
+        self.timers.note(stopped)
+        return stopped
+
+    def start_timers(self, now_ms: int) -> TimersWentOn:
+        """Let time run on and return the entry; raises IllegalAction."""
+        self._check_master()
+        if not self.timers.are_stopped:
+            raise IllegalAction("the timers run already: expected them to be stopped")
+        went_on = TimersWentOn(self.revision, now_ms)
+        self.timers.note(went_on)
+        return went_on
+
+    def _check_master(self) -> None:
+        """Raise IllegalAction where a game master has nothing to do."""
+        if not self.game.corrections(self.state):
+            raise IllegalAction("a game master has nothing to do here: expected a match of a game that has one")
 
     def in_sub_menu(self) -> bool:
         """Return whether the last action only opened a further question to the same player, which *Back* leaves."""

@@ -6,7 +6,7 @@ the last action and that counts. Who leaves a match has used the time until then
 before a power cut is given back. A match may also agree that nobody's time runs before the first press of the clock.
 """
 
-from captains_table.games.contract import PRESS_CLOCK, Action, Bell, Bid, Pick, TimeControl
+from captains_table.games.contract import PRESS_CLOCK, Action, Bell, Bid, MasterAction, Pick, TimeControl
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, Resumed, TakenBack
 
 LOW_S = (30, 10)
@@ -47,7 +47,7 @@ class Clock:
                 self.stop()
             case Resumed():
                 self.stop()
-            case Acted(action=Bid() | Bell(), at_ms=at_ms):
+            case Acted(action=action, at_ms=at_ms) if isinstance(action, Bid | Bell | MasterAction):
                 self._use(None, at_ms)
             case Acted(seat=seat, at_ms=at_ms) | TakenBack(seat=seat, at_ms=at_ms):
                 self._use(seat, at_ms)

@@ -213,6 +213,7 @@ class View:
         goes_back: whether *Back* leaves what is asked, and it is as if it had not been opened.
         menu: the ask as the buttons serve it.
         bell_seconds: after how many seconds the bell ends an auction; `None` where it is only rung by hand.
+        timers_stopped: whether a game master lets the time to bid and to act stand still.
         hint: the advice that was asked for, shown until something is done.
         wrong: how the board differs from what it should be.
         latest_events: what the last action scored.
@@ -250,6 +251,7 @@ class View:
     goes_back: bool = False
     menu: Menu = Menu()
     bell_seconds: int | None = None
+    timers_stopped: bool = False
     hint: Hint | None = None
     wrong: Wrong = Wrong()
     latest_events: tuple[GameEvent, ...] = ()

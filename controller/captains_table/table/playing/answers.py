@@ -9,6 +9,7 @@ from captains_table.games.contract import (
     Decide,
     IllegalAction,
     Keep,
+    MasterAction,
     Option,
     Pick,
     PickAsk,
@@ -40,7 +41,8 @@ class Answers:
         if action == Pick(TAKE_BACK) and play.match.answered_move is not None:
             play.take_answer_back()
             return
-        self._check_decides(play.match)
+        if not isinstance(action, MasterAction):  # a master may whoever decides
+            self._check_decides(play.match)
         play.finish_move()
         if self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do(action)):
             return

@@ -1,10 +1,11 @@
 """When the bell of an auction, or of a decision on time, rings by itself.
 
-The time counts from when the board is as the match has it. Bids do not stop it, every bell begins it anew, and after a
-power cut it goes on with what was left at the last bid (`Match.bell_after_ms`).
+The time counts from when the board is as the match has it. Bids and a game master's corrections do not stop it, every
+bell begins it anew, and after a power cut it goes on with what was left at the last of them (`Match.bell_after_ms`). A
+game master may let it stand still, also what begins meanwhile (`Match.timers`).
 """
 
-from captains_table.games.contract import Auction, Bid
+from captains_table.games.contract import deadline_of, goes_on_with_time
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import SECOND_MS
 
@@ -24,14 +25,14 @@ class BellTimer:
         self.due_ms = None
 
     def decide(self, match: Match | None) -> None:
-        """Let the time run on if what is decided now is an auction that a bid was just made in; else begin anew."""
+        """Let the time run on if a bid or a correction was just made in what is decided now; else begin anew."""
         last = match.history[-1].acted.action if match is not None and match.history else None
-        if match is None or not isinstance(match.turn, Auction) or not isinstance(last, Bid):
+        if match is None or last is None or deadline_of(match.turn) is None or not goes_on_with_time(last):
             self.due_ms = None
 
     def start(self, match: Match, now_ms: int) -> None:
-        """Let the time run, if there is a deadline and it does not run already."""
-        left_ms = match.bell_after_ms()
+        """Let the time run, if there is a deadline, it does not run already and no game master has stopped it."""
+        left_ms = None if match.timers.are_stopped else match.bell_after_ms()
         if self.due_ms is None and left_ms is not None:
             self.due_ms = now_ms + left_ms
 

@@ -202,6 +202,16 @@ class MatchPlay:
             self._record_clock(self.match.start_clock(self.now_ms))
             self._bell_timer.start(self.match, self.now_ms)
 
+    def switch_timers(self, *, run: bool) -> None:
+        """Let the time to bid and to act stand still, or run on, and record it; raises IllegalAction."""
+        match = self.match
+        if match is None:
+            raise IllegalAction("no match is played: start one first")
+        entry = match.start_timers(self.now_ms) if run else match.stop_timers(self.now_ms, self.bell_left_ms())
+        self._effects.append(Record(entry))
+        self._bell_timer.forget()
+        self.event_log.switch_timers(run=run)
+
     def stop_clock(self) -> None:
         """Let the clock stand still, and journal the time that was used until now."""
         if self.match is not None:

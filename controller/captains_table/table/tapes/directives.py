@@ -51,7 +51,7 @@ class MoveSwitch:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`pick ID`, `amount N`, `keep DIE...` or `bell`."""
+    """`pick ID`, `amount N`, `keep DIE...`, `bell`, `correct WHAT OF TO [WHY]` or `end`."""
 
     action: Action
 
@@ -62,6 +62,13 @@ class NamedBid:
 
     name: str
     value: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchTimers:
+    """`timers stop` or `timers start`: the game master lets time stand still, or run on."""
+
+    run: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +125,7 @@ Directive = (
     | MoveSwitch
     | Answer
     | NamedBid
+    | SwitchTimers
     | OwnWords
     | Standing
     | Configure

@@ -8,7 +8,18 @@ import re
 import shlex
 
 from captains_table.games.common.pieces import COLOURED_PAWNS, NAMES
-from captains_table.games.contract import Amount, Bell, Keep, Pick, Shape, Square, did_you_mean, parse_square
+from captains_table.games.contract import (
+    Amount,
+    Bell,
+    Correct,
+    EndMatch,
+    Keep,
+    Pick,
+    Shape,
+    Square,
+    did_you_mean,
+    parse_square,
+)
 from captains_table.table.model.events import Button
 from captains_table.table.tapes.directives import (
     Answer,
@@ -25,6 +36,7 @@ from captains_table.table.tapes.directives import (
     Simple,
     Standing,
     StartMatch,
+    SwitchTimers,
     TapeLine,
 )
 
@@ -78,6 +90,12 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             return OwnWords(name, text)
         case "bell", []:
             return Answer(Bell())
+        case "correct", [what, of, to, *why] if len(why) <= 1:
+            return Answer(Correct(what, of, to, *why))
+        case "end", []:
+            return Answer(EndMatch())
+        case "timers", ["stop" | "start" as way]:
+            return SwitchTimers(run=way == "start")
         case "board", [fen, *_]:
             return _standing(fen)
         case "config", [setting] if "=" in setting:
@@ -107,6 +125,9 @@ USAGE = {
     "keep": "keep DIE ...",
     "bid": "bid NAME N",
     "bell": "bell alone",
+    "correct": "correct gold|place|crown NAME TO and a reason, if there is one",
+    "end": "end alone",
+    "timers": "timers stop or timers start",
     "words": "words NAME TEXT",
     "set-up": "set-up alone",
     "advice": "advice alone",

@@ -5,7 +5,19 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import astuple
 
-from captains_table.games.contract import Action, Bell, Bid, Reply, Roll, Rolled, TimeUp, deadline_of
+from captains_table.games.contract import (
+    Action,
+    Bell,
+    Bid,
+    Correct,
+    MasterAction,
+    Reply,
+    Roll,
+    Rolled,
+    TimeUp,
+    deadline_of,
+    goes_on_with_time,
+)
 from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import REPLIES, Words
 from captains_table.table.model.match import Match, Step
@@ -28,11 +40,13 @@ def format_answer(action: Action, names: Sequence[str]) -> str:
     Raises:
         ValueError: no tape answers that.
     """
-    if not isinstance(action, Reply):
+    if not isinstance(action, Reply | MasterAction):
         raise ValueError(f"{action} is no answer to an ask: expected {REPLIES.expected()}")  # noqa: TRY004 - a value's
     if isinstance(action, Bid):
         return shlex.join([tag_of(action), names[action.seat], str(action.value)])
     words = [tag_of(action)]
+    if isinstance(action, Correct):
+        return shlex.join([*words, action.what, action.of, action.to, *filter(None, [action.why])])
     for value in astuple(action):
         words += map(str, value) if isinstance(value, tuple) else [str(value)]
     return shlex.join(words)
@@ -41,6 +55,11 @@ def format_answer(action: Action, names: Sequence[str]) -> str:
 def format_words(words: Words, names: Sequence[str]) -> str:
     """Return the directive that gives own words for the dice."""
     return shlex.join(["words", names[words.seat], words.text])
+
+
+def format_timers(*, run: bool) -> str:
+    """Return the directive that stops the timers, or lets them run on."""
+    return f"timers {'start' if run else 'stop'}"
 
 
 def settings_lines(settings: Settings) -> list[str]:
@@ -60,7 +79,7 @@ def tape_of(match: Match) -> list[str]:
         if step.acted.seq in delays:
             written[0] = f"+{delays[step.acted.seq]} {written[0]}"
         lines += written
-    return lines
+    return [*lines, f"+0 {format_timers(run=False)}"] if match.timers.are_stopped else lines
 
 
 def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
@@ -75,23 +94,26 @@ def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
         return [format_dice(action.faces), "press roll"]
     moved_pieces = match.game.pieces(step.before) != match.game.pieces(step.after)
     words = format_answer(action, match.names)
-    return [words, *(["set-up"] if moved_pieces and not step.on_board else [])]
+    set_up = "+0 set-up" if isinstance(action, MasterAction) else "set-up"  # a turn on time goes on meanwhile
+    return [words, *([set_up] if moved_pieces and not step.on_board else [])]
 
 
 def _bid_delays(match: Match) -> dict[int, int]:
-    """Return after how many milliseconds bids and bells of auctions with a deadline come, by their `seq`.
+    """Return after how many milliseconds bids, corrections and bells of turns with a deadline come, by their `seq`.
 
-    Bids use up the time they took, and never so much that the bell rings by itself before it did.
+    They use up the time they took, and never so much that the bell rings by itself before it did.
     """
     delays: dict[int, int] = {}
     left_ms, before = 0, None
     for step in match.history:
         action = step.acted.action
-        deadline_ms = deadline_of(match.game.turn(step.before)) if isinstance(action, Bid | Bell) else None
+        goes_on = before is not None and goes_on_with_time(before.action)
+        is_counted = goes_on or isinstance(action, Bid | Bell | MasterAction)
+        deadline_ms = deadline_of(match.game.turn(step.before)) if is_counted else None
         if deadline_ms is not None:
-            goes_on = before is not None and isinstance(before.action, Bid)
             left_ms = left_ms if goes_on else deadline_ms
-            passed_ms = step.acted.at_ms - before.at_ms if before is not None and isinstance(action, Bid) else 0
+            uses_time = before is not None and not isinstance(action, Bell)
+            passed_ms = step.acted.at_ms - before.at_ms if before is not None and uses_time else 0
             delays[step.acted.seq] = max(0, min(passed_ms, left_ms - 1))
             left_ms -= delays[step.acted.seq]
         before = step.acted

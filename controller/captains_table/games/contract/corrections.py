@@ -1,0 +1,79 @@
+"""What a game master may set right, and which corrections fit: the table holds them against this before the game."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.games.contract.actions import Correct, IllegalAction, MasterAction
+from captains_table.games.contract.suggestions import did_you_mean
+
+LONGEST_REASON: Final = 200
+MOST_LISTED: Final = 16
+_NUMBER: Final = re.compile(r"[+-]?\d{1,6}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Correctable:
+    """Something that a game master may set right now.
+
+    Attributes:
+        what: what it is, such as `gold` or `place`.
+        of: whose it is, or which one: a player's name, `white`.
+        now: what it is before the correction.
+        choices: what it may become; empty: a whole number, or by how much that changes (`+3`, `-2`).
+    """
+
+    what: str
+    of: str
+    now: str
+    choices: tuple[str, ...] = ()
+
+
+def check_correction(offered: Sequence[Correctable], action: MasterAction) -> None:
+    """Raise IllegalAction unless a game master may do this now, as far as the form of it goes.
+
+    Args:
+        offered: what the game lets a master set right (`Game.corrections`).
+        action: what the master does.
+    """
+    if not offered:
+        raise IllegalAction("there is nothing a game master may do here: expected a match of a game that has one")
+    if isinstance(action, Correct):
+        _check_words(action)
+        _check_value(_meant(offered, action), action.to)
+
+
+def corrected_number(now: int, to: str) -> int:
+    """Return what a number becomes that is set (`7`) or changed (`+3`, `-2`); `to` has passed `check_correction`."""
+    return now + int(to) if to[0] in "+-" else int(to)
+
+
+def _check_words(action: Correct) -> None:
+    if len(action.why) > LONGEST_REASON or (action.why and not action.why.isprintable()):
+        raise IllegalAction(f"this reason cannot be kept: expected a line of at most {LONGEST_REASON} characters")
+
+
+def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:
+    """Return what is to be corrected; raises IllegalAction."""
+    kinds = list(dict.fromkeys(each.what for each in offered))
+    if action.what not in kinds:
+        raise IllegalAction(f"{action.what!r} cannot be corrected: expected {_listed(action.what, kinds)}")
+    owners = {each.of: each for each in offered if each.what == action.what}
+    if action.of not in owners:
+        raise IllegalAction(f"there is no {action.what} of {action.of!r}: expected {_listed(action.of, list(owners))}")
+    return owners[action.of]
+
+
+def _check_value(meant: Correctable, to: str) -> None:
+    thing = f"the {meant.what} of {meant.of}"
+    if not meant.choices:
+        if not _NUMBER.fullmatch(to):
+            raise IllegalAction(f"{to!r} is no number for {thing}: expected one such as 7, +3 or -2")
+    elif to not in meant.choices:
+        raise IllegalAction(f"{thing} cannot be {to!r}: expected {_listed(to, meant.choices)}")
+
+
+def _listed(found: str, known: Sequence[str]) -> str:
+    shown = ", ".join(known) if len(known) <= MOST_LISTED else f"{', '.join(known[:3])} ... {known[-1]}"
+    return f"one of {shown}{did_you_mean(found, known)}"

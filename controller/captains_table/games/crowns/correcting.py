@@ -1,0 +1,206 @@
+"""What a game master sets right beside the rules: purses, where players are, where crowns are, and the match's end.
+
+Each correction is an event of its own that says what it changed; levels, cards, rings and pawns stay as they are.
+Source: docs/rules/crowns.md, "At the table".
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from captains_table.games.common.latest_events import emit
+from captains_table.games.common.steps import Finished
+from captains_table.games.contract import (
+    MASTER,
+    Correct,
+    Correctable,
+    EventKind,
+    GameEvent,
+    IllegalAction,
+    Result,
+    Square,
+    corrected_number,
+    parse_square,
+)
+from captains_table.games.crowns.board import PARTIES, SHAPE
+from captains_table.games.crowns.state import Away, Bidding, Crown, Escaping, Place, Pledging, State
+
+GOLD, PLACE, CROWN = "gold", "place", "crown"
+MOST_GOLD: Final = 9999
+_SQUARES: Final = tuple(map(str, sorted(SHAPE.squares())))
+_PLACES: Final = (*map(str, Away), *_SQUARES)
+_CROWNS: Final = tuple(party.lower() for party in PARTIES)
+
+
+def corrections(state: State) -> Sequence[Correctable]:
+    """Return what a game master may set right now; nothing once the match is over."""
+    if isinstance(state.step, Finished):
+        return ()
+    players = list(zip(state.seats, state.players, strict=True))
+    crowns = zip(_CROWNS, state.crowns, strict=True)
+    wearers = (*state.seats, *_SQUARES)
+    return (
+        *(Correctable(GOLD, name, str(player.gold)) for name, player in players),
+        *(Correctable(PLACE, name, str(player.place), _PLACES) for name, player in players),
+        *(Correctable(CROWN, party, state.crown_words(crown), wearers) for party, crown in crowns),
+    )
+
+
+def correct(state: State, correction: Correct) -> State:
+    """Return the state after a correction that is offered; raises IllegalAction where it cannot be."""
+    match correction.what:
+        case "gold":
+            return _set_gold(state, correction)
+        case "place":
+            return _set_place(state, correction)
+        case _:
+            return _set_crown(state, correction)
+
+
+def end_match(state: State) -> State:
+    """Return the state in which the match is over and nobody has won it."""
+    over = GameEvent(EventKind.MATCH, None, 0, "The game master ends the match, and nobody wins", rule=MASTER)
+    return emit(replace(state, step=Finished(Result(None, tuple(player.gold for player in state.players)))), over)
+
+
+# --- gold -----------------------------------------------------------------------------------------------------------
+
+
+def _set_gold(state: State, correction: Correct) -> State:
+    seat = state.seats.index(correction.of)
+    before = state.players[seat].gold
+    gold = corrected_number(before, correction.to)
+    if not 0 <= gold <= MOST_GOLD:
+        raise IllegalAction(f"{correction.of} cannot have {gold} gold: expected from 0 to {MOST_GOLD}")
+    if gold == before:
+        raise IllegalAction(f"{correction.of} has {gold} gold already: expected another number")
+    if isinstance(state.step, Pledging) and seat in state.step.tied and gold < state.step.bid:
+        raise IllegalAction(
+            f"{correction.of} is tied with a bid of {state.step.bid}: expected that much gold at least, or to wait"
+        )
+    state = state.with_player(seat, replace(state.players[seat], gold=gold))
+    words = f"The game master sets the gold of {correction.of} from {before} to {gold}"
+    return _lower_bid(_tell(state, correction, seat, words, points=gold - before), seat)
+
+
+def _lower_bid(state: State, seat: int) -> State:
+    """Return the state in which a seat bids no more than it has."""
+    gold = state.players[seat].gold
+    if not isinstance(state.step, Bidding) or state.step.bids[seat] <= gold:
+        return state
+    bids = (*state.step.bids[:seat], gold, *state.step.bids[seat + 1 :])
+    words = f"The bid of {state.name(seat)} falls to {gold}"
+    lowered = GameEvent(EventKind.CORRECTION, seat, 0, words, rule=MASTER)
+    return emit(replace(state, step=Bidding(bids)), lowered)
+
+
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+def _set_place(state: State, correction: Correct) -> State:
+    seat = state.seats.index(correction.of)
+    before, place = state.players[seat].place, _place(correction.to)
+    if place == before:
+        raise IllegalAction(f"{correction.of} is there already: expected another place than {place}")
+    if isinstance(state.step, Escaping) and state.step.seat == seat:
+        raise IllegalAction(f"{correction.of} is asked for a card: expected the answer to that first")
+    if isinstance(place, Square):
+        _check_free(state, place)
+    words = f"The game master moves {correction.of} from {_where(before)} to {_where(place)}"
+    moved = _tell(state.with_player(seat, replace(state.players[seat], place=place)), correction, seat, words)
+    if isinstance(place, Square):
+        return _put_on(moved, seat, place)
+    return _leave_crowns(moved, seat, before)
+
+
+def _check_free(state: State, square: Square) -> None:
+    """Raise IllegalAction where a player or a pawn stands on a square."""
+    other = state.player_at(square)
+    if other is not None or state.pawn_at(square):
+        who = "a pawn" if other is None else state.name(other)
+        raise IllegalAction(f"{who} stands on {square}: expected a square without a player or pawn")
+
+
+def _put_on(state: State, seat: int, square: Square) -> State:
+    """Return the state in which a player wears the crown that lay where he was put (K1)."""
+    for party, crown in enumerate(state.crowns):
+        if crown == square:
+            _check_one_crown(state, party, seat)
+            words = f"{state.name(seat)} puts on {PARTIES[party]}'s crown"
+            state = _note_crown(state.with_crown(party, seat), seat, words, square)
+    return state
+
+
+def _leave_crowns(state: State, seat: int, before: Place) -> State:
+    """Return the state in which the crown of a player who left the board lies where he stood: none is worn off it."""
+    for party in state.worn_by(seat):
+        if isinstance(before, Square):
+            words = f"{PARTIES[party]}'s crown stays on {before}"
+            state = _note_crown(state.with_crown(party, before), seat, words, before)
+    return state
+
+
+def _place(text: str) -> Place:
+    return Away(text) if text in set(Away) else parse_square(text)
+
+
+def _where(place: Place) -> str:
+    return f"the {place}" if place is Away.RESERVE else str(place)
+
+
+# --- crowns ---------------------------------------------------------------------------------------------------------
+
+
+def _set_crown(state: State, correction: Correct) -> State:
+    party = _CROWNS.index(correction.of)
+    crown = _crown(state, correction.to)
+    if crown == state.crowns[party]:
+        raise IllegalAction(f"{PARTIES[party]}'s crown is there already: expected another wearer, or another square")
+    if isinstance(crown, int):
+        _check_may_wear(state, party, crown)
+    elif crown in state.crowns:
+        raise IllegalAction(f"the other crown lies on {crown}: expected another square, or a wearer")
+    goes = f"goes to {state.name(crown)}" if isinstance(crown, int) else f"lies on {crown} now"
+    words = f"The game master's correction: {PARTIES[party]}'s crown {goes}"
+    seat = crown if isinstance(crown, int) else None
+    state = state.with_crown(party, crown)
+    return _tell(state, correction, seat, words, at=state.crown_square(party))
+
+
+def _crown(state: State, text: str) -> Crown:
+    """Return where a crown goes: whoever is named, or stands on the square, wears it."""
+    if text in state.seats:
+        return state.seats.index(text)
+    square = parse_square(text)
+    wearer = state.player_at(square)
+    return square if wearer is None else wearer
+
+
+def _check_may_wear(state: State, party: int, seat: int) -> None:
+    if isinstance(state.players[seat].place, Away):
+        where = _where(state.players[seat].place)
+        raise IllegalAction(f"{state.name(seat)} is in {where}: expected a player on the board, or a square")
+    _check_one_crown(state, party, seat)
+
+
+def _check_one_crown(state: State, party: int, seat: int) -> None:
+    """Raise IllegalAction where a player would wear both crowns: that wins (K2), and no correction does."""
+    if any(worn != party for worn in state.worn_by(seat)):
+        raise IllegalAction(
+            f"{state.name(seat)} wears the other crown and would win by {PARTIES[party]}'s: no correction wins the "
+            "match, expected the other crown to be taken off first"
+        )
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def _tell(
+    state: State, correction: Correct, seat: int | None, words: str, *, points: int = 0, at: Square | None = None
+) -> State:
+    reason = f": {correction.why}" if correction.why else ""
+    return emit(state, GameEvent(EventKind.CORRECTION, seat, points, f"{words}{reason}", at, rule=MASTER))
+
+
+def _note_crown(state: State, seat: int, words: str, square: Square) -> State:
+    return emit(state, GameEvent(EventKind.CROWN, seat, 0, words, square, rule=MASTER))

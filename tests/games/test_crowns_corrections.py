@@ -1,0 +1,202 @@
+"""What a game master corrects (docs/rules/crowns.md, "At the table": Corrections)."""
+
+import pytest
+
+from captains_table.games.contract import (
+    LONGEST_REASON,
+    MASTER,
+    Correct,
+    EndMatch,
+    EventKind,
+    IllegalAction,
+    Over,
+    check_correction,
+    points_of,
+)
+from captains_table.games.crowns.state import Arriving, Escaping, Pledging, State
+from captains_table.games.registry import GAMES
+from tests.support.crowns_play import GAME, crowns, gold, let_act, may_bid, offered, play, result, set_up, start, where
+
+
+def correct(state: State, words: str, why: str = "") -> State:
+    """Return the state after a correction, given as a tape has it; raises IllegalAction."""
+    what, of, to = words.split()
+    return GAME.apply(state, Correct(what, of, to, why))
+
+
+def told(state: State, words: str, why: str = "") -> list[str]:
+    """Return what a correction tells."""
+    return [event.words for event in GAME.game_events(state, correct(state, words, why))]
+
+
+def refusal(state: State, words: str) -> str:
+    """Return why a correction is refused; the state is a value, and nothing of it has changed."""
+    with pytest.raises(IllegalAction) as refused:
+        correct(state, words)
+    assert "expected" in str(refused.value)
+    return str(refused.value)
+
+
+# --- gold -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("to", "has"), [("7", 7), ("+3", 12), ("-9", 0), ("0", 0), ("9999", 9999)])
+def test_gold_is_set_or_changed(to: str, has: int) -> None:
+    assert gold(correct(start(), f"gold Anne {to}")) == {"Anne": has, "Bart": 9}
+
+
+def test_a_penalty_is_an_event_that_says_what_changed_and_why() -> None:
+    before = start()
+    after = correct(before, "gold Anne -2", "talked to the bank")
+    [event] = GAME.game_events(before, after)
+    assert event.words == "The game master sets the gold of Anne from 9 to 7: talked to the bank"
+    assert (event.kind, event.seat, event.points, event.rule) == (EventKind.CORRECTION, 0, -2, MASTER)
+    assert points_of([event], 2) == (-2, 0)
+
+
+@pytest.mark.parametrize(
+    ("to", "words"),
+    [("-10", "from 0 to 9999"), ("10000", "from 0 to 9999"), ("9", "has 9 gold already"), ("much", "is no number")],
+)
+def test_no_purse_is_below_nothing_nor_corrected_to_what_it_is(to: str, words: str) -> None:
+    assert words in refusal(start(), f"gold Anne {to}")
+
+
+def test_a_bid_above_the_purse_falls_to_it() -> None:
+    state = play(start(), "bid Anne 5; bid Bart 2")
+    assert told(state, "gold Anne 3")[1:] == ["The bid of Anne falls to 3"]
+    assert GAME.details(correct(state, "gold Anne 3"))["bids"] == {"Anne": 3, "Bart": 2}
+    assert GAME.details(correct(state, "gold Anne 0"))["bids"] == {"Bart": 2}
+    assert may_bid(correct(state, "gold Anne +4"))["Anne"] == (6, 13)
+
+
+def test_whoever_is_tied_keeps_as_much_as_he_bids() -> None:
+    state = play(start(), "bid Anne 5; bid Bart 5; bell")
+    assert isinstance(state.step, Pledging)
+    assert "tied with a bid of 5" in refusal(state, "gold Anne 4")
+    assert gold(correct(state, "gold Anne 5"))["Anne"] == 5
+
+
+# --- where players are ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["e4", "reserve", "prison"])
+def test_a_player_is_put_on_a_square_into_the_reserve_or_into_prison(place: str) -> None:
+    state = set_up(start(), at={"Anne": "d4"}, levelled=["Anne"])
+    after = correct(state, f"place Anne {place}")
+    assert where(after)["Anne"] == place
+    assert GAME.tallies(after) == GAME.tallies(state), "levels, cards and gold stay"
+    assert after.rings == state.rings
+
+
+@pytest.mark.parametrize(
+    ("to", "words"),
+    [
+        ("e4", "Bart stands on e4"),
+        ("e2", "a pawn stands on e2"),
+        ("d4", "is there already"),
+        ("h8", "cannot be 'h8'"),
+        ("nowhere", "cannot be 'nowhere'"),
+    ],
+)
+def test_nobody_is_put_where_somebody_stands_or_where_nothing_is(to: str, words: str) -> None:
+    assert words in refusal(set_up(start(), at={"Anne": "d4", "Bart": "e4"}), f"place Anne {to}")
+
+
+def test_what_may_be_done_follows_from_where_the_master_put_whoever_acts() -> None:
+    state = let_act(start(), "Anne")
+    assert "d4c3" in offered(correct(state, "place Anne d4"))
+    assert "bail" in offered(correct(state, "place Anne prison"))
+
+
+def test_whoever_is_asked_for_his_card_is_not_moved_before_he_answers() -> None:
+    state = set_up(start(), at={"Anne": "d4", "Bart": "e5"}, gold={"Anne": 20}, cards={"Bart": 1})
+    state = play(let_act(state, "Anne"), "d4e5")
+    assert isinstance(state.step, Escaping)
+    assert "asked for a card" in refusal(state, "place Bart a4")
+    assert where(play(correct(state, "place Anne a4"), "prison")) == {"Anne": "a4", "Bart": "prison"}
+
+
+def test_while_a_pawns_reward_is_chosen_all_may_be_corrected() -> None:
+    state = play(let_act(set_up(start(), pawns={"a7": "P"}), "Anne"), "a7-off")
+    assert isinstance(state.step, Arriving)
+    assert gold(play(correct(state, "gold Anne 0"), "gold"))["Anne"] == 11, "ten, and the next turn's"
+
+
+# --- crowns ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_crown_goes_to_a_square_or_to_a_player_on_the_board() -> None:
+    state = set_up(start(), at={"Anne": "d4"})
+    assert crowns(correct(state, "crown white e5")) == ("e5", "d7")
+    assert crowns(correct(state, "crown white Anne")) == ("Anne", "d7")
+    assert crowns(correct(state, "crown black d4")) == ("d1", "Anne"), "whoever stands there wears it"
+    assert told(state, "crown white Anne", "seen by all") == [
+        "The game master's correction: White's crown goes to Anne: seen by all"
+    ]
+
+
+def test_a_crown_goes_with_whoever_wears_it_and_stays_where_he_left_the_board() -> None:
+    state = set_up(start(), at={"Anne": "d4"}, crowns=("Anne", "d7"))
+    assert crowns(correct(state, "place Anne f4")) == ("Anne", "d7")
+    assert crowns(correct(state, "place Anne prison")) == ("d4", "d7")
+    assert crowns(correct(set_up(start(), at={"Anne": "d4"}), "place Anne d7")) == ("d1", "Anne"), "K1"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("crown black Anne", "no correction wins"),
+        ("crown black d4", "no correction wins"),
+        ("place Anne d7", "no correction wins"),
+        ("crown black Bart", "is in the reserve"),
+        ("crown white d7", "the other crown lies on d7"),
+        ("crown white Anne", "is there already"),
+        ("crown black d7", "is there already"),
+        ("crown red d4", "there is no crown of 'red'"),
+        ("crown black h8", "cannot be 'h8'"),
+    ],
+)
+def test_a_crown_is_in_one_place_and_no_correction_wins(words: str, why: str) -> None:
+    assert why in refusal(set_up(start(), at={"Anne": "d4"}, crowns=("Anne", "d7")), words)
+
+
+# --- the master, and the others -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["gold Nobody 3", "place Cleo d4", "card Anne 1"])
+def test_what_is_unknown_is_refused_with_what_is_known(words: str) -> None:
+    assert "expected one of" in refusal(start(), words)
+
+
+def test_a_reason_is_a_line_of_words() -> None:
+    for why in ("x" * (LONGEST_REASON + 1), "two\nlines"):
+        with pytest.raises(IllegalAction, match="expected a line"):
+            correct(start(), "gold Anne 3", why)
+
+
+def test_a_master_ends_the_match_and_nobody_wins() -> None:
+    before = play(start(), "bid Anne 5")
+    over = GAME.apply(before, EndMatch())
+    ended = result(over)
+    assert ended is not None
+    assert (ended.winner, ended.scores) == (None, (9, 9))
+    assert "over" in refusal_of_the_end(over)
+
+
+def refusal_of_the_end(state: State) -> str:
+    with pytest.raises(IllegalAction) as refused:
+        GAME.apply(state, EndMatch())
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("key", sorted(set(GAMES) - {"crowns"}))
+@pytest.mark.parametrize("action", [Correct("gold", "Anne", "3"), EndMatch()])
+def test_other_games_have_no_master_and_refuse_what_he_does(key: str, action: Correct | EndMatch) -> None:
+    game = GAMES[key]
+    state = game.start(["Anne", "Bart"], {})
+    assert not isinstance(game.turn(state), Over)
+    with pytest.raises(IllegalAction, match="expected a match of a game that has one"):
+        check_correction(game.corrections(state), action)
+    with pytest.raises(IllegalAction):
+        game.apply(state, action)
