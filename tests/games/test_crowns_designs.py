@@ -4,15 +4,24 @@ from collections.abc import Collection
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.games.common.movement import Offset
 from captains_table.games.contract import BadOption
-from captains_table.games.crowns.designs import BadDesign, Design, parse_design, points
+from captains_table.games.crowns.designs import (
+    BadDesign,
+    Design,
+    check_design,
+    faults_of,
+    parse_design,
+    points,
+    read_design,
+)
 from captains_table.games.crowns.grids import ARROWS, DOTS, Grid, index_of, parse_grid
 from captains_table.games.crowns.roster import roster
 from tests.support.crowns_play import GAME, KNIGHT, NAMES, start
+from tests.support.effort import effort
 
 LARGEST_INDEX = 8  # what two moves of the little board span at most
 MOVES = sorted({*DOTS.values(), *ARROWS.values()})
@@ -94,6 +103,46 @@ def test_d3_the_share_of_the_board_is_what_walking_finds(moves: frozenset[Offset
     assert index_of(moves) == (max(shares) if is_plane else 0)
 
 
+def index_by_counting(moves: Collection[Offset]) -> int:
+    """Return the index of a lattice by counting its squares in a window that its period divides; 0 for a line.
+
+    The squares are found by walking in a far larger window, without joined edges: those near its middle are all found,
+    whatever way leads there.
+    """
+    far, found, waiting = 18, {(0, 0)}, [(0, 0)]
+    ways = [*moves, *((-file, -rank) for file, rank in moves)]
+    while waiting:
+        file, rank = waiting.pop()
+        for by_file, by_rank in ways:
+            square = (file + by_file, rank + by_rank)
+            if max(map(abs, square)) <= far and square not in found:
+                found.add(square)
+                waiting.append(square)
+    for side in range(1, LARGEST_INDEX + 1):  # the index divides the side of a period both ways
+        window = range(side)
+        if (side, 0) in found and (0, side) in found:
+            return side * side // sum((file, rank) in found for file in window for rank in window)
+    return 0
+
+
+@settings(max_examples=effort(60, 2000), deadline=None)
+@given(st.frozensets(st.sampled_from(MOVES), min_size=1, max_size=4))
+def test_d3_the_share_of_the_board_is_what_counting_squares_finds(moves: frozenset[Offset]) -> None:
+    assert index_of(moves) == index_by_counting(moves)
+
+
+@settings(max_examples=effort(60, 2000), deadline=None)
+@given(grids)
+def test_d3_a_discount_says_why_and_is_none_without_a_reason(grid: Grid) -> None:
+    index = index_by_counting(grid.moves)
+    keeps_colour = all((file + rank) % 2 == 0 for file, rank in grid.moves)
+    expected = (20, f"it reaches one square in {index}") if index >= 4 else (0, "")
+    if index < 4 and keeps_colour:
+        expected = (10, "every move keeps the colour")
+    assert (grid.discount, grid.why_discount) == expected
+    assert grid.net == max(0, grid.cost - grid.discount)
+
+
 # --- D4: what a piece may cost, and what is left ----------------------------------------------------------------------
 
 
@@ -121,6 +170,38 @@ def test_d4_a_piece_costs_at_most_25_and_more_levelled_up(standard: Grid, levell
             parse_design(text)
 
 
+free_grids = st.builds(
+    Grid,
+    st.frozensets(st.sampled_from(sorted(DOTS.values()))),
+    st.frozensets(st.sampled_from(sorted(ARROWS.values()))),
+)
+names = st.text(max_size=22) | st.sampled_from(["Ferris", "", " Ferris", "a:b", "x" * 20, "x" * 21, "Ann\n"])
+
+
+@settings(max_examples=effort(100, 5000), deadline=None)
+@given(names, free_grids, free_grids)
+def test_all_faults_of_a_piece_are_told_at_once_each_with_its_rule(name: str, standard: Grid, levelled: Grid) -> None:
+    design = Design(name, standard, levelled)
+    costs, empty = (standard.net, levelled.net), not (standard.moves and levelled.moves)
+    due = {
+        "name": not (1 <= len(name) <= 20 and name.isprintable() and name.strip() == name and ":" not in name),
+        "a grid is empty": empty,
+        "costs too much": not empty and sum(costs) > 50,
+        "expected it to cost more": not empty and costs[1] <= costs[0],
+    }
+    faults = faults_of(design)
+    assert [words for words, is_due in due.items() if is_due] == [
+        next(words for words in due if words in fault.words.removeprefix(name)) for fault in faults
+    ]
+    assert {fault.rule for fault in faults} <= {"D1", "D4", "D5"}
+    if faults:
+        with pytest.raises(BadDesign) as refused:
+            check_design(design)
+        assert (str(refused.value), refused.value.rule) == (faults[0].words, faults[0].rule)
+    else:
+        assert parse_design(str(design)) == read_design(str(design)) == design
+
+
 @given(grids, grids)
 def test_a_piece_is_written_as_it_is_read(standard: Grid, levelled: Grid) -> None:
     assert parse_grid(str(standard)) == standard
@@ -143,7 +224,7 @@ def test_a_piece_is_written_as_it_is_read(standard: Grid, levelled: Grid) -> Non
         ("Any: c4", "Any has 1 grids: expected two"),
         ("Any: c4 / b3 / n", "Any has 3 grids: expected two"),
         ("c4 / b3", "'c4 / b3' is no piece"),
-        (": c4 / c4 b3", "'' is no name of a piece"),
+        (": c4 / c4 b3", "The piece has no name"),
         (f"{'x' * 21}: c4 / c4 b3", "is no name of a piece"),
     ],
 )

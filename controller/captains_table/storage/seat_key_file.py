@@ -6,13 +6,12 @@ restored over that match brings none of them back.
 """
 
 import json
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from captains_table.storage.copies import sync
-from captains_table.storage.private_files import make_private_file
+from captains_table.storage.whole_files import write_whole
 
 SEATS: Final = "seats"
 
@@ -58,16 +57,8 @@ class SeatKeyFile:
 
     def write(self, kept: MatchKeys) -> None:
         """Keep these keys and no others; raises OSError, and then those that were there are kept."""
-        part = self.path.with_name(f".{self.path.name}-{secrets.token_hex(8)}.part")
-        make_private_file(part)
-        try:
-            value = {"match": kept.match, "commitment": kept.commitment, "keys": list(kept.keys)}
-            part.write_text(f"{json.dumps(value)}\n", encoding="utf-8")
-            sync(part)
-            part.replace(self.path)
-        finally:
-            part.unlink(missing_ok=True)
-        sync(self.path.parent)
+        value = {"match": kept.match, "commitment": kept.commitment, "keys": list(kept.keys)}
+        write_whole(self.path, f"{json.dumps(value)}\n")
 
     def remove(self) -> None:
         """Keep none; raises OSError."""

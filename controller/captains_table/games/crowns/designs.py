@@ -3,9 +3,10 @@
 Rules: docs/rules/crowns.md D4, D5.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from captains_table.games.crowns.grids import HALVES, BadGrid, Grid, parse_grid
 
@@ -15,7 +16,16 @@ FORM: Final = "NAME: STANDARD / LEVELLED"
 
 
 class BadDesign(ValueError):  # noqa: N818 - named by its condition
-    """A piece is designed in a way that the rules do not allow, or written so that it cannot be read."""
+    """A piece is designed in a way that the rules do not allow, or written so that it cannot be read.
+
+    Args:
+        words: what was wrong and what was expected.
+        rule: the number of the rule that does not allow it; D5 says how pieces are written.
+    """
+
+    def __init__(self, words: str, rule: str = "D5") -> None:
+        super().__init__(words)
+        self.rule = rule
 
 
 @dataclass(frozen=True)
@@ -46,17 +56,54 @@ class Design:
         return f"{self.name}: {self.standard} / {self.levelled}"
 
 
-def check_design(design: Design) -> None:
-    """Raise BadDesign unless a piece may be played with (D4)."""
+class Fault(NamedTuple):
+    """What of a piece the rules do not allow: the rule's number, and a sentence that says what was expected."""
+
+    rule: str
+    words: str
+
+
+def faults_of(design: Design) -> tuple[Fault, ...]:
+    """Return all that is missing of a piece or not allowed; nothing where it may be played with (D4, D5, "Designs")."""
+    faults = [Fault("D5", _no_name(design.name))] if not is_name(design.name) else []
+    if not (design.standard.moves and design.levelled.moves):
+        return (*faults, Fault("D1", f"{_called(design)}: a grid is empty: expected at least one move in each"))
+    return (*faults, *_faults_of_costs(design))
+
+
+def _faults_of_costs(design: Design) -> Iterator[Fault]:
     standard, levelled = design.standard.net, design.levelled.net
     if standard + levelled > POINTS * HALVES:
         spent = f"{points(standard)} and {points(levelled)} is {points(standard + levelled)}"
-        raise BadDesign(f"{design.name} costs too much: {spent}, expected at most {POINTS} points together")
+        yield Fault("D4", f"{_called(design)} costs too much: {spent}, expected at most {POINTS} points together")
     if levelled <= standard:
-        raise BadDesign(
-            f"{design.name}: the levelled-up grid costs {points(levelled)} and the standard one {points(standard)}, "
-            "each after its discount: expected it to cost more"
+        yield Fault(
+            "D4",
+            f"{_called(design)}: the levelled-up grid costs {points(levelled)} and the standard one "
+            f"{points(standard)}, each after its discount: expected it to cost more",
         )
+
+
+def is_name(name: str) -> bool:
+    """Return whether a piece may be called so: it stands before a colon where the piece is written (D5)."""
+    return name.isprintable() and name == name.strip() and 1 <= len(name) <= LONGEST_NAME and ":" not in name
+
+
+def _no_name(name: str) -> str:
+    expected = f"expected 1 to {LONGEST_NAME} characters, none of them a colon"
+    return (
+        f"{name[:LONGEST_NAME]!r} is no name of a piece: {expected}" if name else f"The piece has no name: {expected}"
+    )
+
+
+def _called(design: Design) -> str:
+    return design.name or "The piece"
+
+
+def check_design(design: Design) -> None:
+    """Raise BadDesign unless a piece may be played with; it names the first fault."""
+    for fault in faults_of(design):
+        raise BadDesign(fault.words, fault.rule)
 
 
 def points(halves: int) -> str:
@@ -72,18 +119,30 @@ def parse_design(text: str) -> Design:
     Raises:
         BadDesign: it is written otherwise, or the rules do not allow it.
     """
+    design = read_design(text)
+    check_design(design)
+    return design
+
+
+def read_design(text: str) -> Design:
+    """Return the piece that is written so, whether it may be played with or not; a grid may be empty yet.
+
+    Raises:
+        BadDesign: it is written otherwise than `NAME: STANDARD / LEVELLED`.
+    """
     name, colon, grids = text.partition(":")
-    name = name.strip()
     if not colon:
         raise BadDesign(f"{text[:60]!r} is no piece: expected {FORM}, such as Ferris: b4 d4 / b5 d5")
-    if not name.isprintable() or not 1 <= len(name) <= LONGEST_NAME:
-        raise BadDesign(f"{name[:LONGEST_NAME]!r} is no name of a piece: expected 1 to {LONGEST_NAME} characters")
+    name = name.strip()
     standard, slash, levelled = grids.partition("/")
     if not slash or "/" in levelled:
         raise BadDesign(f"{name} has {grids.count('/') + 1} grids: expected two with a / between them, {FORM}")
+    return drawn_design(name, standard, levelled)
+
+
+def drawn_design(name: str, standard: str, levelled: str) -> Design:
+    """Return the piece with this name and these grids, each written as `b4 d4 n`; raises BadDesign as `read_design`."""
     try:
-        design = Design(name, parse_grid(standard), parse_grid(levelled))
+        return Design(name, parse_grid(standard), parse_grid(levelled))
     except BadGrid as error:
-        raise BadDesign(f"{name}: {error}") from error
-    check_design(design)
-    return design
+        raise BadDesign(f"{name[:LONGEST_NAME]}: {error}") from error

@@ -51,7 +51,7 @@ _NAME_OF_ARROW: Final = {offset: name for name, offset in ARROWS.items()}
 
 
 class BadGrid(ValueError):  # noqa: N818 - named by its condition
-    """A grid names a move that there is not, or none at all."""
+    """A grid names a move that there is not, or one twice."""
 
 
 def dot_cost(dot: Offset) -> int:
@@ -85,11 +85,29 @@ class Grid:
     @cached_property
     def discount(self) -> int:
         """What is taken off for the squares it can never reach, in halves (D3)."""
-        moves = self.dots | self.arrows
-        if index_of(moves) >= QUARTER:
+        if self._index >= QUARTER:
             return QUARTER_DISCOUNT
-        keeps_colour = bool(moves) and all((file + rank) % 2 == 0 for file, rank in moves)
-        return COLOUR_DISCOUNT if keeps_colour else 0
+        return COLOUR_DISCOUNT if self._keeps_colour else 0
+
+    @property
+    def why_discount(self) -> str:
+        """Why something is taken off, in words (D3); empty where nothing is."""
+        if self._index >= QUARTER:
+            return f"it reaches one square in {self._index}"
+        return "every move keeps the colour" if self._keeps_colour else ""
+
+    @cached_property
+    def _index(self) -> int:
+        return index_of(self.moves)
+
+    @property
+    def _keeps_colour(self) -> bool:
+        return bool(self.moves) and all((file + rank) % 2 == 0 for file, rank in self.moves)
+
+    @property
+    def moves(self) -> frozenset[Offset]:
+        """The offsets of dots and arrows alike: what its lattice is spanned by."""
+        return self.dots | self.arrows
 
     @property
     def net(self) -> int:
@@ -122,18 +140,16 @@ def index_of(moves: Collection[Offset]) -> int:
 
 
 def parse_grid(text: str) -> Grid:
-    """Return the grid of words such as `b4 d4 n`.
+    """Return the grid of words such as `b4 d4 n`; one without any is empty.
 
     Raises:
-        BadGrid: a word is no move, or is there twice, or there is none.
+        BadGrid: a word is no move, or is there twice.
     """
     words = text.split()
     for word in words:
         _check_word(word)
         if words.count(word) > 1:
             raise BadGrid(f"{word} is named twice: expected each move once")
-    if not words:
-        raise BadGrid("a grid is empty: expected at least one move in each")
     return Grid(_offsets(words, DOTS), _offsets(words, ARROWS))
 
 

@@ -1,0 +1,198 @@
+"""The pieces of players' own, kept by name beside the journal: a TOML file that people read and edit too.
+
+Each piece is a part of the file that begins with `[[piece]]` and is read by itself, so that a slip in one hides no
+other; what is written changes the parts it is about, and leaves all else as it was typed (docs/rules/crowns.md D5).
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from captains_table.games.contract import did_you_mean
+from captains_table.games.crowns.designs import BadDesign, Design, check_design, drawn_design
+from captains_table.games.crowns.roster import roster
+from captains_table.storage.whole_files import write_whole
+from captains_table.web.kept_designs import CannotKeep, Kept, NameTaken, NoSuchPiece
+
+DESIGNS: Final = "crowns-designs.toml"
+MOST_DESIGNS: Final = 200
+HEAD: Final = """\
+# Pieces for Crowns, one after another: the page /designs writes them here, and so may you.
+# A grid is written as squares a1 to e5 around c3, forward towards 5, and arrows n ne e se s sw w nw.
+"""
+_HEADER: Final = re.compile(r"\s*\[\[\s*piece\s*\]\]\s*(#.*)?")
+_EXAMPLES: Final = {"name": "Ferris", "standard": "b4 d4 b2 d2", "levelled": "b5 d5 a4 e4 a2 e2 b1 d1"}
+_KEYS: Final = tuple(_EXAMPLES)
+_TWICE: Final = "it is there twice, and the first one counts: expected another name"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the file: its first line, counted from 1, and its lines. The first part has no piece, only a head."""
+
+    first: int
+    lines: tuple[str, ...]
+
+    @property
+    def header(self) -> int:
+        """How many lines of notes come before `[[piece]]`."""
+        return next((at for at, line in enumerate(self.lines) if _HEADER.fullmatch(line)), len(self.lines))
+
+    @property
+    def notes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The notes above the piece, and the empty lines and notes below it."""
+        end = len(self.lines)
+        while end > self.header and _is_note(self.lines[end - 1]):
+            end -= 1
+        return self.lines[: self.header], self.lines[end:]
+
+    def values(self) -> Mapping[str, Any]:
+        """Return what the part says of its piece; raises BadDesign."""
+        try:
+            found = tomllib.loads("\n" * (self.first - 1) + "\n".join(self.lines))
+        except (ValueError, RecursionError) as error:
+            raise BadDesign(f"is not TOML: {error}") from error
+        match found:
+            case {"piece": [dict(values)], **others} if not others:
+                return values
+        raise BadDesign(f"holds more than a piece: expected {', '.join(_KEYS)} and no table of another name")
+
+    def name(self) -> str:
+        """Return what its piece is called; empty where that cannot be read."""
+        try:
+            name = self.values().get("name", "")
+        except BadDesign:
+            return ""
+        return name if isinstance(name, str) else ""
+
+    def design(self) -> Design:
+        """Return its piece; raises BadDesign."""
+        values = self.values()
+        for key in values:
+            if key not in _KEYS:
+                raise BadDesign(f"unknown key {key!r}: expected {', '.join(_KEYS)}{did_you_mean(key, _KEYS)}")
+        for key in _KEYS:
+            if not isinstance(values.get(key), str):
+                found = f"{key} = {values[key]!r}" if key in values else f"{key} is missing"
+                raise BadDesign(f'{found}: expected text in quotes, such as {key} = "{_EXAMPLES[key]}"')
+        design = drawn_design(values["name"], values["standard"], values["levelled"])
+        check_design(design)
+        return design
+
+
+class DesignFile:
+    """The file; it is read anew each time, so that what somebody edits counts at once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> Kept:
+        """Return what is kept now; a file that cannot be read is damage."""
+        try:
+            head, *parts = self._parts()
+        except CannotKeep as error:
+            return Kept((), (str(error),))
+        designs: dict[str, Design] = {}
+        damage = list(self._damage_of_head(head))
+        for part in parts:
+            try:
+                design = part.design()
+            except BadDesign as error:
+                damage.append(self._sentence(part, error))
+            else:
+                if designs.setdefault(design.name, design) is not design:
+                    damage.append(self._sentence(part, BadDesign(_TWICE)))
+        return Kept(tuple(designs.values()), tuple(damage))
+
+    def save(self, design: Design, instead_of: str = "") -> None:
+        """Keep a piece, in place of the one of another name where one is given.
+
+        Raises:
+            BadDesign: the rules do not allow it.
+            NameTaken: another piece, one of the roster too, has its name.
+            CannotKeep: it cannot be written.
+        """
+        check_design(design)
+        parts = self._parts()
+        at = self._place(parts, instead_of) if instead_of else None
+        self._check_name(design.name, parts, at)
+        if at is None:
+            if len(parts) > MOST_DESIGNS:
+                raise CannotKeep(f"{MOST_DESIGNS} pieces are kept here already: expected one to be deleted first.")
+            self._write([*parts, _Part(0, ("", *_lines_of(design)))])
+        else:
+            above, below = parts[at].notes
+            self._write([*parts[:at], _Part(0, (*above, *_lines_of(design), *below)), *parts[at + 1 :]])
+
+    def delete(self, name: str) -> None:
+        """Keep a piece no longer; raises NoSuchPiece or CannotKeep."""
+        parts = self._parts()
+        at = self._place(parts, name)
+        if at is None:
+            raise NoSuchPiece(f"No piece {name!r} is kept here: expected one of the list.")
+        self._write([*parts[:at], *parts[at + 1 :]])
+
+    # --- how ---
+
+    def _parts(self) -> list[_Part]:
+        """Return the head and then the parts with a piece; raises CannotKeep."""
+        try:
+            lines = self.path.read_text(encoding="utf-8-sig").removesuffix("\n").split("\n")
+        except FileNotFoundError:
+            lines = HEAD.splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise CannotKeep(f"{self.path} cannot be read ({error}).") from error
+        starts = [0, *_starts(lines), len(lines)]
+        return [_Part(start + 1, tuple(lines[start:end])) for start, end in pairwise(starts)]
+
+    def _place(self, parts: Sequence[_Part], name: str) -> int | None:
+        return next((at for at, part in enumerate(parts) if at and part.name() == name), None)
+
+    def _check_name(self, name: str, parts: Sequence[_Part], at: int | None) -> None:
+        if any(name == piece.name for piece in roster()):
+            raise NameTaken(f"{name} is a piece of the roster: expected another name.")
+        if any(part.name() == name for place, part in enumerate(parts) if place not in (0, at)):
+            raise NameTaken(f"{name} is kept here already: expected another name, or that one to be changed.")
+
+    def _write(self, parts: Sequence[_Part]) -> None:
+        text = "\n".join(line for part in parts for line in part.lines)
+        try:
+            write_whole(self.path, f"{text}\n", keeps_mode=True)
+        except OSError as error:
+            raise CannotKeep(f"{self.path} cannot be written ({error}): nothing was changed.") from error
+
+    def _damage_of_head(self, head: _Part) -> Iterator[str]:
+        for number, line in enumerate(head.lines, head.first):
+            if not _is_note(line):
+                yield f"{self.path}, line {number}: {line[:60]!r} is of no piece: expected [[piece]] above it."
+                return
+
+    def _sentence(self, part: _Part, error: BadDesign) -> str:
+        called = part.name()
+        words = str(error) if str(error).startswith(called or "The piece") else f"{called or 'A piece'}: {error}"
+        return f"{self.path}, line {part.first + part.header}: {words} (docs/rules/crowns.md {error.rule})."
+
+
+def _starts(lines: Sequence[str]) -> Iterator[int]:
+    """Yield where each piece begins: at its `[[piece]]`, or at the first of the notes right above that."""
+    for at, line in enumerate(lines):
+        if _HEADER.fullmatch(line):
+            start = at
+            while start and lines[start - 1].lstrip().startswith("#"):
+                start -= 1
+            yield start
+
+
+def _is_note(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def _lines_of(design: Design) -> list[str]:
+    """Return a piece as TOML: a text in quotes is written as in JSON."""
+    values = zip(_KEYS, (design.name, str(design.standard), str(design.levelled)), strict=True)
+    return ["[[piece]]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values)]
