@@ -5,6 +5,7 @@ import io
 import random
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
@@ -27,6 +28,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
+from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.table.history.judged import Decision
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import NoSuchMatch
@@ -34,6 +36,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
+from captains_table.web.kept_designs import KeptDesigns
 from captains_table.web.port import (
     CannotAnalyse,
     Heard,
@@ -82,6 +85,7 @@ class FakeTable:
         self._lifted: Square | None = None
         self.calls: list[tuple[object, ...]] = []
         self.sounding: list[Heard] = []
+        self.kept: KeptDesigns = DesignFile(Path("/nowhere") / DESIGNS)
 
     # --- what is seen ---
 
@@ -96,6 +100,9 @@ class FakeTable:
 
     def seat_keys(self) -> SeatKeys | None:
         return self.keys
+
+    def designs(self) -> KeptDesigns:
+        return self.kept
 
     def physical(self) -> PhysicalBoard:
         hand, beside = tuple(self.hand), tuple(self.beside)

@@ -1,13 +1,13 @@
 """Somebody in the lobby, with the buttons a table has or at the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from captains_table.games.contract import Game, Pick, Shape
+from captains_table.games.contract import Choice, Game, Pick, Shape
 from captains_table.games.registry import GAMES
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import LobbyContext, Request, Start, Unfinished
+from captains_table.table.lobby.match_setup import LobbyContext, Request, Start, Unfinished, nothing_kept
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
@@ -52,10 +52,11 @@ class Guest:
         left: Sequence[Unfinished] = (),
         games: Mapping[str, Game[Any]] = GAMES,
         board: Shape | None = None,
+        kept: Callable[[str], Sequence[Choice]] = nothing_kept,
     ) -> None:
         self.is_one = buttons.buttons == "one"
         self.lobby = Lobby(buttons)
-        self.context = LobbyContext(games, Memory(list(known), left), board)
+        self.context = LobbyContext(games, Memory(list(known), left), board, kept=kept)
         self.request: Request | None = None
         self.now_ms = 0
         self.presses = 0

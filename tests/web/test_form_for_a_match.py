@@ -1,11 +1,17 @@
 """The form for a new match: names that are known, as many fields as play, a rematch; all of it without any script."""
 
 import re
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
+from captains_table.games.crowns.designs import parse_design
+from captains_table.games.crowns.roster import roster
+from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.table.lobby.match_setup import Start
 from captains_table.web.port import CannotRead
+from tests.support.crowns_play import KNIGHT
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post
 
@@ -113,3 +119,33 @@ def test_a_clock_from_the_form_starts_with_its_first_press_and_without_a_clock_n
     assert options(clock="none", clock_start="press") == {}
     assert options(clock="5", clock_start="press") == {"clock": "5", "clock_start": "press"}
     assert options(clock="5", clock_start="set-up") == {"clock": "5"}
+
+
+def pieces_offered(html: str, number: int) -> str:
+    """Return the part of the form where a seat's piece is chosen."""
+    return html.partition(f'<select name="piece{number}"')[2].partition("</select>")[0]
+
+
+def test_a_players_piece_is_chosen_among_those_kept_here_and_the_roster(tmp_path: Path) -> None:
+    table = FakeTable()
+    assert "Kept here" not in get(table, "/new?game=crowns").text
+    table.kept = DesignFile(tmp_path / DESIGNS)
+    table.kept.save(parse_design(KNIGHT))
+    offered = pieces_offered(get(table, "/new?game=crowns").text, 2)
+    shelves = re.findall('<optgroup label="([^"]*)">', offered)
+    assert shelves == ["Kept here", "Of the game"]
+    assert f'<option value="{KNIGHT}">Ferris</option>' in offered.partition("Of the game")[0]
+    assert re.findall('<option value="[^"]+">([^<]*)</option>', offered)[1:] == [design.name for design in roster()]
+    assert pieces_offered(get(table, "/new?game=crowns").text, 15) == ""
+
+
+@pytest.mark.parametrize("given", [KNIGHT, "Ferris", "Other: c4 / c4 c2"])
+def test_a_piece_that_is_given_is_chosen_in_the_form_though_it_is_of_an_earlier_match(
+    given: str, tmp_path: Path
+) -> None:
+    table = FakeTable()
+    table.kept = DesignFile(tmp_path / DESIGNS)
+    table.kept.save(parse_design(KNIGHT))
+    offered = pieces_offered(get(table, f"/new?game=crowns&piece1={quote(given)}").text, 1)
+    [chosen] = re.findall('<option value="([^"]*)" selected>', offered)
+    assert chosen == (KNIGHT if given == "Ferris" else given)

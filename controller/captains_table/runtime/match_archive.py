@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from captains_table import catalog
 from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
-from captains_table.games.contract import Shape
+from captains_table.games.contract import Choice, Shape, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.storage.damage import DamagedMatch
 from captains_table.storage.exports import JSON, all_names, damage_words, export_match, forms_of, outcome_words
@@ -19,7 +19,7 @@ from captains_table.storage.journal_file import JournalFile, MatchJournal, Match
 from captains_table.storage.leaderboard import Records
 from captains_table.storage.match_index import JournalMatchIndex
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.lobby.match_setup import LobbyContext, Rival, Start
+from captains_table.table.lobby.match_setup import LobbyContext, Rival, Start, nothing_kept
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory
 from captains_table.table.model.seating import names_of
@@ -50,10 +50,17 @@ class MatchArchive:
     Args:
         file: the file all matches are kept in.
         board_shape: returns the shape of a real board, or None where the board takes the shape of the game.
+        kept: returns what the table keeps of a collection, named.
     """
 
-    def __init__(self, file: JournalFile, board_shape: Callable[[], Shape | None]) -> None:
+    def __init__(
+        self,
+        file: JournalFile,
+        board_shape: Callable[[], Shape | None],
+        kept: Callable[[str], Sequence[Choice]] = nothing_kept,
+    ) -> None:
         self._file = file
+        self._kept = kept
         self._board_shape = board_shape
         self._records = Records(file)
         self._index = JournalMatchIndex(file)
@@ -76,7 +83,7 @@ class MatchArchive:
         seed = HonestDice.new_seed()
         asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), catalog.kinds_of(game, names), now_ms)
         seated = names_of(asked)
-        options = self._records.agreed(game, seated, options)
+        options = self._records.agreed(game, seated, self.spelt_out(game, options))
         first = game_by_key(game).start(seated, options)  # refuses what cannot be started before anything is written
         unnamed = len(game_by_key(game).names(first)) - len(names)
         kinds = (*catalog.kinds_of(game, names), *repeat("human", unnamed))
@@ -91,9 +98,14 @@ class MatchArchive:
         """
         rules = game_by_key(game)
         check_fits(rules, self._board_shape())
+        options = self.spelt_out(game, options)
         named = {options[option.name] for option in rules.options if option.of_players and options.get(option.name)}
         unnamed = (str(number) for number in range(1, rules.seats.start + 1) if str(number) not in named)
         rules.start((*named, *islice(unnamed, max(0, rules.seats.start - len(named)))), options)
+
+    def spelt_out(self, game: str, options: Mapping[str, str]) -> dict[str, str]:
+        """Return a match's options with what was only named written out; raises UnknownGame."""
+        return spelt_out(game_by_key(game).options, options, self._kept)
 
     @reading_journal()
     def open(self, number: int) -> OpenedMatch:
@@ -117,7 +129,7 @@ class MatchArchive:
             key: [Rival(each.key, each.title, each.levels, each.usual) for each in catalog.opponents_of(key).values()]
             for key in GAMES
         }
-        return LobbyContext(GAMES, self._index, self._board_shape(), over, rivals)
+        return LobbyContext(GAMES, self._index, self._board_shape(), over, rivals, self._kept)
 
     def last_start(self) -> Start | None:
         """Return how the match that was started last may be played again; see `again`."""

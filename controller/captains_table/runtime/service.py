@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from captains_table import catalog
@@ -29,6 +30,7 @@ from captains_table.runtime.thinking.desk import ThinkingDesk
 from captains_table.runtime.thinking.messages import Thought
 from captains_table.runtime.uci_engine import engine_opponent, try_engine
 from captains_table.runtime.watchers import Watchers
+from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.history.judged import Decision
 from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
@@ -38,6 +40,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
 from captains_table.table.playing.computer_turn import Question
 from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.web.kept_designs import KeptDesigns, choices_of
 from captains_table.web.port import (
     CannotRead,
     CannotResume,
@@ -82,7 +85,8 @@ class TableService:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
-        self._archive = MatchArchive(journal, board_shape)
+        self._designs = DesignFile(journal.path.with_name(DESIGNS))
+        self._archive = MatchArchive(journal, board_shape, partial(choices_of, self._designs))
         self._reviews = ReviewDesk(journal)
         self._analyses = AnalysisDesk(journal)
         self._current: MatchJournal | None = None
@@ -126,7 +130,9 @@ class TableService:
         """Open the lobby where it asks who plays a game; raises BadOption, UnknownGame or BoardTooSmall."""
         self._archive.check(game, options)
         self._session.open_lobby(
-            self._archive.lobby_context(), last=self._archive.last_start(), wanted=Start(game, (), dict(options))
+            self._archive.lobby_context(),
+            last=self._archive.last_start(),
+            wanted=Start(game, (), self._archive.spelt_out(game, options)),
         )
 
     def _resume_or_open_lobby(self, number: int) -> None:
@@ -283,6 +289,10 @@ class TableService:
     def hands(self) -> Hands | None:
         """Return the hands at a simulated board, or None where the board is a real one."""
         return self._hands
+
+    def designs(self) -> KeptDesigns:
+        """Return the pieces of players' own that are kept beside the journal."""
+        return self._designs
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; empty where no match has a board."""

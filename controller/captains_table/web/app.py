@@ -137,10 +137,12 @@ class _Pages:
     def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
         known_names, rematch = self._remembered()
+        proposed = match_form.proposed(given, game)
         html = self._renderer.page(
             "new",
             game=game,
-            given=match_form.proposed(given, game),
+            given=proposed,
+            shelves=match_form.shelves(game, proposed, self._table.designs()),
             rows=match_form.rows(given, game),
             computers=match_form.computers(game.key),
             against=match_form.against_computer(game, known_names),

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from captains_table.games.contract import Choice
 from captains_table.games.crowns.designs import Design
+from captains_table.games.crowns.state import PIECES
 
 
 class CannotKeep(RuntimeError):  # noqa: N818 - named by its condition
@@ -56,3 +58,8 @@ class KeptDesigns(Protocol):
 
     def delete(self, name: str) -> None:
         """Keep a piece no longer; raises NoSuchPiece or CannotKeep."""
+
+
+def choices_of(kept: KeptDesigns, collection: str) -> Sequence[Choice]:
+    """Return what may be chosen of a collection: each piece as it is written, by its name; of others nothing."""
+    return [Choice(str(design), design.name) for design in kept.read().designs] if collection == PIECES else []

@@ -11,12 +11,13 @@ from typing import Any, Final
 from captains_table import catalog
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
-from captains_table.games.contract import Game, check_names, proposals, settled
+from captains_table.games.contract import Choice, Game, GameOption, check_names, proposals, settled
 from captains_table.games.registry import GAMES
 from captains_table.players.common.opponents import sitter_of
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.seating import names_of
+from captains_table.web.kept_designs import KeptDesigns, choices_of
 from captains_table.web.port import CannotRead, TablePort
 from captains_table.web.problems import Problem
 
@@ -108,6 +109,36 @@ def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, 
     name = next(iter(known_names), NOBODY_YET)
     sitter = str(Sitter(opponent.key, opponent.usual))
     return opponent.title, Start(game.key, (name, sitter), settled(game.options, proposals(game.options)))
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Choices that a form lists under one title; without one they come first."""
+
+    title: str
+    choices: Sequence[Choice]
+
+
+def shelves(game: Game[Any], given: Mapping[str, str], kept: KeptDesigns) -> dict[str, list[Shelf]]:
+    """Return what a form offers of each option with a collection, by the option's name.
+
+    Args:
+        game: the game.
+        given: what the options are now.
+        kept: what the table keeps.
+    """
+    options = [option for option in game.options if option.collection]
+    found = {collection: choices_of(kept, collection) for collection in {option.collection for option in options}}
+    return {option.name: _shelves(option, given[option.name], found[option.collection]) for option in options}
+
+
+def _shelves(option: GameOption, value: str, kept: Sequence[Choice]) -> list[Shelf]:
+    """Return the usual, what is kept, what comes with the game; a value that is none of them stands by the usual."""
+    usual = [choice for choice in option.choices if choice.value == option.default]
+    others = [choice for choice in option.choices if choice.value != option.default]
+    is_known = any(value in choice for choice in (*option.choices, *kept))
+    written = [] if is_known else [Choice(value, value)]
+    return [Shelf("", [*usual, *written]), Shelf("Kept here", kept), Shelf("Of the game", others)]
 
 
 def chosen_game(key: str) -> Game[Any]:

@@ -13,6 +13,7 @@ from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
 from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.web.kept_designs import KeptDesigns
 
 
 class StaleAnswer(RuntimeError):  # noqa: N818 - named by its condition
@@ -213,6 +214,9 @@ class TablePort(Protocol):
 
     def seat_keys(self) -> SeatKeys | None:
         """Return the links to the seats, or None where nobody could follow them: the page is for this machine only."""
+
+    def designs(self) -> KeptDesigns:
+        """Return the pieces of players' own that are kept here."""
 
     def switches(self) -> Sequence[SwitchReport]:
         """Return how every switch of the board is doing; nothing where no match has a board."""

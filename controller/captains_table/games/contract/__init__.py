@@ -77,6 +77,7 @@ from captains_table.games.contract.options import (
     proposals,
     read_options,
     settled,
+    spelt_out,
     switch,
 )
 from captains_table.games.contract.suggestions import did_you_mean
@@ -183,6 +184,7 @@ __all__ = [
     "proposals",
     "read_options",
     "settled",
+    "spelt_out",
     "switch",
     "takes_bell",
 ]

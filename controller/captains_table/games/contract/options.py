@@ -1,6 +1,6 @@
 """A game's options: declared once, read and refused here, offered in the same words by the page and at the table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -49,6 +49,8 @@ class GameOption:
         detail_of: the option that this one is a detail of: as long as that one has its default there is nothing to
             choose here, and nothing is written down.
         seat: of a match with so many players, from 1, whose option it is; 0 where it is the match's.
+        collection: what a table keeps by name, such as `pieces`, of which its values may be too; they are handed in
+            from where they are kept, as choices that name each value.
     """
 
     name: str
@@ -63,6 +65,7 @@ class GameOption:
     proposed: str = ""
     detail_of: str = ""
     seat: int = 0
+    collection: str = ""
 
     def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
         """Return the values that can be listed; numbers between bounds are not."""
@@ -102,6 +105,25 @@ def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[s
     defaults = {option.name: option.default for option in declared}
     idle = {option.name for option in declared if option.detail_of and is_usual(option.detail_of, declared, chosen)}
     return {name: value for name, value in chosen.items() if value != defaults.get(name) and name not in idle}
+
+
+def spelt_out(
+    declared: Sequence[GameOption], chosen: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
+) -> dict[str, str]:
+    """Return the options with what was named only written out: a match must say by itself what is played.
+
+    Args:
+        declared: the game's options.
+        chosen: what was chosen; of an option with a collection it may be the name of one of its choices.
+        kept: returns what is kept of a collection; a name counts there first.
+    """
+    collections = {option.name: option for option in declared if option.collection}
+    found = dict(chosen)
+    for name in found.keys() & collections.keys():
+        option = collections[name]
+        named = (*kept(option.collection), *option.choices)
+        found[name] = next((choice.value for choice in named if choice.words == found[name]), found[name])
+    return found
 
 
 def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:

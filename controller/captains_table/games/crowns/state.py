@@ -17,11 +17,14 @@ from captains_table.games.crowns.grids import Grid
 from captains_table.games.crowns.roster import roster
 
 MOST_PLAYERS: Final = 14
+PIECES: Final = "pieces"
+"""What a table calls the collection of pieces of players' own (D5)."""
 FIRST_GOLD: Final = 5
 CARDS: Final = 14
 SECOND_MS: Final = 1000
 VACANT: Final = ord(".")
 
+NEXT_OF_ROSTER: Final = Choice("", "the next of the roster")
 OPTIONS: Final = (
     GameOption(
         "timer", "Seconds to bid and to act", "60", bounds=(0, 3600), hint="0 for no limit: the bell is rung by hand."
@@ -37,9 +40,11 @@ OPTIONS: Final = (
         GameOption(
             f"piece{number}",
             f"Piece {number}",
+            choices=(NEXT_OF_ROSTER, *(Choice(str(design), design.name) for design in roster())),
             is_free=True,
-            hint=f"{FORM}; empty for one of the roster.",
+            hint=f"{FORM}, or the name of a piece that is kept or of the roster.",
             seat=number,
+            collection=PIECES,
         )
         for number in range(1, MOST_PLAYERS + 1)
     ),

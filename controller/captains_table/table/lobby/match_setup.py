@@ -1,6 +1,6 @@
 """A match before it begins: what was chosen for it so far, what may be chosen, and what comes of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -88,6 +88,11 @@ class Rival:
         return str(Sitter(self.key, level))
 
 
+def nothing_kept(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - of whatever
+    """Return what a table keeps that keeps nothing."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class LobbyContext:
     """What a table has to offer: its games, its memory, and its board.
@@ -98,6 +103,7 @@ class LobbyContext:
         board: the shape of a real board, or None where the board takes the shape of the game.
         over: number of the match whose result is seen; it is not offered, though its end may not be written yet.
         rivals: the computers that play a game, by the game's key.
+        kept: returns what the table keeps of a collection, such as pieces of players' own, named.
     """
 
     games: Mapping[str, Game[Any]]
@@ -105,6 +111,7 @@ class LobbyContext:
     board: Shape | None = None
     over: int | None = None
     rivals: Mapping[str, Sequence[Rival]] = field(default_factory=dict)
+    kept: Callable[[str], Sequence[Choice]] = nothing_kept
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names of those who are to play as a match will have them: computers by their titles."""
@@ -172,18 +179,27 @@ class MatchSetup:
         return [name for name in self.context.index.names() if name not in self.names]
 
     def listed(self) -> list[GameOption]:
-        """Return the options that can be chosen by buttons: no free text to be spelled, no details of nothing."""
+        """Return the options that can be chosen by buttons: no free text, no details of nothing, no empty seat's."""
         return [
             option
             for option in self.game.options
             if (self.values(option) or option.bounds is not None)
+            and option.seat <= self.count
             and not (option.detail_of and is_usual(option.detail_of, self.game.options, self.options))
         ]
 
     def values(self, option: GameOption) -> tuple[Choice, ...]:
         """Return the values of an option that can be listed."""
         nobody = (Choice("", option.empty_text),) if option.of_players else ()
-        return nobody + option.values(self.called)
+        if not option.collection:
+            return nobody + option.values(self.called)
+        usual = tuple(choice for choice in option.choices if choice.value == option.default)
+        others = tuple(choice for choice in option.choices if choice.value != option.default)
+        return (*usual, *self.context.kept(option.collection), *others)
+
+    def words(self, option: GameOption) -> str:
+        """Return what an option is called, a seat's with its player's name."""
+        return f"{option.words}, {self.called[option.seat - 1]}" if option.seat else option.words
 
     def value(self, option: GameOption) -> str:
         """Return what an option is set to."""

@@ -42,7 +42,7 @@ class OptionList:
         return Question(short_title(self.setup.game), ask, brief, lines)
 
     def _line(self, option: GameOption) -> str:
-        return f"{option.words}: {self.setup.display_text(option, self.setup.value(option))}"
+        return f"{self.setup.words(option)}: {self.setup.display_text(option, self.setup.value(option))}"
 
     def answered(self, action: Action) -> Go | Request:
         """Begin, or change an option."""
@@ -68,7 +68,7 @@ class OptionList:
 
 
 def _usually(setup: MatchSetup, option: GameOption) -> str:
-    return f"{option.words}? Usually {setup.display_text(option, option.default)}"
+    return f"{setup.words(option)}? Usually {setup.display_text(option, option.default)}"
 
 
 @dataclass(frozen=True, slots=True)

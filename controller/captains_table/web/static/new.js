@@ -7,7 +7,7 @@ const rows = [...players.querySelectorAll(":scope > .player")].map((row) => ({
   label: row.querySelector("label"),
   own: [...row.querySelectorAll(".of-seat")],
   name: row.querySelector("input"),
-  who: row.querySelector("select"),
+  who: row.querySelector(".who"),
 }));
 const least = Number(players.dataset.least);
 const more = players.querySelector("[data-more]");
@@ -24,7 +24,7 @@ function settle({ label, own, name, who }, index) {
   if (who) who.disabled = label.hidden;
   for (const option of own) {
     option.hidden = label.hidden;
-    option.querySelector("input").disabled = label.hidden;
+    option.querySelector("input, select").disabled = label.hidden;
   }
 }
 
@@ -53,7 +53,7 @@ fewer?.addEventListener("click", (event) => {
   event.preventDefault();
   const { own, name, who } = rows[shown() - 1];
   name.value = "";
-  for (const option of own) option.querySelector("input").value = "";
+  for (const option of own) option.querySelector("input, select").value = "";
   if (who) who.value = "";
   show(shown() - 1);
   focusLast();

@@ -1,0 +1,65 @@
+"""Pieces in the lobby: everybody who plays Crowns may choose his, of those the table keeps and of the roster."""
+
+from collections.abc import Sequence
+
+from captains_table.games.contract import BadOption, Choice
+from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.state import PIECES
+from captains_table.table.lobby.match_setup import Start
+from tests.support.crowns_play import KNIGHT
+from tests.support.lobby_guest import Guest
+
+FERRIS = Choice(KNIGHT, "Ferris")
+
+
+def kept(collection: str) -> Sequence[Choice]:
+    return [FERRIS] if collection == PIECES else []
+
+
+def ready(count: int = 2) -> Guest:
+    """Return somebody who has seated so many players of Crowns, by the knob."""
+    guest = Guest(known=["Anne", "Bart", "Cleo"], kept=kept).enter().choose("New").choose("Crowns")
+    guest.choose(f"{count} players")
+    for name in ("Anne", "Bart", "Cleo")[:count]:
+        guest.choose(name)
+    return guest
+
+
+def test_everybody_who_plays_and_nobody_else_is_offered_a_piece() -> None:
+    assert [line for line in ready(2).lines if line.startswith("Piece")] == ["Piece 1", "Piece 2"]
+    assert [line for line in ready(3).lines if line.startswith("Piece")] == ["Piece 1", "Piece 2", "Piece 3"]
+
+
+def test_the_next_of_the_roster_comes_first_then_what_is_kept_then_the_roster() -> None:
+    anne = ready().choose("Piece 2")
+    assert anne.prompt == "Piece 2, Bart? Usually the next of the roster"
+    names = [design.name for design in roster()]
+    assert anne.lines == ["the next of the roster", "Ferris", *names, "Back"]
+
+
+def test_a_piece_chosen_by_the_knob_is_written_out_in_the_match() -> None:
+    anne = ready().choose("Piece 2").choose("Ferris")
+    assert anne.under_cursor == "Piece 2, Bart: Ferris"
+    assert anne.prompt == "Piece 2, Bart: Ferris"
+    anne.choose("Piece 1").choose(roster()[3].name).choose("Begin")
+    assert anne.request == Start("crowns", ("Anne", "Bart"), {"piece1": str(roster()[3]), "piece2": KNIGHT})
+
+
+def test_the_usual_piece_is_not_written_down() -> None:
+    anne = ready().choose("Piece 1").choose("Ferris").choose("Piece 1, Anne: Ferris").choose("the next of the roster")
+    assert anne.choose("Begin").request == Start("crowns", ("Anne", "Bart"))
+
+
+def test_what_is_saved_while_the_lobby_is_open_is_offered_at_once() -> None:
+    shelf: list[Choice] = []
+    anne = Guest(known=["Anne", "Bart"], kept=lambda _: shelf).enter().choose("New").choose("Crowns")
+    anne.choose("2 players").choose("Anne").choose("Bart")
+    shelf.append(FERRIS)
+    assert "Ferris" in anne.choose("Piece 1").lines
+
+
+def test_a_piece_that_the_game_refuses_leads_to_whoever_chose_it() -> None:
+    anne = ready()
+    anne.lobby.refuse(BadOption("piece2: the wood is rotten", "piece2"))
+    assert anne.prompt == "piece2: the wood is rotten"
+    assert "Ferris" in anne.lines
