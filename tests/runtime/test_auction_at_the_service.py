@@ -62,16 +62,15 @@ def bids(table: TableService) -> list[int]:
     return [seat.tallies["bid"] for seat in table.view().seats]
 
 
-def test_the_page_has_a_form_for_every_bidder_and_a_bell_that_asks_twice(tmp_path: Path) -> None:
+def test_the_page_lets_one_bid_for_whoever_may_and_has_a_bell_that_asks_twice(tmp_path: Path) -> None:
     async def do(table: TableService) -> None:
         begin(table)
         assert (await answer(table, bid(0, 3))).status_code == 204
         assert (await answer(table, bid(1, PURSE))).status_code == 204
         page = (await visit_there(table, lambda client: client.get("/table"))).text
-        assert 'data-bid="0"' in page
-        assert 'name="bid-0" min="4" max="9" value="4"' in page
-        assert 'data-bid="1"' not in page
-        assert 'name="bid-2" min="1" max="9"' in page
+        assert '<option value="0" data-least="4" data-most="9">' in page
+        assert '<option value="1"' not in page
+        assert '<option value="2" data-least="1" data-most="9">' in page
         assert 'data-bell data-confirm="' in page
         assert "The bell rings in" not in page
 
@@ -127,19 +126,53 @@ def test_a_bid_without_its_seat_cannot_be_read(tmp_path: Path, action: dict[str,
 
 
 @pytest.mark.parametrize("action", [bid(1, 5), {"type": "bell"}])
-def test_a_bid_to_a_page_that_is_out_of_date_changes_nothing_and_brings_the_new_one(
+def test_bids_and_the_bell_are_for_the_auction_they_were_shown_in_whoever_bids_meanwhile(
     tmp_path: Path, action: dict[str, Any]
 ) -> None:
     async def do(table: TableService) -> None:
         begin(table)
         shown = table.view().revision
         await answer(table, bid(0, 3))
-        exported = table.export(1, "json")
-        stale = await answer(table, action, shown)
-        assert stale.status_code == 409
-        assert 'min="4"' in stale.json()["fragments"]["ask"]
-        assert bids(table) == [3, 0, 0]
-        assert table.export(1, "json") == exported
+        assert (await answer(table, action, shown)).status_code == 204
+
+    at_a_table(tmp_path, do)
+
+
+@pytest.mark.parametrize("action", [bid(1, 5), {"type": "bell"}])
+def test_what_is_for_an_auction_that_is_over_never_lands_in_the_next_one(
+    tmp_path: Path, action: dict[str, Any]
+) -> None:
+    """Neither where the bell has rung, nor where the next auction is already held; nor one made up for the future."""
+
+    async def do(table: TableService) -> None:
+        begin(table)
+        shown = table.view().revision
+        await answer(table, bid(0, 3))
+        await answer(table, {"type": "bell"})
+        for _ in range(2):
+            exported, before = table.export(1, "json"), table.view()
+            for revision in (shown, shown + 1, before.revision + 1):
+                late = await answer(table, action, revision)
+                assert late.status_code == 409
+                assert action["type"] == "bell" or late.json()["error"].startswith("Too late: the bell has rung")
+                assert "ask" in late.json()["fragments"]
+            assert (table.export(1, "json"), table.view()) == (exported, before)
+            throw(table)
+
+    at_a_table(tmp_path, do)
+
+
+def test_a_bid_that_comes_with_the_bell_is_too_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its time is over, though nobody has looked at the clock yet: the bell rings first."""
+
+    async def do(table: TableService) -> None:
+        begin(table, seconds="60")
+        await answer(table, bid(0, 3))
+        due_ms = table._now_ms() + 60_000
+        monkeypatch.setattr(table, "_now_ms", lambda: due_ms)
+        late = await answer(table, bid(1, 5))
+        assert (late.status_code, late.json()["error"][:8]) == (409, "Too late")
+        assert [line.words for line in table.view().log][-2:] == ["The bell rings", "Anne gets the chest for 3"]
 
     at_a_table(tmp_path, do)
 

@@ -69,3 +69,9 @@ class AuctionTable:
     def labels(self) -> list[str]:
         """Return the lines of the menu."""
         return [entry.label for entry in self.driver.view().menu.entries]
+
+    def under_cursor(self) -> str:
+        """Return the line of the menu that would be chosen."""
+        menu = self.driver.view().menu
+        assert menu.cursor is not None
+        return menu.entries[menu.cursor].label

@@ -14,7 +14,12 @@ BIDDING = View(
     dice=(Die(3),),
     ask=Auction("Bid for 6 gold", (Bidder(0, 1, 9), Bidder(2, 3, 9)), 60_000),
     menu=Menu(
-        (MenuEntry("bid-0", "Anne bids 1…"), MenuEntry("bid-2", "Cora bids 3…"), MenuEntry("bell", "Ring the bell")), 1
+        (
+            MenuEntry("bid-0", "Anne: bid 1…"),
+            MenuEntry("bid-2", "Cora: bid 3…"),
+            MenuEntry("bell", "Ring the bell"),
+        ),
+        1,
     ),
     bell_seconds=42,
 )
@@ -26,6 +31,6 @@ ON_TIME = View(
     prompt=("Bid to act",),
     seats=tuple(SeatView(name, {"gold": 9}, on_turn=True, seconds_left=300) for name in NAMES[:2]),
     ask=Auction("Bid to act", (Bidder(0, 1, 9), Bidder(1, 1, 9))),
-    menu=Menu((MenuEntry("1", "Bart bids 1"), MenuEntry("2", "Bart bids 2"), MenuEntry("back", "Back")), 0),
+    menu=Menu((MenuEntry("1", "Bart: bid 1"), MenuEntry("2", "Bart: bid 2"), MenuEntry("back", "Back")), 0),
 )
 AUCTION_VIEWS = {"auction": BIDDING, "auction-among-clocks": ON_TIME}

@@ -91,16 +91,16 @@ def test_the_log_tells_of_bids_and_of_the_bell() -> None:
 def test_the_menu_lists_every_bidder_and_the_bell() -> None:
     table = AuctionTable()
     table.answer(Bid(0, 2), Bid(1, 9))
-    assert table.labels() == ["Anne bids 3…", "Cora bids 1…", "Ring the bell"]
+    assert table.labels() == ["Anne: bid 3…", "Cora: bid 1…", "Ring the bell"]
 
 
 def test_with_an_encoder_the_seat_is_chosen_and_then_the_amount() -> None:
     table = AuctionTable()
     table.press(Button.NEXT, Button.CHOOSE)
-    assert table.labels() == [f"Bart bids {value}" for value in range(1, 10)]
+    assert table.labels() == [f"Bart: bid {value}" for value in range(1, 10)]
     table.press(Button.NEXT, Button.NEXT, Button.CHOOSE)
     assert table.bids() == [0, 3, 0]
-    assert table.labels() == ["Anne bids 1…", "Bart bids 4…", "Cora bids 1…", "Ring the bell"]
+    assert table.labels() == ["Anne: bid 1…", "Bart: bid 4…", "Cora: bid 1…", "Ring the bell"]
 
 
 def test_back_leaves_the_amounts_and_nothing_was_bid() -> None:
@@ -124,10 +124,10 @@ def test_with_one_button_all_of_it_is_walked_through_and_a_line_leads_back() -> 
     table = AuctionTable(buttons="one")
     long = 700
     table.press(Button.ROLL, held_ms=long)
-    assert table.labels() == [*(f"Anne bids {value}" for value in range(1, 10)), "Back"]
+    assert table.labels() == [*(f"Anne: bid {value}" for value in range(1, 10)), "Back"]
     table.press(*[Button.ROLL] * 9)
     table.press(Button.ROLL, held_ms=long)
-    assert table.labels()[0] == "Anne bids 1…"
+    assert table.labels()[0] == "Anne: bid 1…"
     table.press(Button.ROLL)
     table.press(Button.ROLL, held_ms=long)
     table.press(Button.ROLL)
@@ -141,9 +141,61 @@ def test_whoever_is_choosing_an_amount_stays_there_while_others_bid() -> None:
     table.answer(Bid(0, 2))
     menu = table.driver.view().menu
     assert menu.cursor is not None
-    assert menu.entries[menu.cursor].label == "Bart bids 5"
+    assert menu.entries[menu.cursor].label == "Bart: bid 5"
     table.press(Button.CHOOSE)
     assert table.bids() == [2, 5, 0]
+
+
+def test_whoever_is_choosing_whose_bid_it_is_stays_there_while_others_bid() -> None:
+    table = AuctionTable()
+    table.press(Button.NEXT, Button.NEXT)
+    table.answer(Bid(0, 9))
+    assert table.under_cursor() == "Cora: bid 1…"
+
+
+def test_a_bell_that_was_asked_for_once_is_still_asked_for_when_others_bid() -> None:
+    table = AuctionTable()
+    table.press(Button.PREVIOUS, Button.CHOOSE)
+    table.answer(Bid(0, 2))
+    assert table.under_cursor() == "Ring the bell? Once more"
+    table.press(Button.CHOOSE)
+    assert isinstance(table.match.turn, Roll)
+
+
+# --- the bell by the roll button ------------------------------------------------------------------------------------
+
+
+def test_the_roll_button_held_twice_rings_the_bell() -> None:
+    """Once asks, wherever the cursor stands, also among somebody's amounts; nobody rings it by accident."""
+    table = AuctionTable()
+    table.answer(Bid(1, 2))
+    table.press(Button.CHOOSE)
+    table.press(Button.ROLL, held_ms=700)
+    assert isinstance(table.match.turn, Auction)
+    assert table.under_cursor() == "Ring the bell? Once more"
+    table.press(Button.ROLL, held_ms=700)
+    assert isinstance(table.match.turn, Roll)
+
+
+def test_a_short_press_of_the_roll_button_rings_nothing_and_says_how_to() -> None:
+    table = AuctionTable()
+    for _ in range(3):
+        table.press(Button.ROLL, held_ms=300)
+    assert isinstance(table.match.turn, Auction)
+    assert table.under_cursor() == "Anne: bid 1…"
+    assert (table.driver.view().roll.why, table.driver.view().roll.in_vain) == (
+        "Bids are made: hold it to ring the bell",
+        True,
+    )
+
+
+def test_a_turn_of_the_encoder_takes_the_question_of_the_bell_back() -> None:
+    table = AuctionTable()
+    table.press(Button.ROLL, held_ms=700)
+    table.press(Button.NEXT)
+    table.press(Button.ROLL, held_ms=700)
+    assert isinstance(table.match.turn, Auction)
+    assert table.under_cursor() == "Ring the bell? Once more"
 
 
 # --- the deadline ---------------------------------------------------------------------------------------------------

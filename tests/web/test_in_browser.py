@@ -205,42 +205,54 @@ def test_spectators_need_no_script(browser: Browser, served: Served) -> None:
     context.close()
 
 
-def auctioning(served: Served, *least: int) -> list[tuple[object, int]]:
-    """Show an auction with these least bids, and return what is answered at the page from now on."""
+def auctioning(served: Served, *bids: int) -> list[tuple[object, int]]:
+    """Show an auction in which Anne and Bart bid so far, and return what is answered at the page from now on."""
     answered: list[tuple[object, int]] = []
-    seats = tuple(SeatView(name, {"bid": 0}, on_turn=True) for name in ("Anne", "Bart"))
-    bidders = tuple(Bidder(seat, bid, 9) for seat, bid in enumerate(least))
-    view = View(Phase.PLAYING, "legend", seats=seats, ask=Auction("Bid for it", bidders), revision=sum(least))
+    seats = tuple(SeatView(name, {}, on_turn=True, bid=bid) for name, bid in zip(("Anne", "Bart"), bids, strict=True))
+    bidders = tuple(Bidder(seat, bid + 1, 9) for seat, bid in enumerate(bids))
+    auction = Auction("Bid for it", bidders, bids=bids)
+    view = View(Phase.PLAYING, "legend", seats=seats, ask=auction, auction_since=1, revision=1 + sum(bids))
     served.table.answer = lambda action, revision: answered.append((action, revision))  # type: ignore[method-assign]
     served.do(lambda: served.table.show(view))
     return answered
 
 
-def test_everybody_bids_in_a_form_of_his_own(page: Page, served: Served) -> None:
-    """The bid carries its seat and the revision it was shown at."""
-    answered = auctioning(served, 1, 3)
-    form = page.locator("[data-bid='1']")
-    expect(form).to_contain_text("Bart")
-    form.locator("input").fill("7")
-    form.locator("button").click()
+def test_a_player_is_chosen_and_the_buttons_bid_for_him(page: Page, served: Served) -> None:
+    """They raise the highest bid, are dark beyond his purse, and all of it is asked twice."""
+    answered = auctioning(served, 0, 3)
+    page.locator("[name=bidder]").select_option("1")
+    expect(page.locator("[data-raise='5']")).to_have_text("+5: bid 8")
+    page.locator("[data-raise='1']").click()
+    auctioning(served, 6, 4)
+    expect(page.locator("[name=bidder]")).to_have_value("1")
+    expect(page.locator("[data-raise='5']")).to_be_disabled()
+    page.locator(".bidding input").fill("7")
+    page.locator(".bidding [type=submit]").click()
+    page.locator("[data-raise=all]").click()
     page.wait_for_function("() => queue.then(() => true)")
-    assert answered == [(Bid(1, 7), 4)]
+    assert answered == [(Bid(1, 4), 4)]
 
 
-def test_what_is_typed_stays_when_somebody_else_bids(page: Page, served: Served) -> None:
-    """What was sent does not."""
-    auctioning(served, 1, 3)
-    page.locator("[data-bid='1'] input").fill("8")
-    page.locator("[data-bid='0'] input").fill("2")
-    page.locator("[data-bid='0'] button").click()
-    auctioning(served, 3, 3)
-    expect(page.locator("[data-bid='0'] input")).to_have_value("3")
-    expect(page.locator("[data-bid='1'] input")).to_have_value("8")
+def test_who_bids_and_what_is_typed_stay_when_somebody_else_bids(page: Page, served: Served) -> None:
+    """And a bell that was pressed once still asks; what was sent is proposed no more."""
+    auctioning(served, 0, 2)
+    page.locator("[name=bidder]").select_option("1")
+    page.locator(".bidding input").fill("8")
+    page.locator("[data-bell]").click()
+    answered = auctioning(served, 3, 2)
+    expect(page.locator(".bids .leads")).to_contain_text("Anne")
+    expect(page.locator(".bidding input")).to_have_value("8")
+    expect(page.locator("[data-bell]")).to_have_text("Really? Press again")
+    page.locator(".bidding [type=submit]").click()
+    page.wait_for_function("() => queue.then(() => true)")
+    assert answered == [(Bid(1, 8), 6)]
+    auctioning(served, 3, 8)
+    expect(page.locator(".bidding input")).to_have_value("9")
 
 
 def test_the_bell_is_pressed_twice(page: Page, served: Served) -> None:
     """It cannot be undone."""
-    answered = auctioning(served, 1, 3)
+    answered = auctioning(served, 0, 3)
     bell = page.locator("[data-bell]")
     bell.click()
     expect(bell).to_have_text("Really? Press again")

@@ -52,6 +52,7 @@ from captains_table.web.port import (
     StaleAnswer,
     Standings,
     TableStopped,
+    stale,
 )
 
 REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
@@ -276,7 +277,9 @@ class TableService:
         number = self._current.number if self._current is not None else 0
         thinking = [self._thinking.trouble] if self._thinking.trouble else []
         faults = (*view.faults, *self.device_faults(), *thinking)
-        return replace(view, faults=faults, revision=number * REVISIONS_A_MATCH + view.revision)
+        first = number * REVISIONS_A_MATCH
+        since = None if view.auction_since is None else first + view.auction_since
+        return replace(view, faults=faults, revision=first + view.revision, auction_since=since)
 
     def heard(self) -> Sequence[Heard]:
         """Return the last things that were heard, oldest first."""
@@ -342,11 +345,19 @@ class TableService:
         self._do(lambda now_ms: self._table.toggle(die, now_ms))
 
     def answer(self, action: Action, revision: int) -> None:
-        """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
-        now = self.view().revision
-        if revision != now:
-            raise StaleAnswer(f"this answers revision {revision}; by now it is {now}")
-        self._do(lambda now_ms: self._table.answer(action, now_ms))
+        """Answer the ask shown at this revision; raises TooLate, StaleAnswer or IllegalAction."""
+        refusal: StaleAnswer | None = None
+
+        def answer(now_ms: int) -> None:
+            nonlocal refusal
+            self._table.tick(now_ms)  # a bell that is due by now rings first: no bid slips into the next auction
+            refusal = stale(self.view(), action, revision)
+            if refusal is None:
+                self._table.answer(action, now_ms)
+
+        self._do(answer)
+        if refusal is not None:
+            raise refusal
 
     def seat_player(self, seat: int, player: str) -> None:
         """Let a computer, as `aether:3`, or a person (empty), play a seat of the match in hand from now on.

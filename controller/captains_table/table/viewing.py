@@ -47,6 +47,7 @@ def draw(table: TableSnapshot) -> View:
         menu=table.menu,
         bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
         timers_stopped=match.timers.are_stopped and not isinstance(turn, Over),
+        auction_since=match.auction_since,
         hint=table.hint,
         wrong=board.wrong,
         latest_events=table.latest_events,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from captains_table.games.common.records import Ranking, SolitaireBest, Tally
-from captains_table.games.contract import Action, Shape, Square
+from captains_table.games.contract import Action, Bell, Bid, Shape, Square
 from captains_table.players.common.luck import MatchLuck
 from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Story
@@ -18,6 +18,30 @@ from captains_table.web.kept_designs import KeptDesigns
 
 class StaleAnswer(RuntimeError):  # noqa: N818 - named by its condition
     """The answer was meant for an older view; nothing was done."""
+
+
+class TooLate(StaleAnswer):
+    """The auction that was bid in, or whose bell was rung, is over; nothing was done."""
+
+
+def stale(view: View, action: Action, revision: int) -> StaleAnswer | None:
+    """Return why an answer comes too late for what is to be seen now; `None` where it does not.
+
+    A bid, and the bell of an auction, name the auction they are for by any revision at which it was shown: others may
+    bid meanwhile. Any other answer fits only what is shown at its own revision.
+
+    Args:
+        view: what is to be seen now.
+        action: what was answered.
+        revision: at which it was shown.
+    """
+    words = f"this answers revision {revision}; by now it is {view.revision}"
+    is_of_auction = view.auction_since is not None and view.auction_since <= revision <= view.revision
+    if isinstance(action, Bid | Bell) and is_of_auction:
+        return None
+    if isinstance(action, Bid):
+        return TooLate(words)
+    return None if revision == view.revision else StaleAnswer(words)
 
 
 class CannotResume(RuntimeError):  # noqa: N818 - named by its condition
@@ -240,7 +264,7 @@ class TablePort(Protocol):
         """Hold a die (1-based) that may stay, or let it go; raises IllegalAction."""
 
     def answer(self, action: Action, revision: int) -> None:
-        """Answer the ask shown at this revision; raises StaleAnswer or IllegalAction."""
+        """Answer the ask shown at this revision; raises TooLate, StaleAnswer (see `stale`) or IllegalAction."""
 
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice, before the match's first throw; raises IllegalAction."""

@@ -96,3 +96,13 @@ def check_answer(view: View, seat: int, action: Action) -> None:
             if isinstance(view.ask, Auction):
                 raise Problem(403, "Several may bid now: expected a bid of your own seat.")
             check_turn(view, seat)
+
+
+def refused_bid(view: View, action: Action) -> str:
+    """Return in a sentence why a seat's bid was refused and what it may bid; empty where that says nothing."""
+    if not isinstance(action, Bid) or not isinstance(view.ask, Auction) or action.seat not in range(len(view.seats)):
+        return ""
+    name, bidder = view.seats[action.seat].called, view.ask.bidder(action.seat)
+    if bidder is None:
+        return f"{name} may not bid now: expected a bid of somebody who may."
+    return f"{action.value} is no bid of {name} now: expected a bid of {name} from {bidder.least} to {bidder.most}."

@@ -24,6 +24,7 @@ from captains_table.games.contract import (
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
+from captains_table.web.auction import auction_shown
 from captains_table.web.captured import Side, sides_of
 from captains_table.web.match_form import at_once, computers
 from captains_table.web.port import PhysicalBoard, TablePort
@@ -236,18 +237,8 @@ class Scene:
                 return {"kind": "keep", "prompt": prompt}
             case AmountAsk(prompt, lo, hi, default):
                 return {"kind": "amount", "prompt": prompt, "lo": lo, "hi": hi, "default": default}
-            case Auction(prompt, bidders):
-                bids = [
-                    {
-                        "seat": bidder.seat,
-                        "name": self.view.seats[bidder.seat].called,
-                        "least": bidder.least,
-                        "most": bidder.most,
-                    }
-                    for bidder in bidders
-                    if self.seat in (None, bidder.seat)
-                ]
-                return {"kind": "auction", "prompt": prompt, "bidders": bids}
+            case Auction() as auction:
+                return auction_shown(self.view, auction, self.seat)
             case None:
                 return {"kind": "roll" if self._waits_for_dice() else "none", "prompt": ""}
 

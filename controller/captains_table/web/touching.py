@@ -1,5 +1,6 @@
 """Playing on the page: answers, buttons, and the simulated board."""
 
+import time
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
@@ -7,20 +8,22 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from captains_table.games.common.sitter import NoSuchOpponent
-from captains_table.games.contract import IllegalAction, Pick, PickAsk
+from captains_table.games.contract import Bid, IllegalAction, Pick, PickAsk
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
 from captains_table.table.playing.answers import BoardUnclear
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web import request_reader
-from captains_table.web.port import Hands, StaleAnswer, TablePort
+from captains_table.web.bid_pace import MOST_BIDS, BidPace
+from captains_table.web.port import Hands, StaleAnswer, TablePort, TooLate
 from captains_table.web.problems import Problem
-from captains_table.web.rights import check_answer, check_turn, seat_asking
+from captains_table.web.rights import check_answer, check_turn, refused_bid, seat_asking
 from captains_table.web.scene import has_turn, may_take_back
 from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
+_TOO_LATE = "Too late: the bell has rung, and the auction this was meant for is over. Nothing was bid."
 _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the move or put it back, then answer again."
 
 
@@ -30,6 +33,7 @@ class Touching:
     def __init__(self, table: TablePort, watching: Watching) -> None:
         self._table = table
         self._watching = watching
+        self._pace = BidPace(time.monotonic)
 
     def routes(self) -> list[Route]:
         """Return the addresses of everything that plays."""
@@ -56,17 +60,30 @@ class Touching:
         is_back = action == Pick(TAKE_BACK) and revision == view.revision
         if is_back and (self._goes_back(view, seat) or self._undoes(seat)):
             return Response(status_code=204)
-        if seat is not None and revision == view.revision:  # one that is stale changes nothing, whoever gives it
+        is_stale = revision != view.revision and not isinstance(action, Bid)
+        if seat is not None and not is_stale:  # one that is stale changes nothing, whoever gives it
             check_answer(view, seat, action)
+        if isinstance(action, Bid):
+            self._check_pace(view, action)
         try:
             self._table.answer(action, revision)
+        except TooLate:
+            return self._conflict(request, _TOO_LATE)
         except StaleAnswer:
             return self._conflict(request, _STALE)
         except BoardUnclear:
             return self._conflict(request, _UNCLEAR)
         except IllegalAction as error:
-            raise Problem(400, f"This does not answer what is asked: {error}.") from error
+            words = f"This does not answer what is asked: {error}."
+            raise Problem(400, refused_bid(self._table.view(), action) or words) from error
         return Response(status_code=204)
+
+    def _check_pace(self, view: View, bid: Bid) -> None:
+        """See that a seat bids no faster than anybody can follow; raises Problem."""
+        if bid.seat not in range(len(view.seats)) or self._pace.takes(bid.seat):
+            return
+        name = view.seats[bid.seat].called
+        raise Problem(429, f"{name} bids too fast, and this bid was not taken: expected {MOST_BIDS} a second at most.")
 
     def _undoes(self, seat: int | None) -> bool:
         """Take the last move back at the simulated board, as a hand would; return whether there was one to be."""

@@ -24,6 +24,7 @@ from captains_table.games.contract import (
     check_auction,
     check_correction,
     deadline_of,
+    goes_on_with_time,
     offered_option,
 )
 from captains_table.games.registry import game_by_key
@@ -165,6 +166,14 @@ class Match:
     def revision(self) -> int:
         """How many actions and take-backs were journalled."""
         return self._next_seq - 1
+
+    @property
+    def auction_since(self) -> int | None:
+        """The revision at which the auction in hand began, so that a bid can name it; `None` while none is held."""
+        if not isinstance(self.turn, Auction):
+            return None
+        began = (step.acted.seq for step in reversed(self.history) if not goes_on_with_time(step.acted.action))
+        return next(began, 0)
 
     @property
     def names(self) -> tuple[str, ...]:

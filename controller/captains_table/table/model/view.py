@@ -214,6 +214,7 @@ class View:
         menu: the ask as the buttons serve it.
         bell_seconds: after how many seconds the bell ends an auction; `None` where it is only rung by hand.
         timers_stopped: whether a game master lets the time to bid and to act stand still.
+        auction_since: the revision at which the auction in hand began, which a bid names; `None` while none is held.
         hint: the advice that was asked for, shown until something is done.
         wrong: how the board differs from what it should be.
         latest_events: what the last action scored.
@@ -252,6 +253,7 @@ class View:
     menu: Menu = Menu()
     bell_seconds: int | None = None
     timers_stopped: bool = False
+    auction_since: int | None = None
     hint: Hint | None = None
     wrong: Wrong = Wrong()
     latest_events: tuple[GameEvent, ...] = ()
@@ -265,6 +267,12 @@ class View:
     faults: tuple[str, ...] = ()
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def leading(self) -> frozenset[int]:
+        """The seats that bid most in the auction in hand; empty while nobody bids."""
+        highest = max((seat.bid for seat in self.seats), default=0)
+        return frozenset(number for number, seat in enumerate(self.seats) if highest and seat.bid == highest)
 
     @property
     def options(self) -> tuple[Option, ...]:

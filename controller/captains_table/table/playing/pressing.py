@@ -21,7 +21,7 @@ from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
-from captains_table.table.prompts.menu import BACK, MenuState, choose
+from captains_table.table.prompts.menu import BACK, BELL, MenuState, choose
 from captains_table.table.prompts.next_throw import NextThrow, kept_after, next_throw
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.prompts.roll_words import is_aside, throw_words, walking, why_none
@@ -123,6 +123,8 @@ class Pressing:
                 self._go_back()
             case Command(CommandKind.ADVISE):
                 play.advise()
+            case Command(CommandKind.RING):
+                self._ring()
 
     def _throwable_now(self) -> tuple[int, ...]:
         """Return the dice the roll button throws now: empty while the board is to be put right or explained."""
@@ -231,6 +233,18 @@ class Pressing:
         else:
             presenter.leave_bidder(play.match)
             self._answers.choose(chosen)
+
+    def _ring(self) -> None:
+        """Ask whether the bell of an auction is to ring, as the menu does; ring it where that is asked already."""
+        presenter = self._presenter
+        if not isinstance(self._ask(), Auction):
+            return
+        presenter.leave_bidder(self._play.match)
+        chosen = presenter.menu.chosen
+        if chosen is not None and chosen.id == BELL and presenter.menu.confirming:
+            self._choose()
+        else:
+            presenter.menu = presenter.menu.at(BELL, confirming=True)
 
     def _go_back(self) -> None:
         """Leave a bidder's amounts, or what the table or the game asked last."""

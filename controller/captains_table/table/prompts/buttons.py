@@ -22,6 +22,7 @@ class CommandKind(Enum):
     CHOOSE = auto()
     BACK = auto()
     ADVISE = auto()
+    RING = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,10 @@ class Buttons:
         return Command(CommandKind.TUMBLE) if may_throw else None
 
     def released(self, button: Button, now_ms: int) -> Command | None:
-        """Return what a release asks for: a throw however long it was held, choose or advice, next for one button."""
+        """Return what a release asks for: a throw however long it was held, choose or advice, next for one button.
+
+        A roll button beside an encoder that was held, and throws nothing, asks for the bell.
+        """
         if button is Button.CHOOSE:
             return self._chosen(now_ms)
         if button is not Button.ROLL or self._rolling_since_ms is None:
@@ -75,9 +79,10 @@ class Buttons:
         self._rolling_since_ms, self._tumbling = None, False
         if tumbled:
             return Command(CommandKind.THROW, held_ms)
+        is_long = held_ms >= self._settings.choose_ms
         if self._settings.buttons != "one":
-            return None
-        return Command(CommandKind.NEXT if held_ms < self._settings.choose_ms else CommandKind.CHOOSE)
+            return Command(CommandKind.RING) if is_long else None
+        return Command(CommandKind.CHOOSE if is_long else CommandKind.NEXT)
 
     def _chosen(self, now_ms: int) -> Command | None:
         since_ms, self._choosing_since_ms = self._choosing_since_ms, None

@@ -62,6 +62,11 @@ class MenuState:
             return self
         return replace(self, cursor=(self.cursor - 1) % len(self.entries), confirming=False)
 
+    def at(self, id_: str, *, confirming: bool = False) -> "MenuState":
+        """Return the menu with the cursor on the line of an id; as it is where there is no such line."""
+        place = next((index for index, entry in enumerate(self.entries) if entry.id == id_), None)
+        return self if place is None else replace(self, cursor=place, confirming=confirming)
+
     @property
     def chosen(self) -> MenuEntry | None:
         """The line under the cursor."""
@@ -107,18 +112,32 @@ def menu_of(
             return MenuState(tuple(MenuEntry(str(value), str(value)) for value in range(lo, hi + 1)), default - lo)
         case Auction(bidders=bidders):
             lines = tuple(
-                MenuEntry(f"{BID}{bidder.seat}", f"{names[bidder.seat]} bids {bidder.least}\u2026")
+                MenuEntry(f"{BID}{bidder.seat}", f"{_bid_words(ask, bidder, names, bidder.least)}\u2026")
                 for bidder in bidders
             )
             return MenuState((*lines, MenuEntry(BELL, "Ring the bell")), names=tuple(names))
 
 
-def menu_of_bidder(bidder: Bidder, names: Sequence[str], value: int = 0) -> MenuState:
-    """Return the menu of what one bidder may bid, the cursor on the amount nearest to a value."""
-    name, amounts = names[bidder.seat], range(bidder.least, bidder.most + 1)
-    lines = tuple(MenuEntry(str(amount), f"{name} bids {amount}") for amount in amounts)
-    cursor = min(max(value, bidder.least), bidder.most) - bidder.least
+def menu_of_bidder(auction: Auction, bidder: Bidder, names: Sequence[str], value: int | None = None) -> MenuState:
+    """Return the menu of what one bidder may bid, the cursor on the amount nearest to a value.
+
+    Args:
+        auction: what is bid for.
+        bidder: who bids.
+        names: what the players are called.
+        value: an amount; `None`: what outbids the others.
+    """
+    amounts = range(bidder.least, bidder.most + 1)
+    lines = tuple(MenuEntry(str(amount), _bid_words(auction, bidder, names, amount)) for amount in amounts)
+    near = max(auction.bids, default=0) + 1 if value is None else value
+    cursor = min(max(near, bidder.least), bidder.most) - bidder.least
     return MenuState(lines, cursor, bidder=bidder, names=tuple(names))
+
+
+def _bid_words(auction: Auction, bidder: Bidder, names: Sequence[str], amount: int) -> str:
+    """Return a bid that may be made, in words that nobody takes for one that was made."""
+    raises = bool(auction.bids) and auction.bids[bidder.seat] > 0
+    return f"{names[bidder.seat]}: {'raise to' if raises else 'bid'} {amount}"
 
 
 def _is_listed(option: Option, reachable: Collection[str]) -> bool:
@@ -160,4 +179,4 @@ def _choose_bid(auction: Auction, menu: MenuState, id_: str) -> Action | MenuSta
     if id_ == BELL:
         return Bell() if menu.confirming else replace(menu, confirming=True)
     bidder = auction.bidder(int(id_.removeprefix(BID)))
-    return menu if bidder is None else menu_of_bidder(bidder, menu.names)
+    return menu if bidder is None else menu_of_bidder(auction, bidder, menu.names)

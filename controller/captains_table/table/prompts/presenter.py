@@ -24,6 +24,7 @@ class PromptPresenter:
         self._monitor = monitor
         self._one_button = one_button
         self._served: object = None
+        self._auction_since: int | None = None  # of the auction whose menu is laid out
         self.menu = MenuState()
 
     def ask(self, match: Match | None) -> Ask | Auction | None:
@@ -49,15 +50,18 @@ class PromptPresenter:
             return
         self._served = asked
         ask = self.ask(match)
+        since = None if match is None else match.auction_since
         if monitor.suspects() and isinstance(ask, PickAsk):
             ask = replace(
                 ask, options=ask.options[: 1 + len(monitor.suspects())]
             )  # the game's own wait till it is right
         before, self.menu = self.menu, self._menu_of(ask, match)
         if isinstance(ask, Auction):
-            self._go_on_bidding(ask, before)
+            if since == self._auction_since:
+                self._go_on_bidding(ask, before)
         elif self._one_button and (monitor.asked or (match is not None and match.in_sub_menu())):
             self.menu = self.menu.with_way_back()
+        self._auction_since = since
 
     def _menu_of(self, ask: Ask | Auction | None, match: Match | None) -> MenuState:
         if ask is None:
@@ -66,12 +70,13 @@ class PromptPresenter:
         return menu_of(ask, _face_words(match), self._monitor.unreadable(), names)
 
     def _go_on_bidding(self, auction: Auction, before: MenuState) -> None:
-        """Leave whoever is choosing an amount where he is, though somebody else has bid meanwhile."""
-        bidder = None if before.bidder is None else auction.bidder(before.bidder.seat)
+        """Leave whoever is choosing where he is, though somebody else has bid meanwhile."""
+        bidder, chosen = None if before.bidder is None else auction.bidder(before.bidder.seat), before.chosen
         if bidder is not None:
-            chosen = before.chosen
             value = int(chosen.id) if chosen is not None and chosen.id.isdecimal() else 0
-            self.open(menu_of_bidder(bidder, self.menu.names, value))
+            self.open(menu_of_bidder(auction, bidder, self.menu.names, value))
+        elif chosen is not None and before.bidder is None:
+            self.menu = self.menu.at(chosen.id, confirming=before.confirming)
 
     def open(self, menu: MenuState) -> None:
         """Show another menu of the same ask, with a line that leaves a bidder's amounts where no button does."""

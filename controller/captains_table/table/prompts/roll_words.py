@@ -66,7 +66,7 @@ def why_none(match: Match) -> str:
         case Over():
             return "The match is over"
         case Auction():
-            return "Bids are made: the bell ends them"
+            return "Bids are made: hold it to ring the bell"
         case Roll():
             return ""
         case Decide(seat, ask):

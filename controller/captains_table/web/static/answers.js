@@ -4,12 +4,18 @@
 /** Ask twice before something that cannot be undone; return whether it was confirmed. */
 function confirmed(button) {
   if (!button.dataset.confirm || button.classList.contains("sure")) return true;
+  askAgain(button);
+  if (button.title) say(`${button.title}. Press again if you are sure.`);
+  return false;
+}
+
+/** Let a button ask for a second press, for a while. */
+function askAgain(button) {
+  if (!button) return;
   const words = button.textContent;
   button.textContent = button.dataset.confirm;
   button.classList.add("sure");
-  if (button.title) say(`${button.title}. Press again if you are sure.`);
   setTimeout(() => { button.textContent = words; button.classList.remove("sure"); }, 4000);
-  return false;
 }
 
 function keptDice() {
@@ -66,9 +72,9 @@ document.addEventListener("submit", (event) => {
   if (!form) return;
   event.preventDefault();
   if (form.dataset.words !== undefined) return giveWords(form);
-  const input = form.querySelector("input");
+  const input = form.querySelector('input[type="number"]');
   const value = Number(input.value);
   input.defaultValue = input.value; // sent: what comes next may take its place
   if (form.dataset.bid === undefined) answer(form, { type: "amount", value });
-  else answer(form, { type: "bid", seat: Number(form.dataset.bid), value });
+  else sendBid(form, value);
 });

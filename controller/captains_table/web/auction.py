@@ -1,0 +1,55 @@
+"""What pages show of an auction: what everybody bids, and what whoever looks may bid."""
+
+from typing import Any, Final
+
+from captains_table.games.contract import Auction, Bidder
+from captains_table.table.model.view import View
+
+RAISES: Final = (1, 5)
+"""By how much more than the highest bid the large buttons bid."""
+
+
+def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, Any]:
+    """Return what the ask's fragment draws of an auction.
+
+    Args:
+        view: what is to be seen.
+        auction: what is bid for.
+        seat: who looks and bids for himself alone; `None`: the table's owner, who bids for anybody.
+    """
+    highest = max((each.bid for each in view.seats), default=0)
+    bidders = [bidder for bidder in auction.bidders if seat in (None, bidder.seat)]
+    return {
+        "kind": "auction",
+        "prompt": auction.prompt,
+        "standing": [_line(view, auction, number, own=number == seat) for number in range(len(view.seats))],
+        "highest": highest,
+        "own_bid": 0 if seat is None else view.seats[seat].bid,
+        "bidders": [_offer(view, bidder, highest) for bidder in bidders],
+    }
+
+
+def _line(view: View, auction: Auction, number: int, *, own: bool) -> dict[str, Any]:
+    """Return a seat's line of the standing: what it bids, of how much, and whether it leads."""
+    seat, bidder = view.seats[number], auction.bidder(number)
+    return {
+        "name": seat.called,
+        "bid": seat.bid,
+        "most": seat.bid if bidder is None else bidder.most,
+        "may_bid": bidder is not None or bool(seat.bid),
+        "leads": number in view.leading,
+        "own": own,
+    }
+
+
+def _offer(view: View, bidder: Bidder, highest: int) -> dict[str, Any]:
+    """Return what a bidder may bid: between which bounds, what is proposed, and what the large buttons would bid."""
+    raises = [(f"+{more}", highest + more) for more in RAISES]
+    return {
+        "seat": bidder.seat,
+        "name": view.seats[bidder.seat].called,
+        "least": bidder.least,
+        "most": bidder.most,
+        "proposed": min(max(bidder.least, highest + 1), bidder.most),
+        "raises": [(words, value if value <= bidder.most else None) for words, value in raises],
+    }
