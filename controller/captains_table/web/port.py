@@ -37,11 +37,9 @@ def stale(view: View, action: Action, revision: int) -> StaleAnswer | None:
     """
     words = f"this answers revision {revision}; by now it is {view.revision}"
     is_of_auction = view.auction_since is not None and view.auction_since <= revision <= view.revision
-    if isinstance(action, Bid | Bell) and is_of_auction:
+    if revision == view.revision or (isinstance(action, Bid | Bell) and is_of_auction):
         return None
-    if isinstance(action, Bid):
-        return TooLate(words)
-    return None if revision == view.revision else StaleAnswer(words)
+    return TooLate(words) if isinstance(action, Bid) else StaleAnswer(words)
 
 
 class CannotResume(RuntimeError):  # noqa: N818 - named by its condition
