@@ -41,13 +41,19 @@ def test_a_turn_of_swashbuckle_is_played_and_written_on_the_sheet(open_table: Op
     expect(anne.page.locator("#prompt")).to_contain_text("Bart")
 
 
-@pytest.mark.parametrize("game", ["swashbuckle", "ship-captain-crew"])
-def test_a_game_of_eight_fits_laptop_and_phone(game: str, open_table: OpenTable, visitor: Visitor) -> None:
+@pytest.mark.parametrize(("game", "count"), [("swashbuckle", 8), ("swashbuckle", 32), ("ship-captain-crew", 32)])
+def test_a_game_of_many_fits_laptop_and_phone(game: str, count: int, open_table: OpenTable, visitor: Visitor) -> None:
+    """Whose turn it is is in sight: his line among the points, his column of the sheet."""
     names = ["Anne", "Bartholomew", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"]
-    table = open_table("play", game, "order=seated", "--players", *names)
+    names += [f"Sailor the {number}th" for number in range(len(names) + 1, count + 1)]
+    table = open_table(
+        "play", game, "captain=" + names[-1] if game == "swashbuckle" else "order=seated", "--players", *names
+    )
     for size in SIZES:
         anne = Person(visitor.open(table.printed, **size), table)
         assert is_as_wide_as_the_window(anne.page)
+        for turn in anne.page.locator("#tallies .on-turn, #sheet table:first-child thead .on-turn").all():
+            expect(turn).to_be_in_viewport(ratio=0.9)
         for path in ("/", "/records", f"/rules/{game}", f"/new?game={game}"):
             anne.page.goto(f"{table.origin}{path}")
             assert is_as_wide_as_the_window(anne.page), path

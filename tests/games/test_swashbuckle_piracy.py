@@ -4,10 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.games.contract import Roll
+from captains_table.games.contract import Decide, PickAsk, Roll
 from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.state import State
 from tests.support.dice_harness import open_ids, seat_now, totals
 from tests.support.swashbuckle_play import GAME, PLAIN, all_but, said, start, with_filled, with_sheet
+
+
+def asked(state: State) -> PickAsk:
+    turn = GAME.turn(state)
+    assert isinstance(turn, Decide)
+    assert isinstance(turn.ask, PickAsk)
+    return turn.ask
+
 
 # --- W6: piracy -----------------------------------------------------------------------------------------------------
 
@@ -28,6 +37,18 @@ def test_w6_hornswaggle_on_the_piracy_throw_may_keep_dice() -> None:
     assert state.davy_jones is None
     state = said(state, "raid-1")
     assert totals(GAME, state) == [29 - 15, -29]
+
+
+def test_w9_victims_of_a_crowd_are_listed_the_richest_first_with_what_they_have() -> None:
+    names = [f"Player {number}" for number in range(1, 33)]
+    state = with_filled(with_filled(start(*names), seat=7, flotsam=25), seat=30, flotsam=30)
+    state = said(state, "12345", "score-piracy", "66541", "stand")
+    assert open_ids(GAME, state)[:4] == ["raid-30", "raid-7", "raid-1", "raid-2"]
+    assert len(open_ids(GAME, state)) == 31
+    raid = asked(state)
+    assert (raid.default, raid.options[0].label) == ("raid-30", "Raid (30) Player 31")
+    curse = asked(said(state, "raid-30"))
+    assert [option.label for option in curse.options[:3]] == ["No curse", "Curse (25) Player 8", "Curse (8) Player 31"]
 
 
 def test_w6_nobody_is_pillaged_twice() -> None:

@@ -17,6 +17,7 @@ from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry
 from tests.support.auction_views import AUCTION_VIEWS
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
+from tests.support.party import crowded, with_victims
 
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
@@ -269,6 +270,11 @@ VIEWS = {
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
 VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS
+VIEWS |= {
+    "crowd-at-dice": crowded(DICE_VIEWS["berths-in-order"]),
+    "crowd-begins": crowded(DICE_VIEWS["berths-empty"], turn=0),
+    "crowd-of-victims": with_victims(crowded(DICE_VIEWS["boxes-best-first"])),
+}
 FRAME = {"tumbling": 3}
 
 # The same on the wide glass, which shows position and log as well.

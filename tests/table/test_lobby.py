@@ -44,7 +44,7 @@ def test_a_match_with_a_known_name_a_typed_one_and_a_changed_option_is_started_b
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.key))
 def test_every_game_can_be_started_with_every_number_of_players_by_choosing_what_comes_first(game: Game[Any]) -> None:
     for count in game.seats:
-        guest = Guest(known=[f"Player {letter}" for letter in "ABCDEFGHIJKLMN"]).enter()
+        guest = Guest(known=[f"Player {number}" for number in range(1, game.seats.stop)]).enter()
         guest.pick("new").pick(f"game-{game.key}")
         if len(game.seats) > 1:  # else there is nothing to choose
             guest.pick(f"players-{count}")

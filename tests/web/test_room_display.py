@@ -11,11 +11,12 @@ from playwright.sync_api import Browser, expect
 
 from captains_table.games.contract import Die, Result, Square
 from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, SeatView, View
-from captains_table.web.cards import card_of, standing_of
+from captains_table.web.cards import card_of, in_words, standing_of
 from tests.support.dice_views import DICE_VIEWS, EIGHT, played
 from tests.support.display_views import VIEWS
 from tests.support.fake_table import FakeTable
 from tests.support.lobby_views import LOBBY_VIEWS
+from tests.support.party import ON_TURN, PARTY, crowded
 from tests.support.room_display import LONG_NAMES, SCREEN, RoomDisplay, crowd, room_display
 from tests.support.visiting import get, visit
 
@@ -88,6 +89,31 @@ def test_fourteen_players_with_long_names_are_shown_whole(display: RoomDisplay) 
         assert display.misfits() == []
         assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.9
         expect(display.page.locator("#tallies tbody tr")).to_have_count(len(view.seats))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["berths-in-order", "boxes-best-first"])
+def test_of_thirty_two_all_are_read_and_whose_turn_it_is_stands_among_his_neighbours(
+    display: RoomDisplay, name: str
+) -> None:
+    """Names in two lists; of the sheets those around the one on turn."""
+    for turn in (0, ON_TURN, 31):
+        display.show(crowded(DICE_VIEWS[name], turn))
+        assert display.misfits() == []
+        assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.7
+        expect(display.page.locator("#tallies tbody tr")).to_have_count(32)
+        expect(display.page.locator("#tallies tbody .on-turn th")).to_contain_text(PARTY[turn])
+        columns = display.page.locator("#sheet thead .number")
+        if columns.count():
+            shown = [int(number) for number in columns.all_inner_texts()]
+            assert turn + 1 in shown
+            assert shown == list(range(shown[0], shown[0] + 8))
+
+
+def test_of_a_crowd_a_line_names_the_first_and_counts_the_rest() -> None:
+    assert in_words(PARTY[:2]) == f"{PARTY[0]} and {PARTY[1]}"
+    assert in_words(PARTY).endswith(f"{PARTY[5]} and 26 more")
+    assert (in_words(()), in_words(("Anne",))) == ("", "Anne")
 
 
 @pytest.mark.browser

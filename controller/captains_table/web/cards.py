@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from captains_table.games.contract import EventKind, GameEvent
-from captains_table.table.model.view import Phase, View
+from captains_table.table.model.view import CROWD, Phase, View, first_shown
 
 TOTAL = "total"
+_NAMED = 6  # of a crowd
+_ONE_LIST = 16  # more players than these stand in two lists beside each other
 _ROUND_KINDS = frozenset({EventKind.ROUND, EventKind.SETTLEMENT, EventKind.PLAY_OFF})
 
 
@@ -43,6 +45,30 @@ def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
     worth = [(seat == winner, score) for seat, score in enumerate(scores)]
     ranked = sorted(range(len(scores)), key=worth.__getitem__, reverse=True)  # those who are level keep their order
     return [(seat, 1 + sum(other > worth[seat] for other in worth)) for seat in ranked]
+
+
+def in_words(names: Sequence[str]) -> str:
+    """Return who plays in a line: all of a few, the first of a crowd and how many more there are."""
+    if len(names) > CROWD:
+        names = [*names[:_NAMED], f"{len(names) - _NAMED} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:
+    """Return the seats as `standing_of` has them, in one list, or in two of the same length where one is too long."""
+    standing = standing_of(view)
+    if len(standing) <= _ONE_LIST:
+        return [standing]
+    half = (len(standing) + 1) // 2
+    return [standing[:half], standing[half:]]
+
+
+def columns_of(view: View) -> range:
+    """Return the seats whose columns of the score sheet there is room for; of a crowd those around the one on turn."""
+    seats = range(len(view.seats))
+    turn = view.last_throw.seat if view.last_throw is not None else view.seat
+    first = first_shown(turn, len(seats), CROWD)
+    return seats[first : first + CROWD]
 
 
 def main_tally(names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from captains_table.games.swashbuckle.sheet import HORNSWAGGLE as PRICE
 from captains_table.games.swashbuckle.sheet import Scoring, scoring_boxes
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
+    MOST_WITHOUT_TIES,
     Choosing,
     Cursing,
     HoldDecision,
@@ -83,7 +84,7 @@ def _piracy_ask(state: State) -> PickAsk:
 def _raid_ask(state: State, points: int) -> PickAsk:
     """Ask whom to raid; the cursor starts at whoever has most."""
     seats = raidable(state)
-    victims = tuple(Option(f"{RAID}{victim}", f"Raid {state.called(victim)}") for victim in seats)
+    victims = tuple(Option(f"{RAID}{victim}", f"Raid {words}") for victim, words in _listed(state, seats))
     twice = ", a Captain twice as much" if _captain_among(state, seats) else ""
     then = f"The victim loses {points}{twice}"
     return PickAsk(f"{state.name}: whom do you raid?", victims, f"{RAID}{_leading(state, seats)}", then)
@@ -96,10 +97,18 @@ def _captain_among(state: State, seats: Sequence[int]) -> bool:
 def _curse_ask(state: State) -> PickAsk:
     """Ask whom to curse, if anybody; in the player's last turn, when there is nothing to save it for, whoever leads."""
     seats = cursable(state)
-    victims = tuple(Option(f"{CURSE}{victim}", f"Curse {state.called(victim)}") for victim in seats)
+    victims = tuple(Option(f"{CURSE}{victim}", f"Curse {words}") for victim, words in _listed(state, seats))
     default = f"{CURSE}{_leading(state, seats)}" if state.sheet.is_full else NO_CURSE.id
     then = "Once a match: whom you name has four dice next turn"
     return PickAsk(f"{state.name}: curse somebody?", (NO_CURSE, *victims), default, then)
+
+
+def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
+    """Return these seats and what they are called, clockwise; many of them best first, with what they have (W9)."""
+    if len(state.seats) <= MOST_WITHOUT_TIES:
+        return [(seat, state.called(seat)) for seat in seats]
+    ranked = sorted(seats, key=lambda seat: -state.sheets[seat].total)
+    return [(seat, f"({state.sheets[seat].total}) {state.called(seat)}") for seat in ranked]
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:

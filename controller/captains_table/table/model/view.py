@@ -83,6 +83,15 @@ class SeatView:
         return f"{self.called} ({words})" if words else self.called
 
 
+CROWD: Final = 8
+"""More seats than these are scrolled to whose turn it is, where a display has no room for all."""
+
+
+def first_shown(cursor: int | None, count: int, room: int) -> int:
+    """Return the first entry to be seen of a scrolled list: the cursor as near the middle as the ends allow."""
+    return max(0, min((cursor or 0) - room // 2, count - room))
+
+
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
     """One line of the menu: the id it stands for, its words, and for dice whether it is held."""

@@ -154,7 +154,7 @@ function showColumn(sheet) {
   if (!head || sheet.scrollWidth <= sheet.clientWidth) return;
   const names = sheet.querySelector("tbody th").offsetWidth;
   if (head.offsetLeft - names < sheet.scrollLeft || head.offsetLeft + head.offsetWidth > sheet.scrollLeft + sheet.clientWidth) {
-    sheet.scrollLeft = head.offsetLeft - names;
+    sheet.scrollLeft = head.offsetLeft + head.offsetWidth / 2 - (names + sheet.clientWidth) / 2; // between the neighbours
   }
 }
 
@@ -163,6 +163,8 @@ function showTurn(tallies) {
   const row = tallies.querySelector("tbody .on-turn");
   const head = tallies.querySelector("thead")?.offsetHeight || 0;
   if (!row) return;
-  const top = row.offsetTop - head;
-  if (top < tallies.scrollTop || row.offsetTop + row.offsetHeight > tallies.scrollTop + tallies.clientHeight) tallies.scrollTop = top;
+  const isAbove = row.offsetTop - head < tallies.scrollTop;
+  if (isAbove || row.offsetTop + row.offsetHeight > tallies.scrollTop + tallies.clientHeight) {
+    tallies.scrollTop = row.offsetTop + row.offsetHeight / 2 - (head + tallies.clientHeight) / 2;
+  }
 }

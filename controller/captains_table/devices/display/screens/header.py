@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from captains_table.catalog import tally_icons
@@ -9,7 +10,7 @@ from captains_table.devices.display.screens.canvas import ARROW, BLACK, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.contract import Auction
 from captains_table.table.model.player_clocks import clock_face
-from captains_table.table.model.view import SeatView, View
+from captains_table.table.model.view import CROWD, SeatView, View, first_shown
 
 TALLIES_TOP: Final = 10
 GAP: Final = 6
@@ -20,6 +21,8 @@ TALLY_GAP: Final = 3
 ARROW_WIDTH: Final = 4
 ARROW_ROOM: Final = 6
 MOST_SEATS: Final = 4
+AROUND_TURN: Final = 3
+MOST_LEADERS: Final = 2
 LONGEST_STUMP: Final = 4
 LEAST_HEADING: Final = 3  # of the top line is left to the heading: a third
 Icons = Mapping[str, str]  # tally -> its picture
@@ -70,14 +73,18 @@ def _fitting(who: str, name: str, heading: str, room: int) -> tuple[str, str]:
 
 
 def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
-    """Draw each seat's name and tallies side by side, an arrow before the one on turn; at most four seats fit."""
+    """Draw each seat's name and tallies side by side, an arrow before the one on turn; at most four seats fit.
+
+    Of a crowd those are shown who sit around the one on turn.
+    """
     brief = len(view.seats) > SIDE_BY_SIDE
-    _draw_seats(canvas, _most_telling(view.seats), top, tally_icons(view.game), brief=brief)
+    _draw_seats(canvas, _in_sight(view.seats), top, tally_icons(view.game), brief=brief)
 
 
 def draw_left_out(canvas: Canvas, view: View, top: int) -> None:
-    """Draw the totals of the seats that `draw_tallies` had no room for."""
-    _draw_seats(canvas, left_out(view.seats), top, tally_icons(view.game), brief=True)
+    """Draw the totals of the seats that `draw_tallies` had no room for; of a crowd those who lead, by their places."""
+    seats = _leaders(view.seats) if len(view.seats) > CROWD else left_out(view.seats)
+    _draw_seats(canvas, seats, top, tally_icons(view.game), brief=True)
 
 
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, icons: Icons, *, brief: bool) -> None:
@@ -117,9 +124,27 @@ def _most_telling(seats: Sequence[SeatView]) -> list[SeatView]:
     return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
 
 
+def around_turn(seats: Sequence[SeatView], count: int) -> Sequence[SeatView]:
+    """Return so many seats in their order, scrolled to whose turn it is; the first ones where it is nobody's."""
+    turn = next((index for index, seat in enumerate(seats) if seat.on_turn), 0)
+    first = first_shown(turn, len(seats), count)
+    return seats[first : first + count]
+
+
+def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
+    is_one_on_turn = sum(seat.on_turn for seat in seats) == 1
+    return around_turn(seats, AROUND_TURN) if len(seats) > CROWD and is_one_on_turn else _most_telling(seats)
+
+
+def _leaders(seats: Sequence[SeatView]) -> list[SeatView]:
+    """Return the seats that lead, the best first, with their places before their names."""
+    ranked = sorted(seats, key=total, reverse=True)[:MOST_LEADERS]
+    return [replace(seat, title=f"{place}. {seat.called}", computer="") for place, seat in enumerate(ranked, start=1)]
+
+
 def left_out(seats: Sequence[SeatView]) -> list[SeatView]:
     """Return the seats the tallies have no room for."""
-    shown = _most_telling(seats)
+    shown = _in_sight(seats)
     return [seat for seat in seats if seat not in shown]
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from captains_table.devices.display.screens.canvas import BLACK, FREE, HELD, LINE, WHITE, Canvas
 from captains_table.devices.display.screens.text import SMALL
-from captains_table.table.model.view import Menu, MenuEntry
+from captains_table.table.model.view import Menu, MenuEntry, first_shown
 
 PAD: Final = 2
 BOX: Final = 9
@@ -36,11 +36,6 @@ def list_width(menu: Menu, rows: int) -> int:
     """Return how many columns a list of so many rows takes for no label to be shortened."""
     widest = max((_width(entry) for entry in menu.entries), default=0)
     return widest + (SCROLL_BAR if len(menu.entries) > rows else 0)
-
-
-def first_shown(cursor: int | None, count: int, rows: int) -> int:
-    """Return the first entry of a scrolled list: the cursor as near the middle as the ends allow."""
-    return max(0, min((cursor or 0) - rows // 2, count - rows))
 
 
 def draw_list(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:

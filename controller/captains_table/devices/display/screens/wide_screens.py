@@ -6,8 +6,8 @@ from typing import Final
 
 from captains_table.devices.display.packing import WIDTH
 from captains_table.devices.display.screens.board_map import draw_position, map_side
-from captains_table.devices.display.screens.canvas import BOTTOM, GREY, LINE, WHITE, Canvas
-from captains_table.devices.display.screens.header import called_within, draw_tallies, left_out, total
+from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, GREY, LINE, WHITE, Canvas
+from captains_table.devices.display.screens.header import around_turn, called_within, draw_tallies, left_out, total
 from captains_table.devices.display.screens.menu_lines import draw_list, draw_menu, list_width, rows_wanted
 from captains_table.devices.display.screens.playing_screen import draw_foot, draw_play, draw_top
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP
@@ -20,7 +20,7 @@ from captains_table.devices.display.screens.result_screen import (
     draw_winner,
 )
 from captains_table.devices.display.screens.text import BOLD, SMALL, wrap_all
-from captains_table.table.model.view import Menu, SeatView, View
+from captains_table.table.model.view import CROWD, Menu, SeatView, View
 
 GUTTER: Final = 4
 ROWS: Final = (BOTTOM - BODY_TOP) // LINE
@@ -88,13 +88,19 @@ def _side(view: View) -> Canvas:
 
 
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
-    """Draw names and totals; of more seats than there are lines for, those that the tallies leave out."""
-    if len(seats) > canvas.image.height // CLOSE:
-        seats = left_out(seats)
+    """Draw names and totals; of more seats than there are lines for, those that the tallies leave out.
+
+    A crowd is scrolled to whose turn it is, who is marked.
+    """
+    lines = canvas.image.height // CLOSE
+    is_crowd = len(seats) > CROWD
+    if len(seats) > lines:
+        seats = around_turn(seats, lines) if is_crowd else left_out(seats)
     pitch = LINE if len(seats) <= ROWS else CLOSE
     for row, seat in enumerate(seats):
+        left = canvas.picture(0, row * pitch, ARROW) + GUTTER // 2 if is_crowd and seat.on_turn else 0
         edge = canvas.text_right(canvas.width, row * pitch, str(total(seat)), BOLD)
-        canvas.text(0, row * pitch, called_within(seat, edge - GUTTER))
+        canvas.text(left, row * pitch, called_within(seat, edge - GUTTER - left))
 
 
 def _draw_log(canvas: Canvas, view: View) -> None:
