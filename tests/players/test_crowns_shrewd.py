@@ -8,6 +8,7 @@ from captains_table.games.contract import Auction, Bid, Decide, Over, Pick
 from captains_table.games.crowns.state import State
 from captains_table.players.crowns.appraisal import may_win, worth
 from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
+from captains_table.players.crowns.sight import Sight
 from captains_table.runtime.simulated_matches import Plan, play_match
 from tests.support.crowns_play import GAME, let_act, set_up, start
 
@@ -57,10 +58,10 @@ def test_he_pays_his_whole_purse_for_a_turn_that_wins() -> None:
 
 def test_he_pays_to_keep_others_from_winning() -> None:
     state = near()
-    assert may_win(state, 1)
+    assert may_win(Sight.of(state), 1)
     calm = set_up(state, at={"Bart": "g7"})
-    assert not may_win(calm, 1)
-    assert worth(calm, 2) > worth(state, 2)
+    assert not may_win(Sight.of(calm), 1)
+    assert worth(Sight.of(calm), 2) > worth(Sight.of(state), 2)
     offer = bid_of(GAME.apply(state, Bid(1, 3)), "Cleo")
     assert offer is not None
     assert offer > 3

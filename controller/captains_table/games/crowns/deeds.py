@@ -1,20 +1,15 @@
-"""What whoever won the auction may do: each deed with the id and the words it is offered by.
+"""What whoever has won the auction may do, and what it costs and brings.
 
 Rules: docs/rules/crowns.md T4.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
-from captains_table.games.contract import Option, Square
+from captains_table.games.contract import Square
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, PAWN_VALUE, SUMMONING
 from captains_table.games.crowns.moving import leaves_board, pawn_targets, targets
 from captains_table.games.crowns.state import Acting, Away, State, party_of
-
-PASS: Final = "pass"  # noqa: S105 - no secret
-LEVEL_UP: Final = "level-up"
-BAIL: Final = "bail"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +70,21 @@ class Bail:
 Deed = Pass | Summon | Move | PawnMove | PawnOff | CarryOff | LevelUp | Bail
 
 
-def deeds(state: State, acting: Acting) -> dict[str, tuple[Option, Deed]]:
-    """Return what may be done, by its id, with how it is offered."""
-    return {option.id: (option, deed) for option, deed in _deeds(state, acting)}
+def possible(state: State, acting: Acting) -> Iterator[Deed]:
+    """Yield what may be done, in the order in which it is offered."""
+    seat = acting.seat
+    place = state.players[seat].place
+    if place is Away.RESERVE:
+        yield from _summons(state, seat)
+    if isinstance(place, Square):
+        yield from _moves(state, acting, place)
+    if place is not Away.PRISON:
+        yield from _pawn_moves(state, acting)
+    if isinstance(place, Square):
+        yield from _standing_deeds(state, seat, place)
+    if place is Away.PRISON and state.players[seat].gold >= state.designs[seat].value:
+        yield Bail()
+    yield Pass()
 
 
 def level_up_price(state: State, seat: int, square: Square) -> int:
@@ -96,64 +103,6 @@ def carry_off_price(state: State, seat: int) -> int:
     return sum(others) + sum(PAWN_VALUE.get(chr(letter), 0) for letter in state.pawns)
 
 
-def _deeds(state: State, acting: Acting) -> Iterator[tuple[Option, Deed]]:
-    seat = acting.seat
-    place = state.players[seat].place
-    if place is Away.RESERVE:
-        yield from _summons(state, seat)
-    if isinstance(place, Square):
-        yield from _moves(state, acting, place)
-    if place is not Away.PRISON:
-        yield from _pawn_moves(state, acting)
-    if isinstance(place, Square):
-        yield from _standing_deeds(state, seat, place)
-    price = state.designs[seat].value
-    if place is Away.PRISON and state.players[seat].gold >= price:
-        yield Option(BAIL, f"Leave prison for {price} gold"), Bail()
-    yield Option(PASS, "Pass"), Pass()
-
-
-def _summons(state: State, seat: int) -> Iterator[tuple[Option, Deed]]:
-    for square in sorted(SUMMONING[party_of(seat)]):
-        if state.pawn_at(square) or state.player_at(square) is not None or square in state.crowns:
-            continue
-        yield Option(f"summon-{square}", f"Appear on {square}", on_board=True), Summon(square)
-
-
-def _moves(state: State, acting: Acting, place: Square) -> Iterator[tuple[Option, Deed]]:
-    seat = acting.seat
-    name = state.designs[seat].name
-    may_level_up = not state.players[seat].levelled
-    for end in targets(state, seat, bound=acting.bound):
-        words = f"{name} {place}{_joint(state, end)}{end}"
-        yield Option(f"{place}{end}", words, on_board=True), Move(place, end)
-        price = level_up_price(state, seat, end)
-        if may_level_up and state.players[seat].gold + move_gold(state, seat, end) >= price:
-            levelled = Option(f"{place}{end}+", f"{words}, level up for {price}", on_board=True)
-            yield levelled, Move(place, end, levels_up=True)
-
-
-def _pawn_moves(state: State, acting: Acting) -> Iterator[tuple[Option, Deed]]:
-    for start in state.pawns_of(party_of(acting.seat)):
-        for end in pawn_targets(state, start, bound=acting.bound):
-            words = f"Pawn {start}{_joint(state, end)}{end}"
-            yield Option(f"{start}{end}", words, on_board=True), PawnMove(start, end)
-        if leaves_board(state, start):
-            yield Option(f"{start}-off", f"Pawn {start} leaves the board", on_board=True), PawnOff(start)
-
-
-def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[tuple[Option, Deed]]:
-    """Yield what a player on the board may do without moving to another square."""
-    player = state.players[seat]
-    is_far = place.rank == FAR_RANK[party_of(seat)]
-    price = carry_off_price(state, seat)
-    if is_far and state.worn_by(seat) and state.holds_both(party_of(seat)) and player.gold >= price:
-        yield Option(f"{place}-off", f"Carry the crown off for {price} gold", on_board=True), CarryOff(place)
-    price = level_up_price(state, seat, place)
-    if not player.levelled and player.gold >= price:
-        yield Option(LEVEL_UP, f"Level up for {price} gold"), LevelUp(place)
-
-
 def move_gold(state: State, seat: int, end: Square) -> int:
     """Return the gold a player's move to a square brings: what he captures there, and its ring (T7)."""
     return captured_gold(state, party_of(seat), end) + (end in state.rings)
@@ -167,5 +116,35 @@ def captured_gold(state: State, party: int, square: Square) -> int:
     return PAWN_VALUE.get(state.pawn_at(square), 0)
 
 
-def _joint(state: State, end: Square) -> str:
-    return "x" if state.pawn_at(end) or state.player_at(end) is not None else "-"
+def _summons(state: State, seat: int) -> Iterator[Summon]:
+    for square in sorted(SUMMONING[party_of(seat)]):
+        if not (state.pawn_at(square) or state.player_at(square) is not None or square in state.crowns):
+            yield Summon(square)
+
+
+def _moves(state: State, acting: Acting, place: Square) -> Iterator[Move]:
+    seat = acting.seat
+    player = state.players[seat]
+    for end in targets(state, seat, bound=acting.bound):
+        yield Move(place, end)
+        if not player.levelled and player.gold + move_gold(state, seat, end) >= level_up_price(state, seat, end):
+            yield Move(place, end, levels_up=True)
+
+
+def _pawn_moves(state: State, acting: Acting) -> Iterator[PawnMove | PawnOff]:
+    for start in state.pawns_of(party_of(acting.seat)):
+        for end in pawn_targets(state, start, bound=acting.bound):
+            yield PawnMove(start, end)
+        if leaves_board(state, start):
+            yield PawnOff(start)
+
+
+def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff | LevelUp]:
+    """Yield what a player on the board may do without moving to another square."""
+    player = state.players[seat]
+    is_far = place.rank == FAR_RANK[party_of(seat)]
+    holds_both = state.worn_by(seat) and state.holds_both(party_of(seat))
+    if is_far and holds_both and player.gold >= carry_off_price(state, seat):
+        yield CarryOff(place)
+    if not player.levelled and player.gold >= level_up_price(state, seat, place):
+        yield LevelUp(place)

@@ -33,7 +33,8 @@ from captains_table.games.crowns.acting import do, go_to_prison, take_card, take
 from captains_table.games.crowns.auction import answer_pledge, bidders, close, place_bid
 from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
 from captains_table.games.crowns.correcting import correct, corrections, end_match
-from captains_table.games.crowns.deeds import PASS, Pass, deeds
+from captains_table.games.crowns.deeds import Pass
+from captains_table.games.crowns.offers import PASS, offers
 from captains_table.games.crowns.state import (
     FIRST_GOLD,
     MOST_PLAYERS,
@@ -202,7 +203,7 @@ def _pledge(state: State, seat: int) -> Decide:
 
 
 def _action(state: State, acting: Acting) -> Decide:
-    options = tuple(option for option, _ in deeds(state, acting).values())
+    options = tuple(option for option, _ in offers(state, acting).values())
     then = "You pledged not to capture" if acting.bound else ""
     deadline_ms = state.options.timer_ms if acting.is_timed else None
     ask = PickAsk(f"{state.name(acting.seat)} ({PARTIES[party_of(acting.seat)]}): act", options, PASS, then)
@@ -221,7 +222,7 @@ def _picked(state: State, id_: str) -> State:
         case Pledging() as pledging:
             return answer_pledge(state, pledging, pledges=id_ == PLEDGE.id)
         case Acting(seat=seat) as acting:
-            return do(state, seat, deeds(state, acting)[id_][1])
+            return do(state, seat, offers(state, acting)[id_][1])
         case Arriving(seat):
             return take_card(state, seat) if id_ == CARD.id else take_gold(state, seat)
         case Escaping() as escaping:

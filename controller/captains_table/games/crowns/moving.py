@@ -17,8 +17,11 @@ from captains_table.games.crowns.board import (
 from captains_table.games.crowns.grids import Grid
 from captains_table.games.crowns.state import VACANT, State, number_of, party_of
 
-_FIRST_PLAYER: Final = len(PAWN_LETTERS) + 1
-_CODE_OF_PAWN: Final = {ord(letter): code for code, letter in enumerate(PAWN_LETTERS, 1)} | {VACANT: 0}
+FIRST_PLAYER: Final = len(PAWN_LETTERS) + 1
+"""What blocks a square is told by a code: pawns in the order of their letters from 1, players from here by seat."""
+_PAWNS_TO_CODES: Final = bytes.maketrans(
+    bytes([VACANT]) + PAWN_LETTERS.encode(), bytes([0]) + bytes(range(1, FIRST_PLAYER))
+)
 _PAWN_CODES: Final = tuple(
     frozenset(code for code, letter in enumerate(PAWN_LETTERS, 1) if PARTY_OF_PAWN[letter] == party) for party in (0, 1)
 )
@@ -35,7 +38,7 @@ def targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
     place = state.players[seat].place
     if not isinstance(place, Square):
         return []
-    reach = _reach(state.grid(seat), party_of(seat), is_king=bool(state.worn_by(seat)))
+    reach = reach_of(state, seat, levelled=state.players[seat].levelled, is_king=bool(state.worn_by(seat)))
     return _reached(state, reach, place, party_of(seat), bound=bound)
 
 
@@ -50,27 +53,34 @@ def leaves_board(state: State, square: Square) -> bool:
     return square.rank == FAR_RANK[PARTY_OF_PAWN[state.pawn_at(square)]]
 
 
-def _reached(state: State, reach: Reach, start: Square, party: int, *, bound: bool) -> list[Square]:
-    board = _occupied(state)
-    numbers = reach.targets(board, number_of(start), _barred(state, party, bound=bound))
-    return [SHAPE.square_at(number) for number in sorted(set(numbers))]
-
-
-def _occupied(state: State) -> bytes:
+def occupied(state: State) -> bytearray:
     """Return a code for what blocks each square: pawns and players, but neither rings nor crowns (T6)."""
-    board = bytearray(_CODE_OF_PAWN[letter] for letter in state.pawns)
+    board = bytearray(state.pawns.translate(_PAWNS_TO_CODES))
     for seat, player in enumerate(state.players):
         if isinstance(player.place, Square):
-            board[number_of(player.place)] = _FIRST_PLAYER + seat
-    return bytes(board)
+            board[number_of(player.place)] = FIRST_PLAYER + seat
+    return board
 
 
-def _barred(state: State, party: int, *, bound: bool) -> frozenset[int]:
+def reach_of(state: State, seat: int, *, levelled: bool, is_king: bool) -> Reach:
+    """Return how a seat's piece moves by one of its grids, with a wearer's steps or without (K1)."""
+    design = state.designs[seat]
+    return _reach(design.levelled if levelled else design.standard, party_of(seat), is_king=is_king)
+
+
+@cache
+def not_captured(party: int, seats: int, *, holds_both: bool, bound: bool = False) -> frozenset[int]:
     """Return the codes a party may not capture: own pawns never, own players unless it holds both crowns (T8)."""
     if bound:
-        return frozenset(range(1, _FIRST_PLAYER + len(state.seats)))
-    own = frozenset() if state.holds_both(party) else frozenset(_FIRST_PLAYER + seat for seat in state.members(party))
+        return frozenset(range(1, FIRST_PLAYER + seats))
+    own = frozenset() if holds_both else frozenset(FIRST_PLAYER + seat for seat in range(party, seats, 2))
     return _PAWN_CODES[party] | own
+
+
+def _reached(state: State, reach: Reach, start: Square, party: int, *, bound: bool) -> list[Square]:
+    barred = not_captured(party, len(state.seats), holds_both=state.holds_both(party), bound=bound)
+    numbers = reach.targets(occupied(state), number_of(start), barred)
+    return [SHAPE.square_at(number) for number in sorted(set(numbers))]
 
 
 @cache

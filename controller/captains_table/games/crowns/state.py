@@ -13,7 +13,6 @@ from captains_table.games.common.steps import Finished
 from captains_table.games.contract import BadOption, Choice, GameOption, Square, read_options
 from captains_table.games.crowns.board import BLACK, FIRST_PAWNS, PARTY_OF_PAWN, SHAPE, WHITE
 from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design
-from captains_table.games.crowns.grids import Grid
 from captains_table.games.crowns.roster import roster
 
 MOST_PLAYERS: Final = 14
@@ -208,11 +207,6 @@ class State(WithLatestEvents):
     def name(self, seat: int) -> str:
         """Return what a seat's player is called."""
         return self.seats[seat]
-
-    def grid(self, seat: int) -> Grid:
-        """Return the grid that a seat's piece shows."""
-        design = self.designs[seat]
-        return design.levelled if self.players[seat].levelled else design.standard
 
     def members(self, party: int) -> range:
         """Return the seats of a party (B3)."""

@@ -4,14 +4,23 @@ It is a rule of thumb: gold, where one stands, how far the crowns are, what one 
 may win next turn.
 """
 
+from collections.abc import Iterator
+from functools import cache
+from math import log1p
 from typing import Final
 
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Square
-from captains_table.games.crowns.board import FAR_RANK, SHAPE, is_adjacent
-from captains_table.games.crowns.deeds import carry_off_price
-from captains_table.games.crowns.moving import pawn_targets, targets
-from captains_table.games.crowns.state import Away, State, party_of
+from captains_table.games.common.movement import Reach
+from captains_table.games.crowns.board import (
+    FAR_RANK,
+    PARTY_OF_PAWN,
+    PAWN_LETTERS,
+    PAWN_VALUE,
+    SHAPE,
+    pawn_steps,
+)
+from captains_table.games.crowns.moving import not_captured, reach_of
+from captains_table.games.crowns.state import party_of
+from captains_table.players.crowns.sight import ADJACENT, AWAY, Sight
 
 WIN: Final = 1000.0
 SOMEBODY_MAY_WIN: Final = 60.0
@@ -19,74 +28,134 @@ ON_BOARD: Final = 3.0
 IN_PRISON: Final = 2.0
 LEVELLED: Final = 0.8
 """Of what it cost."""
+CARD: Final = 2.0
 WORN: Final = 12.0
 OF_PARTY: Final = 5.0
-NEAR_CROWN: Final = 0.7
-"""For each square nearer to a crown that is not one's own."""
+NEAR_CROWN: Final = 5.0
+"""One move away from a crown that is not one's own."""
+WEARER: Final = 6.0
+"""So many times that where one wears the other."""
+FARTHER: Final = 0.75
+"""What is left of it with each further move."""
+PATIENCE: Final = 60
+"""After so many turns danger counts less and less: wearers who keep apart for ever bring neither of them anything."""
+BOLDNESS: Final = 20.0
+"""After so many more turns it counts half."""
+PLENTY: Final = 12.0
+"""With so much gold a further coin is worth half of what the first was."""
 TAKEN_NEXT: Final = 0.45
 """How much of what may be captured next turn counts as lost."""
-FARTHEST: Final = SHAPE.files - 1
+
+_SIZE: Final = SHAPE.files * SHAPE.ranks
+_NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in range(_SIZE))
+_VALUES: Final = (0, *(PAWN_VALUE[letter] for letter in PAWN_LETTERS))
 
 
-def worth(state: State, seat: int) -> float:
+def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield for each square whence which pawns of a party step there, each with its code."""
+    for number in range(_SIZE):
+        rank, file = divmod(number, SHAPE.files)
+        yield tuple(
+            ((rank - ranks) * SHAPE.files + file - files, code)
+            for code, letter in enumerate(PAWN_LETTERS, 1)
+            if PARTY_OF_PAWN[letter] == party
+            for files, ranks in pawn_steps(letter)
+            if 0 <= rank - ranks < SHAPE.ranks and 0 <= file - files < SHAPE.files
+        )
+
+
+_PAWN_ATTACKS: Final = tuple(tuple(_pawn_attacks(party)) for party in (0, 1))
+
+
+def worth(seen: Sight, seat: int) -> float:
     """Return what a match is worth to a seat, in gold."""
-    if isinstance(state.step, Finished):
-        winner = state.step.result.winner
-        return 0.0 if winner is None else WIN if winner == seat else -WIN
-    player = state.players[seat]
-    found = player.gold + 2.0 * player.cards + _crowns_of_party(state, seat)
-    if player.place is Away.PRISON:
-        found -= IN_PRISON + state.designs[seat].value
-    elif isinstance(player.place, Square):
-        at_stake = _at_stake(state, seat)
-        found += ON_BOARD + at_stake + _nearness(state, seat, player.place)
-        if _is_attacked(state, seat, player.place):
-            found -= TAKEN_NEXT * (ON_BOARD + at_stake + state.designs[seat].value)
-    rivals = (other for other in range(len(state.seats)) if other != seat and state.players[other].gold)
-    return found - SOMEBODY_MAY_WIN * any(may_win(state, rival) for rival in rivals)
+    if seen.winner is not None:
+        return WIN if seen.winner == seat else -WIN
+    design, place, own = seen.state.designs[seat], seen.places[seat], party_of(seat)
+    caution = BOLDNESS / (BOLDNESS + max(0, seen.state.turn - PATIENCE))
+    found = worth_of_gold(seen.gold[seat]) + CARD * seen.state.players[seat].cards
+    found += OF_PARTY * sum(1 for wearer in seen.wearers if wearer != AWAY and party_of(wearer) == own)
+    if seat in seen.jailed:
+        found -= IN_PRISON + design.value
+    elif place != AWAY:
+        levelled = LEVELLED * design.levelled.price if seat in seen.levelled else 0.0
+        at_stake = ON_BOARD + levelled + WORN * seen.wearers.count(seat)
+        found += at_stake + _nearness(seen, seat, place)
+        if _is_attacked(seen, seat, place):
+            found -= caution * TAKEN_NEXT * (at_stake + design.value)
+    rivals = {wearer for wearer in seen.wearers if wearer not in {AWAY, seat}}
+    return found - caution * SOMEBODY_MAY_WIN * any(may_win(seen, rival) for rival in rivals)
 
 
-def may_win(state: State, seat: int) -> bool:
-    """Return whether a seat wins by one move if it is let act (K2)."""
-    worn, place = state.worn_by(seat), state.players[seat].place
-    if not worn or not isinstance(place, Square):
-        return False
-    other = state.crown_square(1 - worn[0])
-    if other is not None and is_adjacent(place, other) and other in targets(state, seat):
-        return True
+def worth_of_gold(gold: int) -> float:
+    """Return what a purse is worth: the first coins count whole, further ones less and less."""
+    return PLENTY * log1p(gold / PLENTY)
+
+
+def _nearness(seen: Sight, seat: int, place: int) -> float:
+    """Return what it is worth to be some moves away from the crowns one does not wear and may come to wear."""
     party = party_of(seat)
-    is_far = place.rank == FAR_RANK[party]
-    return is_far and state.holds_both(party) and state.players[seat].gold > carry_off_price(state, seat)
-
-
-def _at_stake(state: State, seat: int) -> float:
-    """Return what a player loses beside his place if he is captured."""
-    levelled = LEVELLED * state.designs[seat].levelled.price if state.players[seat].levelled else 0.0
-    return levelled + WORN * len(state.worn_by(seat))
-
-
-def _crowns_of_party(state: State, seat: int) -> float:
-    party = party_of(seat)
-    return OF_PARTY * sum(1 for crown in state.crowns if isinstance(crown, int) and party_of(crown) == party)
-
-
-def _nearness(state: State, seat: int, place: Square) -> float:
+    reach = reach_of(seen.state, seat, levelled=seat in seen.levelled, is_king=seat in seen.wearers)
+    moves_to = moves_from(reach)[place]
+    holds_both = seen.holds_both(party)
     found = 0.0
-    for party, crown in enumerate(state.crowns):
-        if crown == seat:
-            continue
-        there = state.crown_square(party)
-        if there is not None:
-            found += NEAR_CROWN * (FARTHEST - max(abs(there.file - place.file), abs(there.rank - place.rank)))
-    return found
+    for crown, wearer in zip(seen.crowns, seen.wearers, strict=True):
+        moves = moves_to[crown]
+        if wearer != seat and moves and (holds_both or wearer == AWAY or party_of(wearer) != party):
+            found += _NEARNESS[moves]
+    return found * WEARER if seat in seen.wearers else found
 
 
-def _is_attacked(state: State, seat: int, place: Square) -> bool:
+@cache
+def moves_from(reach: Reach) -> tuple[tuple[int, ...], ...]:
+    """Return for each square how many moves lead to each other one on an empty board; 0 where none do."""
+    return tuple(_moves_from(reach, start) for start in range(_SIZE))
+
+
+def _moves_from(reach: Reach, start: int) -> tuple[int, ...]:
+    moves, reached, empty = {start: 0}, [start], bytes(_SIZE)
+    for at in reached:
+        for to in reach.targets(empty, at, ()):
+            if to not in moves:
+                moves[to] = moves[at] + 1
+                reached.append(to)
+    return tuple(moves.get(number, 0) for number in range(_SIZE))
+
+
+def may_win(seen: Sight, seat: int) -> bool:
+    """Return whether a seat wins by one move if it is let act, and can pay for the turn (K2)."""
+    place, party = seen.places[seat], party_of(seat)
+    if seat not in seen.wearers or not seen.gold[seat]:
+        return False
+    other = seen.crowns[1 - seen.wearers.index(seat)]
+    holds_both = seen.holds_both(party)
+    if other in ADJACENT[place] and _reaches(seen, seat, other, holds_both=holds_both):
+        return True
+    is_far = place // SHAPE.files == FAR_RANK[party]
+    return is_far and holds_both and seen.gold[seat] > _carry_off_price(seen, seat)
+
+
+def _reaches(seen: Sight, seat: int, number: int, *, holds_both: bool) -> bool:
+    reach = reach_of(seen.state, seat, levelled=seat in seen.levelled, is_king=seat in seen.wearers)
+    barred = not_captured(party_of(seat), len(seen.places), holds_both=holds_both)
+    return number in reach.targets(seen.board, seen.places[seat], barred)
+
+
+def _carry_off_price(seen: Sight, seat: int) -> int:
+    others = (
+        design.value for other, design in enumerate(seen.state.designs) if other != seat and seen.places[other] != AWAY
+    )
+    return sum(others) + sum(_VALUES[code] for code in seen.board if code < len(_VALUES))
+
+
+def _is_attacked(seen: Sight, seat: int, place: int) -> bool:
     """Return whether somebody may capture a player next turn (T7, T8)."""
-    parties = [1 - party_of(seat), *([party_of(seat)] if state.holds_both(party_of(seat)) else [])]
+    own = party_of(seat)
+    parties = (1 - own, own) if seen.holds_both(own) else (1 - own,)
     for party in parties:
-        if any(place in targets(state, other) for other in state.members(party) if other != seat):
+        if any(seen.board[start] == code for start, code in _PAWN_ATTACKS[party][place]):
             return True
-        if any(place in pawn_targets(state, square) for square in state.pawns_of(party)):
-            return True
+        for other in range(party, len(seen.places), 2):
+            if other != seat and seen.places[other] != AWAY and _reaches(seen, other, place, holds_both=party == own):
+                return True
     return False

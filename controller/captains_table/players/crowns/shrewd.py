@@ -1,16 +1,17 @@
 """A player of Crowns who bids what the turn is worth to him, and then does what is worth most."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Final
 
 from captains_table.games.contract import Bid, Bidder, Decide, Pick
-from captains_table.games.crowns.acting import do
-from captains_table.games.crowns.deeds import deeds
+from captains_table.games.crowns.deeds import Deed, possible
 from captains_table.games.crowns.game import CARD, GOLD, NO_PLEDGE, PLEDGE, USE_CARD
+from captains_table.games.crowns.offers import id_of
 from captains_table.games.crowns.state import Acting, Arriving, Bidding, Pledging, State
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.strategies import Below, Strategy
-from captains_table.players.crowns.appraisal import worth
+from captains_table.players.crowns.appraisal import worth, worth_of_gold
+from captains_table.players.crowns.sight import Sight
 
 SHARE: Final = 0.6
 """Of what a turn is worth he bids so much at most: what is left is his gain."""
@@ -22,7 +23,7 @@ def play_shrewdly(below: Below) -> Strategy:
     def play(state: State, decide: Decide) -> Pick:  # noqa: ARG001 - the state says what is asked
         match state.step:
             case Acting() as acting:
-                return Pick(best_deed(state, acting, below)[0])
+                return Pick(id_of(best_deed(state, acting, below).deed))
             case Pledging(tied, pledged=pledged):
                 pledges = not any(pledged) and _bound_is_enough(state, tied[len(pledged)])
                 return Pick(PLEDGE.id if pledges else NO_PLEDGE.id)
@@ -36,15 +37,15 @@ def play_shrewdly(below: Below) -> Strategy:
 
 def bid_shrewdly(below: Below) -> BidStrategy:
     """Return a bidder who goes as high as a share of what the turn is worth to him."""
-    known: dict[int, float] = {}
+    known: dict[int, Best] = {}
     seen: list[State] = []
 
-    def gain(state: State, seat: int) -> float:
+    def best(state: State, seat: int) -> Best:
         if not seen or seen[0].players is not state.players or seen[0].turn != state.turn:
             known.clear()
             seen[:] = [state]
         if seat not in known:
-            known[seat] = best_deed(state, Acting(seat), below)[1] - worth(state, seat)
+            known[seat] = best_deed(state, Acting(seat), below)
         return known[seat]
 
     def bid(state: State, bidder: Bidder) -> Bid | None:
@@ -53,22 +54,48 @@ def bid_shrewdly(below: Below) -> BidStrategy:
         needed = max(bidder.least, others + 1)
         if state.step.bids[bidder.seat] > others or needed > bidder.most:
             return None
-        return Bid(bidder.seat, needed) if needed <= SHARE * gain(state, bidder.seat) else None
+        return Bid(bidder.seat, needed) if best(state, bidder.seat).is_worth(needed) else None
 
     return bid
 
 
-def best_deed(state: State, acting: Acting, below: Below) -> tuple[str, float]:
-    """Return the deed that is worth most to whoever acts, one of the best ones by chance, and what it is worth."""
-    acts = replace(state, step=acting, latest_events=())
-    found = deeds(acts, acting)
-    values = {id_: worth(do(acts, acting.seat, deed), acting.seat) for id_, (_, deed) in found.items()}
-    best = max(values.values())
-    ids = [id_ for id_, value in values.items() if value == best]
-    return ids[below(len(ids))], best
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The deed that is worth most to whoever acts.
+
+    Attributes:
+        deed: what is done.
+        worth: what the match is worth after it.
+        gain: how much more that is than before it.
+        gold: what he has after it.
+    """
+
+    deed: Deed
+    worth: float
+    gain: float
+    gold: int
+
+    def is_worth(self, bid: int) -> bool:
+        """Return whether paying a bid for it leaves most of the gain."""
+        return worth_of_gold(self.gold) - worth_of_gold(max(0, self.gold - bid)) <= SHARE * self.gain
+
+
+def best_deed(state: State, acting: Acting, below: Below) -> Best:
+    """Return the deed that is worth most to whoever acts, one of the best ones by chance."""
+    seen, seat = Sight.of(state), acting.seat
+    now = worth(seen, seat)
+    is_last = state.turn == state.options.turn_limit
+    found = []
+    for deed in possible(state, acting):
+        after = seen.after(seat, deed)
+        value = 0.0 if is_last and after.winner is None else worth(after, seat)
+        found.append(Best(deed, value, value - now, after.gold[seat]))
+    most = max(best.worth for best in found)
+    best = [each for each in found if each.worth == most]
+    return best[below(len(best))]
 
 
 def _bound_is_enough(state: State, seat: int) -> bool:
     """Return whether the best that can be done without a capture is nearly as good."""
-    free = best_deed(state, Acting(seat), lambda _: 0)[1]
-    return best_deed(state, Acting(seat, bound=True), lambda _: 0)[1] > free - 1
+    free = best_deed(state, Acting(seat), lambda _: 0).worth
+    return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1

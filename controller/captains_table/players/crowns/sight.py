@@ -1,0 +1,173 @@
+"""A match of Crowns as one look takes it in, and how each deed would leave it.
+
+The rules themselves (`games/crowns/acting.py`) tell every coin and build a whole new state, which takes too long for a
+player who looks at every deed of every bidder in every auction. This knows no more than what `appraisal` asks about.
+
+Rules: docs/rules/crowns.md T4 to T8, K1, K2. Squares are numbers, rank by rank from a1.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.games.contract import Square
+from captains_table.games.crowns.acting import COLOURED_GOLD, FAR_END_GOLD, PLAIN_GOLD, SUMMON_GOLD
+from captains_table.games.crowns.board import PAWN_LETTERS, PAWN_VALUE, PLAIN, SHAPE, is_adjacent
+from captains_table.games.crowns.deeds import (
+    Bail,
+    CarryOff,
+    Deed,
+    LevelUp,
+    Move,
+    Pass,
+    PawnMove,
+    PawnOff,
+    Summon,
+    level_up_price,
+)
+from captains_table.games.crowns.moving import FIRST_PLAYER, occupied
+from captains_table.games.crowns.state import Away, State, number_of, party_of
+
+AWAY: Final = -1
+"""Where whoever is not on the board is, and who wears a crown that lies on a square."""
+INCOME: Final = 1
+
+_SIZE: Final = SHAPE.files * SHAPE.ranks
+ADJACENT: Final = tuple(
+    frozenset(other for other in range(_SIZE) if is_adjacent(SHAPE.square_at(number), SHAPE.square_at(other)))
+    for number in range(_SIZE)
+)
+_VALUE_OF_CODE: Final = (0, *(PAWN_VALUE[letter] for letter in PAWN_LETTERS))
+_GOLD_OF_CODE: Final = (0, *(PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD for letter in PAWN_LETTERS))
+
+
+@dataclass(slots=True)
+class Sight:
+    """A match as one look takes it in.
+
+    Attributes:
+        state: the match itself, for what no deed changes.
+        board: what blocks each square, as in `moving.occupied`.
+        places: where each seat's player stands; `AWAY` in reserve and prison.
+        jailed: who is in prison.
+        levelled: who shows his second grid.
+        gold: what each has.
+        crowns: where each party's crown is, worn or not.
+        wearers: who wears it; `AWAY` for nobody.
+        winner: who has won.
+    """
+
+    state: State
+    board: bytearray
+    places: list[int]
+    jailed: frozenset[int]
+    levelled: frozenset[int]
+    gold: list[int]
+    crowns: list[int]
+    wearers: list[int]
+    winner: int | None = None
+
+    @classmethod
+    def of(cls, state: State) -> "Sight":
+        """Return what is seen of a match that is not over."""
+        players = list(enumerate(state.players))
+        places = [number_of(each.place) if isinstance(each.place, Square) else AWAY for _, each in players]
+        wearers = [crown if isinstance(crown, int) else AWAY for crown in state.crowns]
+        return cls(
+            state,
+            occupied(state),
+            places,
+            frozenset(seat for seat, each in players if each.place is Away.PRISON),
+            frozenset(seat for seat, each in players if each.levelled),
+            [each.gold for _, each in players],
+            [places[crown] if isinstance(crown, int) else number_of(crown) for crown in state.crowns],
+            wearers,
+        )
+
+    def holds_both(self, party: int) -> bool:
+        """Return whether members of a party wear both crowns (T8)."""
+        return all(wearer != AWAY and party_of(wearer) == party for wearer in self.wearers)
+
+    def after(self, seat: int, deed: Deed) -> "Sight":
+        """Return what is seen after a deed that is possible, and after the income of the next turn (T1)."""
+        seen = Sight(
+            self.state,
+            bytearray(self.board),
+            self.places.copy(),
+            self.jailed,
+            self.levelled,
+            [gold + INCOME for gold in self.gold],
+            self.crowns.copy(),
+            self.wearers.copy(),
+        )
+        seen.do(seat, deed)
+        return seen
+
+    def do(self, seat: int, deed: Deed) -> None:
+        """Let a seat do something that is possible."""
+        match deed:
+            case Pass():
+                pass
+            case Summon(square):
+                self._put(seat, number_of(square))
+                self.gold[seat] += SUMMON_GOLD
+            case Move(start, end, levels_up):
+                self._move(seat, number_of(start), number_of(end))
+                if levels_up:
+                    self._level_up(seat, end)
+            case PawnMove(start, end):
+                self._move_pawn(seat, number_of(start), number_of(end))
+            case PawnOff(start):
+                self.board[number_of(start)] = 0
+                self.gold[seat] += FAR_END_GOLD
+            case CarryOff():
+                self.winner = seat
+            case LevelUp(square):
+                self._level_up(seat, square)
+            case Bail():
+                self.gold[seat] -= self.state.designs[seat].value
+                self.jailed -= {seat}
+
+    def _put(self, seat: int, number: int) -> None:
+        self.places[seat] = number
+        self.board[number] = FIRST_PLAYER + seat
+
+    def _level_up(self, seat: int, square: Square) -> None:
+        self.gold[seat] -= level_up_price(self.state, seat, square)
+        self.levelled |= {seat}
+
+    def _move(self, seat: int, start: int, end: int) -> None:
+        """Move a player, who takes what is there and leaves behind what he may not carry so far (T7, K1)."""
+        won = self._capture(seat, end)
+        self.board[start] = 0
+        self._put(seat, end)
+        for party, wearer in enumerate(self.wearers):
+            if wearer == seat and end not in ADJACENT[start]:
+                self.wearers[party] = AWAY
+            elif wearer == seat or party in won or self.crowns[party] == end:
+                self.wearers[party], self.crowns[party] = seat, end
+        if SHAPE.square_at(end) in self.state.rings:
+            self.gold[seat] += 1
+        if self.wearers == [seat, seat]:
+            self.winner = seat
+
+    def _move_pawn(self, seat: int, start: int, end: int) -> None:
+        """Move a pawn, which puts no crown on (T6)."""
+        for party in self._capture(seat, end):
+            self.wearers[party] = AWAY
+        code = self.board[start]
+        self.board[start], self.board[end] = 0, code
+        self.gold[seat] += _GOLD_OF_CODE[code]
+
+    def _capture(self, seat: int, number: int) -> list[int]:
+        """Capture what is on a square, and return whose crowns it wore (T7)."""
+        code = self.board[number]
+        if code < FIRST_PLAYER:
+            self.gold[seat] += _VALUE_OF_CODE[code]
+            return []
+        victim = code - FIRST_PLAYER
+        if party_of(victim) != party_of(seat):
+            self.gold[seat] += self.state.designs[victim].value
+        self.places[victim] = AWAY
+        self.jailed |= {victim}
+        self.levelled -= {victim}
+        return [party for party, wearer in enumerate(self.wearers) if wearer == victim]
