@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from threading import Event, Semaphore
+from types import SimpleNamespace
 
 import pytest
 from luma.core.interface.serial import i2c
@@ -20,9 +21,11 @@ from captains_table.devices.display import (
     UnknownCommand,
     draw,
 )
+from captains_table.devices.display.driver import oled as oled_module
 from captains_table.devices.display.packing import pack, unpack
 from captains_table.games.contract import Die
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
+from tests.support.crowns_views import ACTING, AUCTION
 from tests.support.patience import PATIENCE_S
 
 FULL_FRAME = 1024
@@ -225,6 +228,37 @@ def test_dice_tumble_by_themselves_until_another_view_is_shown() -> None:
     assert oled.wait_idle(PATIENCE_S)
     assert oled.frames_sent >= 5
     assert bus.image().tobytes() == draw(VIEW).tobytes()
+    oled.close()
+
+
+def test_pages_turn_by_themselves_though_the_seconds_before_the_bell_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anything else that changes begins with the first page."""
+    now_s = 100.0
+    monkeypatch.setattr(oled_module, "time", SimpleNamespace(monotonic=lambda: now_s))
+    bus = FakeSsd1306Bus()
+    oled = shown_on(bus, AUCTION)
+    assert bus.image().tobytes() == draw(AUCTION, 0).tobytes()
+    for second in range(41, 35, -1):
+        now_s += 1
+        ticked = replace(AUCTION, bell_seconds=second)
+        oled.show(ticked)
+        assert oled.wait_idle(PATIENCE_S)
+        assert bus.image().tobytes() == draw(ticked, (42 - second) // 3).tobytes()
+    turned = replace(ticked, menu=replace(AUCTION.menu, cursor=1))
+    oled.show(turned)
+    assert oled.wait_idle(PATIENCE_S)
+    assert bus.image().tobytes() == draw(turned, 0).tobytes()
+    oled.close()
+
+
+def test_a_page_turns_while_nothing_happens_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oled_module, "PAGE_S", 0.05)
+    frames = Semaphore(0)
+    bus = FakeSsd1306Bus()
+    oled = Oled(i2c(bus=bus), on_frame=frames.release)
+    oled.show(ACTING)
+    for _ in range(5):
+        assert frames.acquire(timeout=PATIENCE_S)
     oled.close()
 
 

@@ -15,6 +15,7 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
 from tests.support.auction_views import AUCTION_VIEWS
+from tests.support.crowns_views import CROWNS_PAGES, CROWNS_VIEWS
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
 from tests.support.party import crowded, with_victims
@@ -269,13 +270,13 @@ VIEWS = {
     "advice": replace(AFTER_A_THROW, hint=Hint("Keep 4 5 6 IV", "5.32 cargo expected")),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
-VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS
+VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS | CROWNS_VIEWS
 VIEWS |= {
     "crowd-at-dice": crowded(DICE_VIEWS["berths-in-order"]),
     "crowd-begins": crowded(DICE_VIEWS["berths-empty"], turn=0),
     "crowd-of-victims": with_victims(crowded(DICE_VIEWS["boxes-best-first"])),
 }
-FRAME = {"tumbling": 3}
+FRAME = {"tumbling": 3} | CROWNS_PAGES
 
 # The same on the wide glass, which shows position and log as well.
 MARKED = {parse_square("c2"): Mark.LAST_MOVE, parse_square("c4"): Mark.LAST_MOVE}

@@ -32,7 +32,7 @@ class HardwareDriver(TableDriver):
         """Let the match that was taken up begin with what stands on the board."""
         board = self.board_snapshot()
         if board.linked:
-            self._happens(BoardRead(board.occupied), now_ms)
+            self._happens(BoardRead(board.closed), now_ms)
 
     def on_event(self, event: BoardEvent, happened_ms: int, now_ms: int) -> None:
         """Take in what the board sends, in order; what comes late is taken in at once, after what went before.

@@ -1,5 +1,6 @@
 """Writing down everything that happens at a table, simulated or real, as a tape that `replay` does again."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TextIO
 
@@ -78,14 +79,15 @@ class Recorder:
     def _write(self, event: Event, now_ms: int) -> None:  # noqa: C901, PLR0912 - one table, one line each
         match event:
             case SwitchChanged(square, closed, _):
-                self._switch(square, closed=closed, now_ms=now_ms)
+                if self._of_game([square]):
+                    self._switch(square, closed=closed, now_ms=now_ms)
             case PiecesPlaced(occupied):
-                self._standing, self._is_known = occupied, True
+                self._standing, self._is_known = self._of_game(occupied), True
                 self._line("set-up", now_ms)
             case BoardLost():
                 self._lost(now_ms)
             case BoardRead(occupied):
-                self._read(occupied, now_ms)
+                self._read(self._of_game(occupied), now_ms)
             case SwitchMasked(square):
                 self._line(f"mask {square}", now_ms)
             case ButtonPressed(button):
@@ -121,6 +123,11 @@ class Recorder:
                 self._line(format_answer(action, self._names()), now_ms)
             elif isinstance(turn, Roll) and not turn.at_once:
                 self._line("press roll", now_ms)
+
+    def _of_game(self, squares: Iterable[Square]) -> frozenset[Square]:
+        """Return the squares that a tape's board has: what lies beside the game is not on it."""
+        shape = None if self._session.match is None else self._session.match.game.shape
+        return frozenset(square for square in squares if shape is None or square in shape)
 
     def _fresh(self) -> list[Action]:
         """Return what was done since the last line."""

@@ -36,6 +36,7 @@ class BoardSnapshot:
         believed: what the match has as the last thing that was done on the board; None without a match.
         rivals: what may have been done as well, and can be chosen in its place.
         to_make: the computer's move that a hand is still to make, if there is one.
+        closed: the squares whose switch is closed, those beside the game too.
     """
 
     occupied: frozenset[Square]
@@ -53,6 +54,7 @@ class BoardSnapshot:
     believed: Candidate | None = None
     rivals: tuple[Candidate, ...] = ()
     to_make: MoveToMake | None = None
+    closed: frozenset[Square] = frozenset()
 
     @classmethod
     def of(cls, monitor: BoardMonitor) -> "BoardSnapshot":
@@ -73,6 +75,7 @@ class BoardSnapshot:
             believed=monitor.believed(),
             rivals=monitor.rivals(),
             to_make=monitor.to_make,
+            closed=monitor.closed,
         )
 
     @property

@@ -9,7 +9,7 @@ from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.in_hand import forbidden_piece, offered_on_board, targets
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
-from captains_table.table.model.view import Mark, Phase, SeatView, View
+from captains_table.table.model.view import NOWHERE, Mark, Phase, SeatView, View
 from captains_table.table.prompt_lines import prompt_lines, reason_refused
 from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.recovery import recovery_marks
@@ -84,6 +84,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     tallies = match.game.tallies(match.state)
     titles = match.game.titles(match.state) or [""] * len(tallies)
     bids = match.turn.bids if isinstance(match.turn, Auction) else ()
+    places = match.game.whereabouts(match.state) or [NOWHERE] * len(tallies)
     return tuple(
         SeatView(
             name,
@@ -94,6 +95,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
             match.seating.words(seat),
             is_thinking=match.computer_decides and seat == match.seat,
             bid=bids[seat] if bids else 0,
+            at=places[seat],
         )
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )

@@ -54,6 +54,7 @@ from captains_table.games.contract.display import (
     SheetRow,
     Slot,
     Thing,
+    Whereabouts,
 )
 from captains_table.games.contract.game import (
     BadGame,
@@ -167,6 +168,7 @@ __all__ = [
     "TimeControl",
     "TimeUp",
     "Turn",
+    "Whereabouts",
     "acting_seat",
     "check_auction",
     "check_correction",

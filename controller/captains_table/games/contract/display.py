@@ -31,6 +31,19 @@ class Thing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Where a seat's player is: a square, or a word such as `prison`; and what he wears."""
+
+    place: str = ""
+    wears: tuple[Thing, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The place, and what is worn there."""
+        return ", ".join((self.place, *self.wears))
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
     """A place that waits for a die with this face, and the die (1-based) that stands in it; `None`: it is empty."""
 

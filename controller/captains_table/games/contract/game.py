@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from captains_table.games.contract.actions import Action
 from captains_table.games.contract.board import Shape, Square
 from captains_table.games.contract.corrections import Correctable
-from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot, Thing
+from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot, Thing, Whereabouts
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
 from captains_table.games.contract.turns import TimeControl, Turn
@@ -95,6 +95,10 @@ class Game(ABC, Generic[S]):
 
     def spares(self, state: S) -> Sequence[str]:  # noqa: ARG002 - games that have such answer for theirs
         """Return the pieces that lie ready beside the board, as tokens of players elsewhere; none by default."""
+        return ()
+
+    def whereabouts(self, state: S) -> Sequence[Whereabouts]:  # noqa: ARG002 - games whose players are pieces answer for theirs
+        """Return where each seat's player is, where players are pieces themselves; nothing by default."""
         return ()
 
     def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - games that have such answer for theirs

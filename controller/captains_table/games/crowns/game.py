@@ -24,6 +24,7 @@ from captains_table.games.contract import (
     Square,
     Thing,
     Turn,
+    Whereabouts,
     check_auction,
     check_correction,
     check_names,
@@ -60,6 +61,9 @@ CARD = Option("card", "A get-out-of-jail card")
 USE_CARD = Option("use-card", "Give a card", then="You go to the reserve at once")
 PRISON = Option("prison", "Go to prison", then="You keep the card")
 
+
+CROWNS = (Thing.WHITE_CROWN, Thing.BLACK_CROWN)
+"""What the crown of each party is to displays."""
 
 _TAPE_LETTERS = {"g": "R"}
 """What tapes call a piece, where pages call it otherwise: R is a rook there."""
@@ -145,12 +149,19 @@ class Crowns(Game[State]):
         """Return the tokens of players in reserve or prison."""
         return [str(seat + 1) for seat, player in enumerate(state.players) if isinstance(player.place, Away)]
 
+    def whereabouts(self, state: State) -> Sequence[Whereabouts]:
+        """Return each player's square, or that he is in reserve or prison, and the crowns he wears."""
+        return [
+            Whereabouts(str(player.place), tuple(CROWNS[party] for party in state.worn_by(seat)))
+            for seat, player in enumerate(state.players)
+        ]
+
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
         """Return rings, crowns, those that are worn too, and the squares where levelling up costs half."""
         found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(HALF_PRICE, (Thing.HALF_PRICE,))
         for square in state.rings:
             found[square] = (*found.get(square, ()), Thing.RING)
-        for party, thing in enumerate((Thing.WHITE_CROWN, Thing.BLACK_CROWN)):
+        for party, thing in enumerate(CROWNS):
             place = state.crown_square(party)
             if place is not None:
                 found[place] = (*found.get(place, ()), thing)

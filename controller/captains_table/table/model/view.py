@@ -18,7 +18,10 @@ from captains_table.games.contract import (
     Slot,
     Square,
     Thing,
+    Whereabouts,
 )
+
+NOWHERE: Final = Whereabouts()
 
 
 class Phase(StrEnum):
@@ -52,7 +55,7 @@ class SeatView:
 
     `title` is shown in place of the name, if he has one; `computer` is who plays for him in words, such as "Aether
     (level 3)", empty for a person, and `is_thinking` whether that computer has to throw or to decide now. `bid` is what
-    he bids in an auction that shows it, 0 for nothing.
+    he bids in an auction that shows it, 0 for nothing; `at` is where he is, where players are pieces themselves.
     """
 
     name: str
@@ -63,6 +66,7 @@ class SeatView:
     computer: str = ""
     is_thinking: bool = False
     bid: int = 0
+    at: Whereabouts = NOWHERE
 
     @property
     def called(self) -> str:

@@ -51,8 +51,13 @@ class BoardKnowledge:
 
     @property
     def occupied(self) -> frozenset[Square]:
-        """The squares believed to be occupied."""
+        """The squares of the game believed to be occupied."""
         return self._switches.occupied
+
+    @property
+    def closed(self) -> frozenset[Square]:
+        """The squares whose switch is believed to be closed, beside the game too."""
+        return self._switches.closed
 
     @property
     def changed_ms(self) -> int:

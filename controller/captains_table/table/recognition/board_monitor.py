@@ -55,6 +55,7 @@ class BoardMonitor(BoardKnowledge):
             recalled: what the switches said before the match was taken up again.
             to_make: what a computer has just played, which a hand is to make.
         """
+        self._switches.play_on(match.game.shape if match is not None else None)
         touched = self._decision.begin(match)
         if recalled is not None:
             self._decision.recall(recalled)
@@ -78,12 +79,12 @@ class BoardMonitor(BoardKnowledge):
     # --- switches ---------------------------------------------------------------------------------------------------
 
     def switch(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
-        """Take in a switch that has settled; one that repeats what is known, or is ignored, says nothing."""
-        if not self.linked or closed == (square in self.occupied):
+        """Take in a switch that has settled; one that repeats what is known, is ignored or beside the game, is mute."""
+        if not self.linked or closed == (square in self.closed):
             return
         was_ignored = self.ignored()
         self._switches.change(square, closed=closed, at_ms=now_ms, flickers=flickers)
-        if square not in was_ignored:
+        if square not in was_ignored and not self._switches.is_beside(square):
             self._touched([square], now_ms)
         if loose := self.ignored() - was_ignored:
             self._decision.void(loose)

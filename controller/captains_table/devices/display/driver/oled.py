@@ -1,6 +1,8 @@
 """The display on a real bus: a worker of its own draws and sends, the latest view wins."""
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, Protocol
 
 from luma.core.error import Error as LumaError
@@ -9,10 +11,12 @@ from PIL import Image
 from captains_table.devices.display.driver.painter import Painter
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
 from captains_table.devices.display.screens.draw_view import draw
+from captains_table.devices.display.screens.standing_screen import page_count
 from captains_table.devices.latest_wins import FaultWords, LatestWins
 from captains_table.table.model.view import View
 
 FRAME_S: Final = 1 / 12  # tumbling dice: fast enough to look alive, slow enough for a bus at 100 kHz
+PAGE_S: Final = 3.0  # long enough to read a page, short enough to wait for the next
 DISPLAY_OFF: Final = 0xAE  # the same in all these chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
 DISPLAY_ON: Final = 0xAF
 BRIGHTEST: Final = 255
@@ -78,6 +82,11 @@ class _Line:
             self._interface.cleanup()
 
 
+def _is_same_but_for_time(view: View, before: View) -> bool:
+    """Return whether two views differ in nothing but the seconds before the bell, so that pages turn on."""
+    return replace(view, bell_seconds=None) == replace(before, bell_seconds=None)
+
+
 class Oled:
     """An OLED panel behind the `Display` port.
 
@@ -113,6 +122,7 @@ class Oled:
         self._shown = Image.new("L", self._panel.size)
         self._view: View | None = None
         self._frame = 0
+        self._opened_s = 0.0
         self._worker = LatestWins("glass", self._draw, self._switch_off, FAULTS, errors=BUS_ERRORS, on_handled=on_frame)
 
     @property
@@ -149,12 +159,16 @@ class Oled:
     # --- called by the worker alone ---------------------------------------------------------------------------------
 
     def _draw(self, view: View, is_new: bool) -> float | None:  # noqa: FBT001 - as the worker hands it over
-        """Send a view's frame, the next one where its dice tumble; return when that is due."""
+        """Send a view's frame, the next one where its dice tumble or its pages turn; return when that is due."""
+        now_s = time.monotonic()
         if view is not self._view:
+            if self._view is None or not _is_same_but_for_time(view, self._view):
+                self._opened_s = now_s
             self._view, self._frame = view, 0
         elif not is_new:
             self._frame += 1
-        image = draw(view, self._frame, self._panel.size)
+        pages, open_s = page_count(view), now_s - self._opened_s
+        image = draw(view, self._frame if pages == 1 else int(open_s / PAGE_S), self._panel.size)
         try:
             self._paint(image)
         except BUS_ERRORS:
@@ -162,7 +176,7 @@ class Oled:
             raise
         self._shown = image
         self.frames_sent += 1
-        return FRAME_S if view.tumbling else None
+        return FRAME_S if view.tumbling else None if pages == 1 else PAGE_S - open_s % PAGE_S
 
     def _paint(self, image: Image.Image) -> None:
         frame = image.transpose(Image.Transpose.ROTATE_180) if self._upside_down else image

@@ -24,7 +24,7 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
 
     Args:
         view: what is to be seen.
-        frame: counts the pictures of one view; it only animates dice that tumble.
+        frame: counts the pictures of one view: it animates dice that tumble, and turns pages (`page_count`).
         size: which layout; one of `LAYOUTS`.
     """
     playing, over, greys = LAYOUTS[size]

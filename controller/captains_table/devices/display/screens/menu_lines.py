@@ -11,6 +11,7 @@ PAD: Final = 2
 BOX: Final = 9
 SPREAD: Final = 10
 SCROLL_BAR: Final = 5
+LEAST_NAME: Final = 20
 
 
 def rows_wanted(menu: Menu, width: int) -> int:
@@ -88,7 +89,7 @@ def _draw_amounts(canvas: Canvas, menu: Menu, top: int) -> None:
 
 def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room: int, *, chosen: bool) -> None:
     x, y = corner
-    label = SMALL.fit(entry.label, room - _width(entry) + SMALL.width(entry.label))
+    label = _fitted(entry.label, room - _width(entry) + SMALL.width(entry.label))
     if chosen:
         box = 0 if entry.held is None else BOX
         canvas.bar(x, y, SMALL.width(label) + 2 * PAD + box)
@@ -98,6 +99,15 @@ def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room:
         canvas.picture(x, y + 1, HELD if entry.held else FREE, ink)
         x += BOX
     canvas.text(x, y + 1, label, SMALL, ink)
+
+
+def _fitted(label: str, room: int) -> str:
+    """Return a label for so much room: of "Bartholomew: raise to 3" the name gives way, not the amount."""
+    name, colon, words = label.partition(": ")
+    left = room - SMALL.width(colon + words)
+    if not colon or SMALL.width(label) <= room or left < LEAST_NAME:
+        return SMALL.fit(label, room)
+    return SMALL.fit(name, left) + colon + words
 
 
 def _width(entry: MenuEntry) -> int:

@@ -15,6 +15,7 @@ from captains_table.devices.display.screens.header import (
 )
 from captains_table.devices.display.screens.last_throw import draw_last_throw, draw_last_top, seen_last
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
+from captains_table.devices.display.screens.standing_screen import draw_standing, standing_page
 from captains_table.devices.display.screens.text import SMALL, shorten, wrap_all
 from captains_table.games.contract import PickAsk
 from captains_table.table.history.narrator import joined
@@ -38,6 +39,11 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     last = seen_last(view)
     if last is not None:
         draw_last_throw(canvas, view, last)
+        return None
+    page = standing_page(view, frame)
+    if page is not None:
+        draw_standing(canvas, view, page)
+        draw_menu(canvas, view.menu, BOTTOM - LINE, min(rows_wanted(view.menu, canvas.width), 1))
         return None
     _, prompt = split_prompt(view)
     draw_tallies(canvas, view)

@@ -1,0 +1,108 @@
+"""Where players are pieces themselves: purses, bids, places and crowns of all of them, page by page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, LINE, Canvas
+from captains_table.devices.display.screens.header import called_within
+from captains_table.devices.display.screens.text import BOLD, SMALL
+from captains_table.games.contract import Auction, Square, Thing
+from captains_table.table.model.view import Phase, SeatView, View
+
+TOP: Final = 10
+ROWS: Final = (BOTTOM - TOP) // LINE
+GAP: Final = 4
+ARROW_ROOM: Final = 6
+LEAST_NAME: Final = 34
+CROWNS: Final = {
+    Thing.WHITE_CROWN: "#..#..# ##.#.## ####### ####### #######",
+    Thing.BLACK_CROWN: "#..#..# ##.#.## #.#.#.# #.....# #######",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line of the standing: a player, or the crowns that nobody wears and where they lie."""
+
+    seat: SeatView | None
+    leads: bool = False
+    crowns: tuple[tuple[Thing, Square], ...] = ()
+
+
+def is_listed(view: View) -> bool:
+    """Return whether the players are listed: they are pieces themselves, and nothing else is to be done first."""
+    is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
+    return is_playing and any(seat.at.place for seat in view.seats)
+
+
+def page_count(view: View) -> int:
+    """Return how many pages the glass turns through, one after the other; 1 where it stands still.
+
+    In an auction all of them are pages of the standing, of which a menu leaves `ROWS - 1` rows; else the first says
+    what is to be done. Whoever presses a button, or turns, begins with the first again.
+    """
+    if not is_listed(view):
+        return 1
+    pages = -(-len(_rows(view)) // (ROWS - 1))
+    return pages if isinstance(view.ask, Auction) else 1 + pages
+
+
+def standing_page(view: View, frame: int) -> int | None:
+    """Return which page of the standing is to be seen; `None` where it is something else.
+
+    Args:
+        view: what is to be seen.
+        frame: how many pages were turned since the view is shown.
+    """
+    if not is_listed(view) or view.roll.in_vain or view.hint is not None:
+        return None
+    page = frame % page_count(view)
+    return page if isinstance(view.ask, Auction) else page - 1 if page else None
+
+
+def draw_standing(canvas: Canvas, view: View, page: int) -> None:
+    """Draw a page of the standing below the top line: who, where and with which crown, what he bids, his purse."""
+    rows = _rows(view)[page * (ROWS - 1) : (page + 1) * (ROWS - 1)]
+    for number, row in enumerate(rows):
+        y = TOP + number * LINE + 1
+        if row.seat is None:
+            _draw_crowns(canvas, row.crowns, y)
+        else:
+            _draw_seat(canvas, view, row, row.seat, y)
+
+
+def _rows(view: View) -> list[_Row]:
+    rows = [_Row(seat, number in view.leading) for number, seat in enumerate(view.seats)]
+    worn = {thing for seat in view.seats for thing in seat.at.wears}
+    lying = [
+        (thing, square)
+        for square, things in sorted(view.things.items())
+        for thing in things
+        if thing in CROWNS and thing not in worn
+    ]
+    return [*rows, _Row(None, crowns=tuple(lying))] if lying else rows
+
+
+def _draw_crowns(canvas: Canvas, crowns: Sequence[tuple[Thing, Square]], y: int) -> None:
+    x = canvas.text(ARROW_ROOM, y, "Crowns") + GAP
+    for thing, square in crowns:
+        x = canvas.text(canvas.picture(x, y + 1, CROWNS[thing]) + 2, y, str(square)) + 2 * GAP
+
+
+def _draw_seat(canvas: Canvas, view: View, row: _Row, seat: SeatView, y: int) -> None:
+    purse = list(seat.tallies.values())[-1] if seat.tallies else 0
+    edge = canvas.text_right(canvas.width, y, str(purse))
+    if isinstance(view.ask, Auction) and view.ask.bids:
+        edge = canvas.text_right(edge - 1, y, "/")
+        may_bid = seat.on_turn or seat.bid
+        edge = canvas.text_right(edge - 1, y, str(seat.bid or "-") if may_bid else "x", BOLD if row.leads else SMALL)
+    if row.leads or (seat.on_turn and not isinstance(view.ask, Auction)):
+        canvas.picture(0, y, ARROW)
+    crowns = sum(len(CROWNS[thing].split()[0]) + 2 for thing in seat.at.wears)
+    place = SMALL.fit(seat.at.place, edge - 2 * GAP - crowns - ARROW_ROOM - LEAST_NAME)
+    x = left = edge - GAP - crowns - SMALL.width(place)
+    x = canvas.text(x, y, place) + 2
+    for thing in seat.at.wears:
+        x = canvas.picture(x, y + 1, CROWNS[thing]) + 2
+    canvas.text(ARROW_ROOM, y, called_within(seat, left - GAP - ARROW_ROOM))
