@@ -13,7 +13,7 @@ from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import BadConfig, Config, parse_config
-from captains_table.runtime.daemon import night_of, profile_of, settings_for, voice_of
+from captains_table.runtime.daemon import Keys, keys_of, night_of, profile_of, settings_for, voice_of
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.limits import Limits
 
@@ -44,6 +44,18 @@ def test_sound_and_night_are_read() -> None:
 def test_what_cannot_be_meant_is_said_with_what_was_expected(line: str, words: str) -> None:
     with pytest.raises(BadConfig, match=words.replace("(", "\\(")):
         parsed(f"[table]\n{line}")
+
+
+def test_a_game_masters_page_is_asked_for_and_has_a_key_of_its_own(tmp_path: Path) -> None:
+    assert not parsed("").master
+    config = replace(parsed('[web]\nmaster = true\nhost = "0.0.0.0"'), state_dir=tmp_path)
+    keys = keys_of(config)
+    assert keys == keys_of(config), "they stay the same from start to start"
+    assert len({keys.token, keys.master, None}) == 3
+    assert keys_of(replace(config, master=False)) == Keys(keys.token, None)
+    assert keys_of(replace(config, host="127.0.0.1")) == Keys(None, keys.master), "it is asked for on this machine too"
+    with pytest.raises(BadConfig, match="master = 1: expected true or false"):
+        parsed("[web]\nmaster = 1")
 
 
 def test_an_engine_is_named_by_its_path() -> None:
@@ -94,7 +106,10 @@ def test_what_guests_may_take_is_configured() -> None:
         ("request_s = nan", "request_s = nan: expected seconds, more than 0 and at most 86400"),
         ('idle_s = "long"', "idle_s = 'long': expected seconds, more than 0 and at most 86400"),
         ("idle_s = 86401", "idle_s = 86401: expected seconds, more than 0 and at most 86400"),
-        ("patience = 1", "unknown key 'patience' in [web]: expected one of host, port, hosts, connections, streams"),
+        (
+            "patience = 1",
+            "unknown key 'patience' in [web]: expected one of host, port, hosts, master, connections, streams",
+        ),
     ],
 )
 def test_limits_that_cannot_be_meant_are_refused_with_what_was_expected(line: str, words: str) -> None:

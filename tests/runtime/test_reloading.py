@@ -20,7 +20,7 @@ import pytest
 from captains_table.games.contract import Pick, parse_square
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import SECTIONS, BadConfig, Config, parse_config
-from captains_table.runtime.daemon import changed_files, profile_of
+from captains_table.runtime.daemon import Keys, changed_files, profile_of
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
 from captains_table.runtime.service import TableService
 from captains_table.storage.token_file import TokenUnusable
@@ -50,6 +50,7 @@ OTHER: dict[str, dict[str, Any]] = {
     "web": {
         "host": "0.0.0.0",  # noqa: S104 - nobody listens
         "port": 9000,
+        "master": True,
         "hosts": ["table.example"],
         "connections": 7,
         "streams": 7,
@@ -325,13 +326,13 @@ def test_a_profile_whose_file_changed_is_named_and_one_that_cannot_be_used_refus
     profile.write_text(text, encoding="utf-8")
     running = replace(Config(), profile=str(profile), state_dir=tmp_path)
     build = profile_of(running)
-    assert list(changed_files(running, running, build, None)) == []
+    assert list(changed_files(running, running, build, Keys())) == []
     profile.write_text(text.replace("brightness = ", "brightness = 1 # "), encoding="utf-8")
-    assert list(changed_files(running, running, build, None)) == ["The profile mine"]
+    assert list(changed_files(running, running, build, Keys())) == ["The profile mine"]
     other = replace(running, profile="pico-9x8")
-    assert list(changed_files(running, other, build, None)) == []
+    assert list(changed_files(running, other, build, Keys())) == []
     with pytest.raises(BadProfile, match="no profile 'pico-7x7'"):
-        list(changed_files(running, replace(running, profile="pico-7x7"), build, None))
+        list(changed_files(running, replace(running, profile="pico-7x7"), build, Keys()))
 
 
 def test_a_token_that_cannot_be_read_names_itself_and_refuses_the_reload(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,11 @@ from captains_table.games.contract import (
     Action,
     Auction,
     BadOption,
+    Correctable,
     Decide,
     GameEvent,
     IllegalAction,
+    MasterAction,
     Over,
     Pick,
     PickAsk,
@@ -24,6 +26,7 @@ from captains_table.games.contract import (
     Rolled,
     Shape,
     Square,
+    check_correction,
     parse_square,
 )
 from captains_table.games.legend import Legend
@@ -57,6 +60,7 @@ class FakeTable:
 
     def __init__(self, *, real_board: bool = False, seed: int = 7, board_shape: Shape | None = None) -> None:
         self.hint: Hint | None = None
+        self.correctables: Sequence[Correctable] = ()
         self._rules = Legend()
         self._dice = random.Random(seed)
         self._real_board = real_board
@@ -225,6 +229,18 @@ class FakeTable:
         self._act(action)
         if isinstance(action, Pick) and self._state is not None:
             self.pieces = dict(self._rules.pieces(self._state))
+        self._changed()
+
+    def corrections(self) -> Sequence[Correctable]:
+        return self.correctables
+
+    def master(self, action: MasterAction) -> None:
+        check_correction(self.correctables, action)
+        self.calls.append(("master", action))
+        self._changed()
+
+    def switch_timers(self, *, run: bool) -> None:
+        self.calls.append(("timers", run))
         self._changed()
 
     def give_words(self, seat: int, text: str) -> None:

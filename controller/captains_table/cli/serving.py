@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from captains_table.runtime.daemon import Opening
 
 
+def add_master(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that opens the game master's page."""
+    parser.add_argument(
+        "--master", action="store_true", help="open a page for a game master, at an address that is printed"
+    )
+
+
 def add_serving(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a table that is served."""
     parser.add_argument("--host", help="address to listen on (127.0.0.1; others ask for the printed token)")
@@ -22,6 +29,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="computers think so long at most about an answer, in place of what their levels take",
     )
+    add_master(parser)
     parser.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
 
 
@@ -33,7 +41,7 @@ def config_from(arguments: argparse.Namespace, **match: object) -> "Config":
     think = getattr(arguments, "think", None)
     if think is not None:
         think_seconds(think)
-    values |= {key: getattr(arguments, key, None) for key in ("host", "port", "think")}
+    values |= {key: getattr(arguments, key, None) for key in ("host", "port", "think", "master")}
     values["state_dir"] = state_dir_of(arguments)
     return Config(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
 

@@ -54,6 +54,7 @@ class Config:
         host: the address the page listens on; anything but loopback asks for the token.
         port: the page's port; 0 takes any that is free.
         hosts: further names the page may be reached by (the Host header is checked).
+        master: whether there is a game master's page, with a token of its own.
         limits: how much of the page guests may take.
         game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
         players: its players; none: who plays is asked at the table.
@@ -78,6 +79,7 @@ class Config:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     hosts: tuple[str, ...] = ()
+    master: bool = False
     limits: Limits = field(default_factory=Limits)
     game: str = ""
     players: tuple[str, ...] = ()
@@ -102,7 +104,7 @@ SECTIONS = {
         "state_dir",
     ),
     "sound": ("speech", "voice", "rate"),
-    "web": ("host", "port", "hosts", *LIMITS),
+    "web": ("host", "port", "hosts", "master", *LIMITS),
     "match": ("game", "players", "options"),
     "settings": setting_names(),
 }
@@ -175,9 +177,9 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return value.lower()
         case "usb", _:
             raise BadConfig(f'usb = {value!r}: expected vendor and product id in hexadecimal, such as "{PICO_USB}"')
-        case (("sound" | "speech"), bool()):
+        case (("sound" | "speech" | "master"), bool()):
             return value
-        case (("sound" | "speech"), _):
+        case (("sound" | "speech" | "master"), _):
             raise BadConfig(f"{key} = {value!r}: expected true or false")
         case "voice", str() if re.fullmatch(r"[A-Za-z][\w+-]*", value):
             return value

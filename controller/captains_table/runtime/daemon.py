@@ -35,10 +35,11 @@ from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
 from captains_table.storage.profile_files import load_profile
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
-from captains_table.storage.token_file import TOKEN, read_token
+from captains_table.storage.token_file import MASTER_TOKEN, TOKEN, read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
 from captains_table.web.port import CannotResume
+from captains_table.web.rights import MASTER_KEY, MASTER_PATH
 from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
 from captains_table.web.serving.descriptors import connections_within_reach, descriptors_for
 from captains_table.web.serving.guests import Guests
@@ -67,6 +68,27 @@ class Opening:
     record: Path | None = None
     any_port: bool = False
     reread: Callable[[], Config] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What opens the page to those who may do more than look.
+
+    Attributes:
+        token: the owner's; `None`: whoever reaches the page is the owner.
+        master: the game master's; `None`: there is no page of his.
+    """
+
+    token: str | None = None
+    master: str | None = None
+
+
+def keys_of(config: Config) -> Keys:
+    """Return what opens the page, made where it was never asked for; raises TokenUnusable."""
+    return Keys(
+        None if is_loopback(config.host) else read_token(config.state_dir),
+        read_token(config.state_dir, MASTER_TOKEN) if config.master else None,
+    )
 
 
 def run(config: Config, opening: Opening, announce: Callable[[str], None] = print) -> int:
@@ -127,7 +149,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _open(table, config, opening)
         _name_missing_games(table)
 
-        token = None if is_loopback(config.host) else read_token(config.state_dir)
+        keys = keys_of(config)
         guests = Guests(_limits_within_reach(config))
 
         def hang_up() -> None:
@@ -146,13 +168,13 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
                 opening.reread,
                 config,
                 apply,
-                files=lambda read: changed_files(config, read, devices.profile, token),
+                files=lambda read: changed_files(config, read, devices.profile, keys),
                 announce=announce,
                 on_silence=hang_up,
                 reloaded=RELOADED if tape is None else RELOADED_ON_TAPE,
             )
             stack.callback(asyncio.ensure_future(reloader.reload_whenever(reloading)).cancel)
-        await _serve(table, listener, config, stopping, announce, token=token, guests=guests)
+        await _serve(table, listener, config, stopping, announce, keys=keys, guests=guests)
     for error in failures:
         print(f"The table stopped: {error.words}", file=sys.stderr)
     return 1 if failures else 0
@@ -193,8 +215,14 @@ def voice_of(config: Config) -> Voice:
     return Voice(config.speech, config.voice, config.rate)
 
 
-def changed_files(running: Config, read: Config, profile: Profile, token: str | None) -> Iterable[str]:
-    """Name the files the table runs by, and does not read again, that changed: its profile's, and its token's.
+def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -> Iterable[str]:
+    """Name the files the table runs by, and does not read again, that changed: its profile's, and its tokens'.
+
+    Args:
+        running: what the table runs by.
+        read: what its file says now.
+        profile: the build it runs by.
+        keys: the tokens it goes by.
 
     Raises:
         BadProfile, TokenUnusable: one cannot be used.
@@ -208,8 +236,9 @@ def changed_files(running: Config, read: Config, profile: Profile, token: str | 
     )
     if is_the_same and found != profile:
         yield f"The profile {profile.name}"
-    if token is not None and read_token(running.state_dir) != token:
-        yield f"The token in {running.state_dir / TOKEN}"
+    for name, token in ((TOKEN, keys.token), (MASTER_TOKEN, keys.master)):
+        if token is not None and read_token(running.state_dir, name) != token:
+            yield f"The token in {running.state_dir / name}"
 
 
 def _notify(watchers: Sequence[TableService]) -> None:
@@ -266,20 +295,23 @@ async def _serve(
     stopping: asyncio.Event,
     announce: Callable[[str], None],
     *,
-    token: str | None,
+    keys: Keys,
     guests: Guests,
 ) -> None:
     """Serve the page; beyond loopback only those who know the token may touch the table."""
     address = address_of(listener)
     app = create_app(
         table,
-        token=token,
+        token=keys.token,
         allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
         guests=guests,
         address=address,
+        master=keys.master,
     )
-    announce(f"The table is at {address}table{f'?token={token}' if token else ''}")
+    announce(f"The table is at {address}table{f'?token={keys.token}' if keys.token else ''}")
     announce(f"Spectators look at {address}")
+    if keys.master is not None:
+        announce(f"The game master is at {address.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={keys.master}")
     own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
     (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
     ended = asyncio.ensure_future(_stop_with(table, stopping))

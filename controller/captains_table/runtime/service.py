@@ -13,7 +13,15 @@ from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, Dice, JournalUnwritable, OnEvent
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.common.sitter import Sitter
-from captains_table.games.contract import Action, BadOption, Shape, Square
+from captains_table.games.contract import (
+    Action,
+    BadOption,
+    Correctable,
+    IllegalAction,
+    MasterAction,
+    Shape,
+    Square,
+)
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.opponents import opponent_of
 from captains_table.runtime.analyses import AnalysisDesk
@@ -37,7 +45,7 @@ from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import View
+from captains_table.table.model.view import Phase, View
 from captains_table.table.playing.computer_turn import Question
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.web.kept_designs import KeptDesigns, choices_of
@@ -358,6 +366,30 @@ class TableService:
         self._do(answer)
         if refusal is not None:
             raise refusal
+
+    def corrections(self) -> Sequence[Correctable]:
+        """Return what a game master may set right in the match in hand; nothing where he has nothing to do."""
+        match = self._session.match if self._is_played() else None
+        return () if match is None else match.game.corrections(match.state)
+
+    def master(self, action: MasterAction) -> None:
+        """Do what a game master does, whoever is to act; raises IllegalAction or BoardUnclear."""
+        self._check_played()
+        self._do(lambda now_ms: self._table.answer(action, now_ms))
+
+    def switch_timers(self, *, run: bool) -> None:
+        """Let the time to bid and to act stand still, or run on; raises IllegalAction."""
+        self._check_played()
+        self._do(lambda now_ms: self._table.switch_timers(now_ms, run=run))
+
+    def _is_played(self) -> bool:
+        """Return whether a match is what everybody sees, and it is not over."""
+        return self._session.view().phase not in (Phase.IDLE, Phase.OVER)
+
+    def _check_played(self) -> None:
+        """Raise IllegalAction where no match goes on: what a game master does is for no lobby."""
+        if not self._is_played():
+            raise IllegalAction("no match is played now: expected one to be started, or taken up again")
 
     def seat_player(self, seat: int, player: str) -> None:
         """Let a computer, as `aether:3`, or a person (empty), play a seat of the match in hand from now on.

@@ -1,4 +1,4 @@
-"""The table's token: what people beyond this machine must show before they may play."""
+"""Tokens: what people beyond this machine must show before they may play, and what a game master shows anywhere."""
 
 import contextlib
 import secrets
@@ -8,19 +8,24 @@ from typing import Final
 from captains_table.storage.private_files import make_private_file
 
 TOKEN: Final = "token"  # noqa: S105 - the name of a file
+MASTER_TOKEN: Final = "master-token"  # noqa: S105 - the name of a file
 
 
 class TokenUnusable(OSError):  # noqa: N818 - named by its condition
-    """The file that keeps the table's token cannot be read or made."""
+    """The file that keeps a token cannot be read or made."""
 
 
-def read_token(state_dir: Path) -> str:
-    """Return the table's token, made once: phones that know it stay welcome after a power cut.
+def read_token(state_dir: Path, name: str = TOKEN) -> str:
+    """Return the table's token, or the game master's, made once: phones that know it stay welcome after a power cut.
+
+    Args:
+        state_dir: where it is kept.
+        name: the file's name.
 
     Raises:
         TokenUnusable: the file cannot be read or made.
     """
-    path = state_dir / TOKEN
+    path = state_dir / name
     try:
         with contextlib.suppress(FileNotFoundError):
             token = path.read_text(encoding="ascii").strip()

@@ -1,6 +1,7 @@
 """The lines of the prompt: whom the table speaks to, what is to be done, and below it what may follow."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import Ask, Auction, Decide, Over, Roll, Turn
@@ -13,6 +14,8 @@ from captains_table.table.recognition.move_to_make import MoveToMake
 from captains_table.table.recognition.recovery import recovery_steps, refusal
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
+TIME_STANDS_STILL: Final = "The game master has stopped the time"
+
 
 def prompt_lines(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
     """Return the prompt's lines, most important first.
@@ -22,6 +25,12 @@ def prompt_lines(table: TableSnapshot, match: Match, reason: str | None) -> list
         match: the match in hand.
         reason: why the move that stands on the board is forbidden, if it is (`reason_refused`).
     """
+    lines = _lines(table, match, reason)
+    stands_still = match.timers.are_stopped and not isinstance(match.turn, Over)
+    return [*lines[:1], TIME_STANDS_STILL, *lines[1:]] if stands_still else lines
+
+
+def _lines(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
     board = table.board
     if board.to_make is not None:
         return _move_to_make_lines(table, match, board.to_make)

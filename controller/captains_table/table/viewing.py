@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from captains_table.games.contract import Auction, Die, Over, Square
+from captains_table.games.contract import Auction, Die, Over, Square, takes_bell
 from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.in_hand import forbidden_piece, offered_on_board, targets
@@ -46,6 +46,7 @@ def draw(table: TableSnapshot) -> View:
         goes_back=match.in_sub_menu() and not board.asked,
         menu=table.menu,
         bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
+        takes_bell=takes_bell(turn),
         timers_stopped=match.timers.are_stopped and not isinstance(turn, Over),
         auction_since=match.auction_since,
         hint=table.hint,

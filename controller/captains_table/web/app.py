@@ -25,6 +25,7 @@ from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
+from captains_table.web.master import Master
 from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
@@ -50,6 +51,7 @@ def create_app(
     allowed_hosts: Iterable[str] = LOOPBACK,
     guests: Guests | None = None,
     address: str = "",
+    master: str | None = None,
 ) -> Starlette:
     """Return the page of a table.
 
@@ -59,6 +61,7 @@ def create_app(
         allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
         guests: counts who is there; None for the limits that hold where nothing is configured.
         address: where others reach the page, such as `http://192.0.2.7:8377/`; links to seats begin so.
+        master: the game master's key; `None`: there is no page of his.
     """
     renderer = Renderer()
     guests = guests or Guests()
@@ -68,13 +71,14 @@ def create_app(
         routes=[
             *_Pages(table, renderer, watching).routes(),
             *Touching(table, watching).routes(),
-            *Seats(table, renderer, watching, address).routes(),
+            *Seats(table, renderer, watching, address, master).routes(),
+            *(() if master is None else Master(table, watching).routes()),
             *Switches(table, renderer).routes(),
             *Reviews(table, renderer, address).routes(),
             *Verifying(table, renderer).routes(),
             static,
         ],
-        middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts)],
+        middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts, master=master)],
         exception_handlers={
             Problem: _on_problem,
             HTTPException: _on_http_exception,

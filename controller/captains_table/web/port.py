@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from captains_table.games.common.records import Ranking, SolitaireBest, Tally
-from captains_table.games.contract import Action, Bell, Bid, Shape, Square
+from captains_table.games.contract import Action, Bell, Bid, Correctable, MasterAction, Shape, Square
 from captains_table.players.common.luck import MatchLuck
 from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Story
@@ -263,6 +263,15 @@ class TablePort(Protocol):
 
     def answer(self, action: Action, revision: int) -> None:
         """Answer the ask shown at this revision; raises TooLate, StaleAnswer (see `stale`) or IllegalAction."""
+
+    def corrections(self) -> Sequence[Correctable]:
+        """Return what a game master may set right in the match in hand; nothing where he has nothing to do."""
+
+    def master(self, action: MasterAction) -> None:
+        """Do what a game master does, whoever is to act; raises IllegalAction or BoardUnclear."""
+
+    def switch_timers(self, *, run: bool) -> None:
+        """Let the time to bid and to act stand still, or run on; raises IllegalAction."""
 
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice, before the match's first throw; raises IllegalAction."""

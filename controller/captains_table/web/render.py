@@ -20,9 +20,10 @@ from captains_table.web.svg import marks_svg, signs_svg
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
 FOLDERS = {"display": "kiosk"}
 """Where a page's fragments are, if not in `fragments`: what is drawn for a room is drawn otherwise than for a hand."""
-TICKING = ("tallies", "glass")
+TICKING = ("tallies", "glass", "bell")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle"),
+    "master": (*SHARED, "ask", "bell", "timers", "correcting"),
     "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "players"),
     "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "players", "glass", "leave"),
 }

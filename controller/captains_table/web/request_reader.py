@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from captains_table.games.contract import Reply, Shape, Square, parse_square
+from captains_table.games.contract import Correct, Reply, Shape, Square, parse_square
 from captains_table.table.model.codec import BadValue
 from captains_table.table.model.entries import REPLIES
 from captains_table.web.problems import Problem
@@ -99,6 +99,16 @@ def read_player(body: Mapping[str, Any]) -> tuple[int, str]:
     if isinstance(seat, bool) or not isinstance(seat, int) or not isinstance(player, str) or not _is_text(player):
         raise Problem(400, 'Who is to play cannot be read: expected {"seat": number, "player": "aether:3", or ""}.')
     return seat, player
+
+
+def read_correction(body: Mapping[str, Any]) -> Correct:
+    """Return what a game master sets right; raises Problem."""
+    words = [body.get(key, "") for key in ("what", "of", "to", "why")]
+    if not all(isinstance(word, str) and _is_text(word) for word in words):
+        raise Problem(
+            400, 'The correction cannot be read: expected {"what": text, "of": text, "to": text, "why": text}.'
+        )
+    return Correct(*(word.strip() for word in words))
 
 
 def read_held_ms(body: Mapping[str, Any]) -> int:

@@ -18,6 +18,13 @@ SEAT_HEADER: Final = "x-seat-key"
 SEAT_KEY: Final = "key"
 SEAT_PATH: Final = "/seat"
 SEAT_POSTS: Final = re.compile(r"/(answer|words|player|die/\d+|board/(click|take|beside)|seat/throw)")
+MASTER_COOKIE: Final = "captains-table-master"
+MASTER_HEADER: Final = "x-master-key"
+MASTER_KEY: Final = "key"
+MASTER_PATH: Final = "/master"
+MASTER_PAGE: Final = "master"
+ANSWER_PATH: Final = "/answer"
+MASTER_POSTS: Final = re.compile(rf"{ANSWER_PATH}|{MASTER_PATH}/.*")
 NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
 _INVALID: Final = (
     "This link opens no seat, or no longer: the match is over or left, or the link was replaced. Expected the one that "
@@ -27,10 +34,14 @@ _log = logging.getLogger(__name__)
 
 
 def seat_asking(request: Request, table: TablePort) -> int | None:
-    """Return the seat that a request is made for, None for the table's owner; raises Problem.
+    """Return the seat that a request is made for, None for the table's owner or game master; raises Problem.
 
-    What is done on a seat's own page is done for that seat, also by the owner.
+    What is done on a seat's own page is done for that seat, also by the owner. On his own page the game master answers
+    for anybody, and does nothing else of what the owner may.
     """
+    if request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH:
+        check_master(request)
+        return None
     if request.scope["may_touch"] and request.query_params.get("page") != "seat":
         return None
     return seat_shown(request, table)
@@ -52,6 +63,12 @@ def seat_shown(request: Request, table: TablePort) -> int:
             )
         raise Problem(403, _INVALID)
     return seat
+
+
+def check_master(request: Request) -> None:
+    """See that a request brings the game master's key; raises Problem."""
+    if not request.scope["is_master"]:
+        raise Problem(403, "This is the game master's: expected the address that the table printed for him.")
 
 
 def check_turn(view: View, seat: int) -> None:

@@ -12,6 +12,7 @@ from captains_table.games.contract import (
     THROW_AGAIN,
     AmountAsk,
     Auction,
+    Correctable,
     Die,
     KeepAsk,
     Option,
@@ -47,6 +48,8 @@ class Scene:
         seat: the seat that looks, and acts for itself alone; None: the table's owner, or one who watches.
         leave_ms: how long *back* is held to leave the match; 0: whoever looks cannot.
         watches: it is a page to look at alone, on which nobody acts.
+        leads: it is the game master's page: he answers for anybody, and owns no more of the table than that.
+        corrections: what he may set right.
         against: while nobody plays, a computer's title, and the match somebody alone may begin with it by one press.
     """
 
@@ -57,6 +60,8 @@ class Scene:
     seat: int | None = None
     leave_ms: int = 0
     watches: bool = False
+    leads: bool = False
+    corrections: tuple[Correctable, ...] = ()
     against: tuple[str, Start] | None = None
 
     @property
@@ -175,6 +180,13 @@ class Scene:
             for number, seat in enumerate(view.seats)
             if self.seat in (None, number)
         ]
+
+    def correctables(self) -> dict[str, list[Correctable]]:
+        """Return what a game master may set right, by what it is."""
+        found: dict[str, list[Correctable]] = {}
+        for each in self.corrections:
+            found.setdefault(each.what, []).append(each)
+        return found
 
     def captured(self) -> list[Side]:
         """Return the pieces beside the simulated board, by side."""
@@ -302,6 +314,11 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
     view = table.view()
     against = at_once(table) if touch and seat is None and view.phase is Phase.IDLE else None
     return Scene(view, physical, display, flipped, seat, leave_ms, watches=not touch, against=against)
+
+
+def master_scene(table: TablePort, *, flipped: bool) -> Scene:
+    """Return what the game master's page shows now: the match as it is kept, wherever hands are with the pieces."""
+    return Scene(table.view(), flipped=flipped, leads=True, corrections=tuple(table.corrections()))
 
 
 def loose_piece(letter: str) -> dict[str, str]:

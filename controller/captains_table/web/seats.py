@@ -13,7 +13,15 @@ from captains_table.web.joining import base_address, qr_picture
 from captains_table.web.port import NoSuchSeat, SeatKeys, SeatLink, TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
-from captains_table.web.rights import SEAT_COOKIE, SEAT_KEY, SEAT_PATH, check_throw, seat_shown
+from captains_table.web.rights import (
+    MASTER_KEY,
+    MASTER_PATH,
+    SEAT_COOKIE,
+    SEAT_KEY,
+    SEAT_PATH,
+    check_throw,
+    seat_shown,
+)
 from captains_table.web.scene import has_turn
 from captains_table.web.watching import Watching
 
@@ -30,13 +38,17 @@ class Seats:
         renderer: draws pages.
         watching: what is to be seen.
         address: where others reach the page.
+        master: the game master's key; `None`: the table has no page of his.
     """
 
-    def __init__(self, table: TablePort, renderer: Renderer, watching: Watching, address: str) -> None:
+    def __init__(
+        self, table: TablePort, renderer: Renderer, watching: Watching, address: str, master: str | None
+    ) -> None:
         self._table = table
         self._renderer = renderer
         self._watching = watching
         self._address = address
+        self._master = master
 
     def routes(self) -> list[Route]:
         """Return the addresses about seats."""
@@ -86,7 +98,15 @@ class Seats:
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
         keys, base = self._table.seat_keys(), base_address(request, self._address)
         seats = [] if keys is None else [_shown(link, base) for link in keys.links()]
-        html = self._renderer.page("seats", seats=seats, can_be_reached=keys is not None, view=self._table.view())
+        html = self._renderer.page(
+            "seats",
+            seats=seats,
+            master=None
+            if self._master is None
+            else _picture(f"{base.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={self._master}"),
+            can_be_reached=keys is not None,
+            view=self._table.view(),
+        )
         return HTMLResponse(html, headers=_NOT_KEPT)
 
     async def renew(self, request: Request) -> Response:
@@ -117,6 +137,11 @@ class Seats:
 
 def _shown(link: SeatLink, base: str) -> dict[str, object]:
     """Return what the page shows of a seat."""
-    address = None if link.key is None else f"{base.rstrip('/')}{SEAT_PATH}?{SEAT_KEY}={link.key}"
-    picture = None if address is None else qr_picture(address)
-    return {"link": link, "address": address, "picture": picture}
+    if link.key is None:
+        return {"link": link, "address": None, "picture": None}
+    return {"link": link, **_picture(f"{base.rstrip('/')}{SEAT_PATH}?{SEAT_KEY}={link.key}")}
+
+
+def _picture(address: str) -> dict[str, object]:
+    """Return an address as one reads it, and as a phone's camera does."""
+    return {"address": address, "picture": qr_picture(address)}

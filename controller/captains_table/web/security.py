@@ -15,7 +15,19 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from captains_table.web.problems import problem_response
-from captains_table.web.rights import NOT_FOR_SEATS, SEAT_COOKIE, SEAT_HEADER, SEAT_KEY, SEAT_PATH, SEAT_POSTS
+from captains_table.web.rights import (
+    MASTER_COOKIE,
+    MASTER_HEADER,
+    MASTER_KEY,
+    MASTER_PATH,
+    MASTER_POSTS,
+    NOT_FOR_SEATS,
+    SEAT_COOKIE,
+    SEAT_HEADER,
+    SEAT_KEY,
+    SEAT_PATH,
+    SEAT_POSTS,
+)
 
 COOKIE = "captains-table-token"
 HEADER = "x-table-token"
@@ -46,11 +58,21 @@ def hosts_of(listen: str) -> frozenset[str]:
 
 
 class Guard:
-    """An ASGI application in front of another that refuses strangers and says what the browser may load."""
+    """An ASGI application in front of another that refuses strangers and says what the browser may load.
 
-    def __init__(self, app: ASGIApp, *, token: str | None, allowed_hosts: Iterable[str]) -> None:
+    Args:
+        app: what is behind it.
+        token: the owner's token; `None`: whoever reaches the page is the owner.
+        allowed_hosts: names the page may be called by.
+        master: the game master's key; `None`: there is no such page.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, token: str | None, allowed_hosts: Iterable[str], master: str | None = None
+    ) -> None:
         self._app = app
         self._token = token
+        self._master = master
         self._hosts = frozenset(host.lower() for host in allowed_hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,9 +82,11 @@ class Guard:
             return
         headers = Headers(scope=scope)
         offered = _in_address(scope, TOKEN)
-        scope["may_touch"] = self._token is None or self._knows(offered or _kept_in(headers, HEADER, COOKIE))
+        scope["may_touch"] = self._token is None or _is_same(offered or _kept_in(headers, HEADER, COOKIE), self._token)
         in_address = _in_address(scope, SEAT_KEY) if scope["path"] == SEAT_PATH else None
         scope["seat_key"] = in_address or _kept_in(headers, SEAT_HEADER, SEAT_COOKIE)
+        in_address = _in_address(scope, MASTER_KEY) if scope["path"] == MASTER_PATH else None
+        scope["is_master"] = _is_same(in_address or _kept_in(headers, MASTER_HEADER, MASTER_COOKIE), self._master)
         wrong = self._wrong(scope, headers, offered)
         answer = self._app if wrong is None else problem_response(*wrong, as_page=False)
         cookie = offered if wrong is None and self._token is not None else None
@@ -79,26 +103,31 @@ class Guard:
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
             return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts))}."
-        if self._token is not None and offered is not None and not self._knows(offered):
+        if self._token is not None and offered is not None and not _is_same(offered, self._token):
             return 403, "The token in the address is not this table's: use the address it printed when it started."
         if scope["method"] in {"GET", "HEAD"}:
             return None
         origin = headers.get("origin")
         if origin is not None and _place(origin) != host.lower():
             return 403, f"Origin {origin!r} is another page: expected one of this table's own pages."
-        return None if scope["may_touch"] else _refusal(scope)
+        is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its addresses look at the key, or are not there
+        return None if scope["may_touch"] or is_masters else _refusal(scope)
 
     def _is_ours(self, scope: Scope, host: str) -> bool:
         name = _hostname(host)
         server = scope.get("server")
         return name in self._hosts or (server is not None and _is_address(name) and name == server[0])
 
-    def _knows(self, token: str | None) -> bool:
-        return token is not None and hmac.compare_digest(token.encode(), (self._token or "").encode())
+
+def _is_same(key: str | None, own: str | None) -> bool:
+    """Return whether a key that was brought is the own one; takes as long for any key."""
+    return key is not None and own is not None and hmac.compare_digest(key.encode(), own.encode())
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    """Return why somebody without the token may not do this; None where a seat's link may do."""
+    """Return why somebody without the token may not do this; None where a seat's or a master's link may do."""
+    if scope["is_master"] and MASTER_POSTS.fullmatch(scope["path"]):
+        return None
     if scope["seat_key"] is None:
         return 403, "You are watching only: to play, open the address with the token the table printed."
     return None if SEAT_POSTS.fullmatch(scope["path"]) else (403, NOT_FOR_SEATS)

@@ -11,8 +11,8 @@ from captains_table.web.joining import joining
 from captains_table.web.port import TablePort
 from captains_table.web.problems import problem_response, wants_page
 from captains_table.web.render import Renderer
-from captains_table.web.rights import SEAT_PATH, seat_shown
-from captains_table.web.scene import Scene, scene_of
+from captains_table.web.rights import MASTER_PAGE, MASTER_PATH, SEAT_PATH, check_master, seat_shown
+from captains_table.web.scene import Scene, master_scene, scene_of
 from captains_table.web.serving.guests import Guests, is_home
 from captains_table.web.serving.limits import RETRY_AFTER_S
 from captains_table.web.stream import BOOT, Broadcast, EventStream, Watcher
@@ -56,14 +56,19 @@ class Watching:
     def look(self, request: Request) -> Look:
         """Return what a request is about; raises Problem where it is a seat that is not open to it."""
         path, query = request.url.path, request.query_params
-        named = "seat" if path == SEAT_PATH else "table" if path == "/table" else query.get("page")
+        pages = {SEAT_PATH: "seat", "/table": "table", MASTER_PATH: MASTER_PAGE}
+        named = pages.get(path) or query.get("page")
+        if named == MASTER_PAGE:
+            check_master(request)
         seat = seat_shown(request, self._table) if named == "seat" else None
-        page = named if named in ("seat", "table") else "display"
+        page = named if named in pages.values() and named is not None else "display"
         side = query.get("side") or ("black" if seat == 1 else "white")
         return Look(page, side == "black", seat)
 
     def scene(self, look: Look) -> Scene:
         """Return what is to be seen now."""
+        if look.page == MASTER_PAGE:
+            return master_scene(self._table, flipped=look.flipped)
         return scene_of(self._table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
 
     def fragments(self, look: Look) -> Mapping[str, str]:

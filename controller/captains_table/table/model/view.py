@@ -226,6 +226,7 @@ class View:
         goes_back: whether *Back* leaves what is asked, and it is as if it had not been opened.
         menu: the ask as the buttons serve it.
         bell_seconds: after how many seconds the bell ends an auction; `None` where it is only rung by hand.
+        takes_bell: whether the bell may be rung now.
         timers_stopped: whether a game master lets the time to bid and to act stand still.
         auction_since: the revision at which the auction in hand began, which a bid names; `None` while none is held.
         hint: the advice that was asked for, shown until something is done.
@@ -265,6 +266,7 @@ class View:
     goes_back: bool = False
     menu: Menu = Menu()
     bell_seconds: int | None = None
+    takes_bell: bool = False
     timers_stopped: bool = False
     auction_since: int | None = None
     hint: Hint | None = None

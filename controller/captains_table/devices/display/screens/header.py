@@ -47,7 +47,8 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
 
 
 def _auction_words(view: View) -> str:
-    return "Auction" if view.bell_seconds is None else f"Auction {clock_face(view.bell_seconds)}"
+    what = "Stopped" if view.timers_stopped else "Auction"
+    return what if view.bell_seconds is None else f"{what} {clock_face(view.bell_seconds)}"
 
 
 def draw_header(canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool) -> None:

@@ -1,0 +1,72 @@
+"""A game master leads a match of Crowns from his own page, in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenTable
+from tests.support.browser import Visitor
+from tests.support.table_process import TableProcess
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+NAMES = ("Anne", "Bart", "Cleo")
+
+
+def link(table: TableProcess) -> str:
+    """Return the address that the table printed for the game master."""
+    found = re.search(r"^The game master is at (\S+)$", table.words, re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def bid(page: Page, name: str, value: int) -> None:
+    """Bid for somebody, by the keys alone."""
+    page.get_by_label("Who bids").select_option(str(NAMES.index(name)))
+    amount = page.locator("#ask").get_by_label("Amount")
+    amount.fill(str(value))
+    amount.press("Enter")
+    expect(page.get_by_label("Bids").locator("li", has_text=name)).to_contain_text(f"bids {value}")
+
+
+@pytest.mark.browser
+def test_a_game_master_bids_for_two_corrects_through_a_power_cut_and_ends_the_match(
+    open_table: OpenTable, visitor: Visitor
+) -> None:
+    visitor.accept("ERR_", "400 (Bad Request)")  # the power cut, and what is refused
+    table = open_table("play", "crowns", "timer=600", "--players", *NAMES, "--master")
+    master, room = visitor.open(link(table), **PHONE), visitor.open(f"{table.origin}/")
+    assert master.url == f"{table.origin}/master", "the key does not stay in the address"
+    bid(master, "Anne", 2)
+    bid(master, "Bart", 4)
+    master.get_by_role("button", name="Stop the time").click()
+    expect(room.locator("#tallies .bell")).to_contain_text("The time stands still at")
+    table.kill()
+    table = open_table("play", "--master", "--port", str(table.port))
+    expect(master.locator("#bell")).to_contain_text("The time stands still at")
+    expect(master.get_by_label("Bids").locator("li", has_text="Bart")).to_contain_text("bids 4")
+    master.get_by_role("button", name="Let the time run on").click()
+    expect(master.locator("#bell")).to_contain_text("The bell rings in")
+    bell = master.get_by_role("button", name="Ring the bell")
+    bell.click()
+    master.get_by_role("button", name="Really? Press again").click()
+    expect(master.locator("#prompt")).to_contain_text("Bart (Black): act")
+    gold = master.get_by_role("form", name="Correct: gold")
+    gold.get_by_label("Of").select_option("Cleo")
+    gold.get_by_label("To").fill("-2")
+    gold.get_by_label("Why").fill("talked to the bank")
+    gold.get_by_role("button", name="Correct the gold").press("Enter")
+    expect(room.locator(".wake")).to_contain_text(": talked to the bank")
+    expect(gold.get_by_label("To")).to_have_value("")
+    crown = master.get_by_role("form", name="Correct: crown")
+    crown.get_by_label("To").select_option("d7")
+    crown.get_by_role("button", name="Correct the crown").press("Enter")
+    expect(master.locator("#toast")).to_contain_text("the other crown lies on d7")
+    expect(crown.get_by_label("To")).to_have_value("d7")
+    master.locator("#moves summary").click()
+    master.locator('[data-pick="summon-a7"]').click()
+    expect(master.locator("#board").get_by_label(re.compile("^token 2 on a7"))).to_have_count(1)
+    master.get_by_role("button", name="End the match without a winner").click()
+    master.get_by_role("button", name="Nobody wins then. Really? Press again").click()
+    expect(master.locator("#timers")).to_contain_text("The match is over")
+    assert master.evaluate("document.documentElement.scrollWidth") == 390, "nothing is wider than the phone"
