@@ -88,6 +88,10 @@ class RulesPage(NamedTuple):
         return (files(self.package) / self.file).read_text(encoding="utf-8")
 
 
+def _always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+    return True
+
+
 def _stay_seated(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
     return False
 
@@ -111,6 +115,7 @@ class GameEntry:
         move_adviser: advises on moves, which takes thought: a table has it thought about beside the play.
         judge: returns what judges its moves afterwards by search, new for each match.
         luck: returns what says what a state is worth under best play, new for each match; `None` where nothing does.
+        luck_is_known: returns whether it does so under some options.
         piece_values: what the pieces are worth, by White's letter, where the material is worth a look afterwards.
         strategies: computer players of its own for `simulate`, beside `random`, `greedy`, and `best` (the adviser).
         opponents: computers that may sit on a seat in place of a person, by what they are called in `--players`.
@@ -133,6 +138,7 @@ class GameEntry:
     move_adviser: MoveAdviser | None = None
     judge: Callable[[], Judge] | None = None
     luck: Callable[[], Measure] | None = None
+    luck_is_known: Callable[[Mapping[str, str]], bool] = _always
     piece_values: Mapping[str, int] = field(default_factory=dict)
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
     opponents: Mapping[str, Opponent] = field(default_factory=dict)
@@ -245,14 +251,16 @@ ENTRIES: Final = (
         game=Swashbuckle(),
         adviser=SwashbuckleAdviser(table_of),
         luck=lambda: SheetMeasure(table_of),
+        luck_is_known=lambda options: options.get("columns", "1") == "1",  # docs/rules/swashbuckle.md N5
         opponents={EURUS.key: EURUS},
         odds=swashbuckle_odds.odds,
         seats_move_on=_move_on_if_seated,
         optimum_alone=optimum_alone,
         records=RecordRules(
-            immaterial_alone=frozenset({"order", "captain", "pillage", "captain_pillage"}),
+            immaterial_alone=frozenset({"order", "captain", "pillage", "captain_pillage", "challenge", "pirate1"}),
             agreed=captain_begins,
             ranking=ranking_of,
+            ranks=lambda options: options.get("columns", "1") == "1",
         ),
         examples=(
             Example("odds swashbuckle", "the exact figures of its dice"),

@@ -25,6 +25,8 @@ from captains_table.games.contract import (
     Rolled,
     TimeUp,
     Turn,
+    acting_seat,
+    offered_option,
 )
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
 from tests.support.audit import check_points
@@ -136,6 +138,10 @@ def illegal_actions(turn: Turn) -> list[Action]:
 def check_closely(game: Game[Any], step: Step) -> None:
     """Everything offered can be done, nothing else can, and trying changes nothing."""
     state, before = step.before, hash(step.before)
+    for call in game.calls(state):
+        assert offered_option(step.turn, call.id) is None
+        assert acting_seat(step.turn, Pick(call.id), game.calls(state)) is None
+        game.apply(state, Pick(call.id))
     if isinstance(step.turn, Decide) and isinstance(step.turn.ask, PickAsk):
         for option in step.turn.ask.options:
             game.apply(state, Pick(option.id))

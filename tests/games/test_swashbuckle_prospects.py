@@ -13,7 +13,7 @@ GAME = Swashbuckle()
 
 def prospects(state: State) -> dict[str, Prospect]:
     """Return what stands in the sheet for whoever is on turn, by the rows' titles."""
-    return {row.title: row.prospect for row in GAME.sheet(state) if row.prospect is not None}
+    return {row.title: prospect for row in GAME.sheet(state) for prospect in row.prospects}
 
 
 def test_nothing_is_in_prospect_before_the_dice_lie() -> None:

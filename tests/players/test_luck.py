@@ -14,6 +14,7 @@ from captains_table.games.contract import Decide, Game, Over, Roll, Rolled, acti
 from captains_table.games.registry import game_by_key
 from captains_table.players.common.luck import Deed, MatchLuck, Measure, reckon
 from captains_table.players.common.strategies import play_greedily
+from captains_table.runtime.analysis import skilled_seat
 from tests.support.effort import effort
 from tests.support.random_matches import OPTIONS
 from tests.support.random_play import random_action
@@ -40,7 +41,8 @@ def deeds_of(key: str, seed: int, seats: int, *, sense: float = 0.0, most: int =
     adviser = entry_of(key).adviser
     assert adviser is not None
     greedy = play_greedily(game, rng.randrange)
-    state = game.start(NAMES[:seats], OPTIONS[key][seed % len(OPTIONS[key])] if seats > 1 else {})
+    known = [options for options in OPTIONS[key] if entry_of(key).luck_is_known(options)]
+    state = game.start(NAMES[:seats], known[seed % len(known)] if seats > 1 else {})
     for _ in range(most):
         turn = game.turn(state)
         if isinstance(turn, Over):
@@ -50,7 +52,8 @@ def deeds_of(key: str, seed: int, seats: int, *, sense: float = 0.0, most: int =
             advice = adviser(state)
             action = greedy(state, turn) if advice is None or advice.action is None else advice.action
         after = game.apply(state, action)
-        yield Deed(acting_seat(turn, action), isinstance(action, Rolled), state, after)
+        seat = skilled_seat(game, state, after, acting_seat(turn, action))
+        yield Deed(seat, isinstance(action, Rolled), state, after)
         state = after
 
 

@@ -34,8 +34,7 @@ def crowded(view: View, turn: int = ON_TURN) -> View:
 
 def _row(row: SheetRow, before: int, turn: int) -> SheetRow:
     cells = tuple(row.cells[before] if number == turn else str(number % 50) for number in range(len(PARTY)))
-    prospect = None if row.prospect is None else replace(row.prospect, seat=turn)
-    return replace(row, cells=cells, prospect=prospect)
+    return replace(row, cells=cells, prospects=tuple(replace(each, seat=turn) for each in row.prospects))
 
 
 def with_victims(view: View) -> View:

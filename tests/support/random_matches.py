@@ -25,6 +25,7 @@ RARE = {
     "score-piracy",
 }
 RARE_SHARE = 0.5
+CALLED_SHARE = 0.02
 REGICIDE_SHARE = 0.2
 
 OPTIONS: dict[str, list[dict[str, str]]] = {
@@ -46,6 +47,8 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"voluntary_scuttle": "true", "aces_high": "sum", "pieces_of_8": "8"},
         {"captain": "Anne", "captain_pillage": "double"},
         {"pillage": "add", "order": "seated"},
+        {"columns": "2", "penalty": "2", "pirate1": "Sunnyseas"},
+        {"challenge": "true", "penalty": "1"},
     ],
     "captains-chess": [
         {},
@@ -150,7 +153,11 @@ def match_steps(game: Game[Any], seed: int) -> Iterator[Step]:
         turn = game.turn(state)
         if isinstance(turn, Over):
             return
-        action = eager_action(game, state, turn, rng)
+        calls = game.calls(state)
+        if calls and rng.random() < CALLED_SHARE:
+            action: Action = Pick(rng.choice(calls).id)
+        else:
+            action = eager_action(game, state, turn, rng)
         after = game.apply(state, action)
         yield Step(state, turn, action, after)
         state = after

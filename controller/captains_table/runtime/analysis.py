@@ -3,11 +3,11 @@
 import random
 import time
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from captains_table.catalog import GameEntry
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import Keep, Rolled
+from captains_table.games.contract import EventKind, Game, Keep, Rolled
 from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Deed, MatchLuck, reckon
 from captains_table.players.common.opponents import Means
@@ -15,19 +15,29 @@ from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Moment, Story
 from captains_table.table.model.match import Step
 
+FROM_OUTSIDE: Final = frozenset({EventKind.CURSE, EventKind.PENALTY})
 NOTHING: Final = 0.005  # what is less is the same
 
 
 def luck_of(entry: GameEntry, story: Story) -> MatchLuck | None:
     """Return where the points of a match came from; `None` where nothing measures that."""
-    return None if entry.luck is None else reckon(entry.luck(), story.first, deeds_of(story), story.scores)
+    if entry.luck is None or not entry.luck_is_known(story.options):
+        return None
+    return reckon(entry.luck(), story.first, deeds_of(story), story.scores)
 
 
 def deeds_of(story: Story) -> Iterator[Deed]:
     """Yield what was done in a match."""
     for step in story.steps:
         time.sleep(0)  # the loop, where somebody may be playing, goes first whenever it has anything to do
-        yield Deed(step.acted.seat, isinstance(step.acted.action, Rolled), step.before, step.after)
+        seat = skilled_seat(story.game, step.before, step.after, step.acted.seat)
+        yield Deed(seat, isinstance(step.acted.action, Rolled), step.before, step.after)
+
+
+def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
+    """Return whose skill or luck an action is; `None` for a curse and a penalty, which come from outside the dice."""
+    events = game.game_events(before, after)
+    return None if any(event.kind in FROM_OUTSIDE for event in events) else seat
 
 
 def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> Iterator[Decision]:

@@ -160,7 +160,9 @@ class MatchArchive:
         """Return the matches in the journal, latest first, `current` being in hand; raises CannotRead."""
         damaged = self._file.damaged()
         whole = [record for record in self._file.matches() if record.number not in damaged]
-        found = [_summary(record, is_current=record.number == current) for record in whole]
+        waiting = self._index.unfinished(but=current)
+        how_far = {match.number: match.how_far for match in waiting if match.game in GAMES}
+        found = [_summary(each, how_far.get(each.number, ""), is_current=each.number == current) for each in whole]
         found += [_summary_of_damaged(match) for match in damaged.values()]
         return sorted(found, key=lambda summary: summary.number, reverse=True)
 
@@ -190,7 +192,7 @@ def resuming(number: int) -> Iterator[None]:
         raise CannotResume(f"Match {number} cannot be taken up again: {error}.") from error
 
 
-def _summary(record: MatchRecord, *, is_current: bool) -> MatchSummary:
+def _summary(record: MatchRecord, how_far: str, *, is_current: bool) -> MatchSummary:
     return MatchSummary(
         number=record.number,
         game=record.started.game,
@@ -200,6 +202,7 @@ def _summary(record: MatchRecord, *, is_current: bool) -> MatchSummary:
         outcome=outcome_words(record),
         is_current=is_current,
         forms=forms_of(record.started.game),
+        how_far=how_far,
     )
 
 

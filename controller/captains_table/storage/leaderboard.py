@@ -38,7 +38,7 @@ class Records:
         entry = catalog.find_entry(game)
         if entry is None or entry.records.agreed is None:
             return dict(options)
-        return {**entry.records.agreed(_placings(self._whole(), game, names_of), names), **options}
+        return {**entry.records.agreed(_placings(self._whole(), entry, names_of), names), **options}
 
     def _whole(self) -> list[MatchRecord]:
         """Return the finished matches whose end tells of those who played, and of nobody else."""
@@ -85,12 +85,14 @@ def _remembered(started: MatchStarted) -> tuple[str, ...]:
     return records_of(started, names_of(started))
 
 
-def _placings(records: Iterable[MatchRecord], game: str, names: Namer = _remembered) -> list[Placing]:
-    """Return how a game's matches ended, in their order, with the players named so."""
+def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _remembered) -> list[Placing]:
+    """Return how a game's matches that count for its ranking ended, in their order, with the players named so."""
     return [
         (names(record.started), record.ended.scores)
         for record in records
-        if record.started.game == game and record.ended is not None
+        if record.started.game == entry.game.key
+        and record.ended is not None
+        and entry.records.ranks(record.started.options)
     ]
 
 
@@ -98,7 +100,7 @@ def _rankings(records: Sequence[MatchRecord]) -> list[Ranking]:
     """Return the rankings of the games that have one and were played."""
     found = []
     for entry in catalog.entries():
-        placings = _placings(records, entry.game.key)
+        placings = _placings(records, entry)
         if entry.records.ranking is not None and placings:
             found.append(entry.records.ranking(placings))
     return found

@@ -34,9 +34,9 @@ class JournalMatchIndex:
         """Return the number and the game's key of every match that is not over."""
         return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
 
-    def unfinished(self) -> list[Unfinished]:
-        """Return the matches that are not over and can be read, the one played last first."""
-        numbers = self._file.unfinished()[:MOST_UNFINISHED]
+    def unfinished(self, but: int | None = None) -> list[Unfinished]:
+        """Return the matches that are not over and can be read, the one played last first, `but` left out."""
+        numbers = [number for number in self._file.unfinished() if number != but][:MOST_UNFINISHED]
         return [match for match in map(self._summary, numbers) if match is not None]
 
     def _summary(self, number: int) -> Unfinished | None:

@@ -42,6 +42,7 @@ def draw(table: TableSnapshot) -> View:
         marks=_marks(table, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,
         ask=table.ask,
+        calls=tuple(match.calls),
         asks_about_board=bool(board.asked),
         goes_back=match.in_sub_menu() and not board.asked,
         menu=table.menu,

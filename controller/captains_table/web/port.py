@@ -85,7 +85,8 @@ class PhysicalBoard:
 class MatchSummary:
     """A match in the list: its number, game, names, when it began (ISO 8601, local), how many actions, how it ended.
 
-    `forms` are those it can be exported in. `damage` says what of it cannot be read; nobody can go on with it then, and
+    `forms` are those it can be exported in. `how_far` says of one that is not over how far it is, or who is waited for.
+    `damage` says what of it cannot be read; nobody can go on with it then, and
     where its beginning cannot be read it has neither game nor names.
     """
 
@@ -98,6 +99,7 @@ class MatchSummary:
     is_current: bool
     forms: tuple[str, ...] = ("json",)
     damage: str | None = None
+    how_far: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from captains_table.web import cards
 from captains_table.web.match_form import computers
 from captains_table.web.review_scene import signed
 from captains_table.web.scene import Scene, loose_piece
+from captains_table.web.sheets import cells, columns_each, heads
 from captains_table.web.svg import marks_svg, signs_svg
 
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
@@ -24,8 +25,8 @@ TICKING = ("tallies", "glass", "bell")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle"),
     "master": (*SHARED, "ask", "bell", "timers", "correcting"),
-    "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "players"),
-    "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "players", "glass", "leave"),
+    "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "calls", "players"),
+    "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "calls", "players", "glass", "leave"),
 }
 
 
@@ -65,6 +66,9 @@ class Renderer:
             "main_tally": cards.main_tally,
             "signed": signed,
             "computers_of": computers,
+            "sheet_columns": columns_each,
+            "sheet_heads": heads,
+            "sheet_cells": cells,
         }
         self._last: dict[tuple[str, bool, int | None], tuple[Scene, Mapping[str, str]]] = {}
 

@@ -107,6 +107,8 @@ def check_answer(view: View, seat: int, action: Action) -> None:
                 raise Problem(403, f"This bid is of seat {bidder}: expected one of your own seat, {seat}.")
         case Bell():
             raise Problem(403, "The bell is nobody's seat: expected it to be rung at the table.")
+        case Pick(id_) if any(call.id == id_ for call in view.calls):
+            pass  # anybody may, whoever is on turn
         case Pick(id_) if id_.startswith(MASK) or id_ == PUT_RIGHT.id:
             raise Problem(403, "Switches are the table's: expected this to be answered there.")
         case _:

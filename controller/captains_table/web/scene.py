@@ -4,7 +4,7 @@ import itertools
 import re
 import zlib
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from captains_table.games.common.dice import throws_in_words
 from captains_table.games.contract import (
@@ -29,10 +29,12 @@ from captains_table.web.auction import auction_shown
 from captains_table.web.captured import Side, sides_of
 from captains_table.web.match_form import at_once, computers
 from captains_table.web.port import PhysicalBoard, TablePort
+from captains_table.web.sheets import columns_each
 from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
 
+MOST_COLUMNS_IN_A_ROOM: Final = 12
 _MOVE = re.compile(r"([a-z]\d)([a-z]\d)")
 
 
@@ -188,6 +190,11 @@ class Scene:
             found.setdefault(each.what, []).append(each)
         return found
 
+    def calls(self) -> tuple[Option, ...]:
+        """Return what whoever looks may call now, whoever is on turn."""
+        is_played = self.view.phase not in (Phase.IDLE, Phase.OVER)
+        return self.view.calls if is_played and not self.watches else ()
+
     def captured(self) -> list[Side]:
         """Return the pieces beside the simulated board, by side."""
         return sides_of(self.physical.beside) if self.physical is not None else []
@@ -202,6 +209,16 @@ class Scene:
         ]
         parts = [rows[start:end] for start, end in itertools.pairwise((0, *ends, len(rows)))]
         return [part for part in parts if part]
+
+    def sheet_seats(self) -> list[int]:
+        """Return whose sheets are shown beside each other: everybody's, but of several columns each one player's.
+
+        That is whoever looks, or else whoever is on turn. A display for a room shows as many as can be read there.
+        """
+        everybody, columns = list(range(len(self.view.seats))), columns_each(self.view)
+        shown = self.view.seat if self.seat is None else self.seat
+        fits = columns == 1 or (self.watches and columns * len(everybody) <= MOST_COLUMNS_IN_A_ROOM)
+        return everybody if shown is None or fits else [shown]
 
     def offers(self) -> dict[str, dict[str, Any]]:
         """Return the answers that whoever looks may give now by clicking a box of the sheet, by their id."""

@@ -25,6 +25,10 @@ class Ranking:
     players: Sequence[RankedPlayer]
 
 
+def _always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+    return True
+
+
 def _never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
     return False
 
@@ -39,12 +43,14 @@ class RecordRules:
         immaterial_alone: options that make no difference to a player alone; all others make a course of their own.
         agreed: returns the options of a new match that its players' past matches decide.
         ranking: returns what players have earned over all matches.
+        ranks: returns whether a match under some options counts for the ranking, and for what is agreed by it.
     """
 
     counts_turns: Callable[[Mapping[str, str]], bool] = _never
     immaterial_alone: frozenset[str] = frozenset()
     agreed: Callable[[Sequence[Placing], Sequence[str]], Mapping[str, str]] | None = None
     ranking: Callable[[Sequence[Placing]], Ranking] | None = None
+    ranks: Callable[[Mapping[str, str]], bool] = _always
 
 
 @dataclass(frozen=True, slots=True)

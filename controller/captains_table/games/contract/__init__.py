@@ -30,6 +30,7 @@ from captains_table.games.contract.answers import (
     RESIGN,
     ROLL,
     STAND,
+    TAKE_UP,
     THROW_AGAIN,
     consent,
 )
@@ -120,6 +121,7 @@ __all__ = [
     "RESIGN",
     "ROLL",
     "STAND",
+    "TAKE_UP",
     "THROW_AGAIN",
     "TURNING_POINTS",
     "Action",

@@ -28,6 +28,9 @@ AGREE: Final = Option("agree", "Agree")
 REFUSE: Final = Option("refuse", "Refuse", keeps_move_open=True)
 """Says no to another seat."""
 
+TAKE_UP: Final = Option("take-up", "Begin")
+"""Takes up a match that rests until this seat comes: nothing but this is asked, and the table may be left meanwhile."""
+
 OFFER_DRAW: Final = Option("offer-draw", "Offer a draw", keeps_move_open=True)
 """Asks the opponent to share the match."""
 

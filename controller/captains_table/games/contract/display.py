@@ -76,11 +76,13 @@ class Prospect:
         seat: whose cell it is.
         words: what would be written, or be done for it: "25", "throw for it".
         id: the option that fills it now; empty where none does.
+        column: which of that seat's cells it is, from 0, where each seat has several.
     """
 
     seat: int
     words: str
     id: str = ""
+    column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +91,16 @@ class SheetRow:
 
     Attributes:
         title: what it is called.
-        cells: a cell for each seat in words, empty where nothing is written yet.
+        cells: a cell for each seat in words, empty where nothing is written yet. Where every seat has several columns
+            a row has a cell for each of them, seat by seat, or one a seat that stands for them all.
         kind: how it is drawn.
-        prospect: what whoever is on turn would get here, where the dice lie and the cell is open.
+        prospects: what whoever is on turn would get here, in each open cell, where the dice lie.
     """
 
     title: str
     cells: tuple[str, ...]
     kind: RowKind = RowKind.BOX
-    prospect: Prospect | None = None
+    prospects: tuple[Prospect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from captains_table.games.contract.corrections import Correctable
 from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot, Thing, Whereabouts
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
-from captains_table.games.contract.turns import TimeControl, Turn
+from captains_table.games.contract.turns import Option, TimeControl, Turn
 
 S = TypeVar("S")
 KEY: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -107,6 +107,10 @@ class Game(ABC, Generic[S]):
 
     def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - games with dice answer for theirs
         """Return each die as it lies; none by default."""
+        return ()
+
+    def calls(self, state: S) -> Sequence[Option]:  # noqa: ARG002 - games that have such answer for theirs
+        """Return what anybody may pick now beside the turn, whoever is on it; nothing by default."""
         return ()
 
     def outcome(self, before: S, after: S, faces: Sequence[int | None]) -> Outcome | None:  # noqa: ARG002 - see below

@@ -42,6 +42,7 @@ class EventKind(StrEnum):
     GENIE = "genie"
     CROWN = "crown"  # a crown changed hands, or was left behind
     # between the players
+    PENALTY = "penalty"  # points that a player agreed to lose
     OFFER = "offer"
     REFUSED = "refused"
     CURSE = "curse"

@@ -1,8 +1,9 @@
 """What must happen next: dice fall, a seat decides, several bid, or the match is over; and what a decision may be."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from captains_table.games.contract.actions import Action, Bell, Bid, Correct, IllegalAction, MasterAction
+from captains_table.games.contract.actions import Action, Bell, Bid, Correct, IllegalAction, MasterAction, Pick
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +204,11 @@ class TimeControl:
     from_press: bool = False
 
 
-def offered_option(turn: Turn, id_: str) -> Option | None:
-    """Return the option with this id that a turn offers; `None` where it offers no such option."""
+def offered_option(turn: Turn, id_: str, calls: Sequence[Option] = ()) -> Option | None:
+    """Return the option with this id that a turn offers, or that is a call; `None` where there is no such option."""
+    called = next((option for option in calls if option.id == id_), None)
+    if called is not None:
+        return called
     if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
         return None
     return next((option for option in turn.ask.options if option.id == id_), None)
@@ -265,11 +269,19 @@ def _check_bid(bidder: Bidder | None, value: int) -> None:
         raise IllegalAction(f"{value} is no bid of this player")
 
 
-def acting_seat(turn: Turn, action: Action) -> int | None:
-    """Return whose an action is: the bidder's, nobody's for the bell and a master's, else of whoever has to act."""
+def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int | None:
+    """Return whose an action is: the bidder's, nobody's for the bell, a master's and a call, else of who has to act.
+
+    Args:
+        turn: what must happen next.
+        action: what is done.
+        calls: what may be picked beside the turn (`Game.calls`).
+    """
     if isinstance(action, MasterAction):
         return None
     match turn, action:
+        case _, Pick(id_) if any(call.id == id_ for call in calls):
+            return None
         case _, Bid(seat):
             return seat
         case _, Bell():

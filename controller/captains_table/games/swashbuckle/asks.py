@@ -5,12 +5,25 @@ from collections.abc import Sequence
 
 from captains_table.games.common.dice import throws_in_words
 from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.contract import STAND, THROW_AGAIN, Decide, KeepAsk, Option, Over, PickAsk, Roll, Turn
-from captains_table.games.swashbuckle.boxes import FOUR, PIRACY, SWASHBUCKLE, is_five_alike, piracy_points, title_of
+from captains_table.games.contract import (
+    STAND,
+    TAKE_UP,
+    THROW_AGAIN,
+    Decide,
+    KeepAsk,
+    Option,
+    Over,
+    PickAsk,
+    Roll,
+    Turn,
+)
+from captains_table.games.swashbuckle.boxes import BOXES, FOUR, PIRACY, SWASHBUCKLE, is_five_alike, piracy_points
+from captains_table.games.swashbuckle.cells import SCORE, SCUTTLE, cell_id, cell_title
 from captains_table.games.swashbuckle.paper import MINUS
+from captains_table.games.swashbuckle.penalties import penalty_question
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE as PRICE
-from captains_table.games.swashbuckle.sheet import Scoring, scoring_boxes
+from captains_table.games.swashbuckle.sheet import Scoring, open_cells, scoring_cells
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     MOST_WITHOUT_TIES,
@@ -20,21 +33,28 @@ from captains_table.games.swashbuckle.state import (
     Ordering,
     PiracyFallen,
     Raiding,
+    Resting,
     State,
 )
 
 THROW_FOR_IT = "throw for it"
-SCORE, SCUTTLE, RAID, CURSE = "score-", "scuttle-", "raid-", "curse-"
+RAID, CURSE = "raid-", "curse-"
 HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
 NO_CURSE = Option("no-curse", "No curse")
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
 """Which box a sensible player gives up where nothing scores, those first that are seldom filled."""
 
 
-def turn_of(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
-    """Return what must happen next in a match."""
+def turn_of(state: State) -> Turn:
+    """Return what must happen next in a match; a penalty that was called comes first (N2)."""
+    return _turn_of_step(state) if state.accused is None else penalty_question(state, state.accused)
+
+
+def _turn_of_step(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
     seat = state.seat
     match state.step:
+        case Resting():
+            return Decide(seat, _take_up_ask(state))
         case Ordering(thrower=thrower):
             ties = "throw again" if Ordering.ties_throw_again(len(state.seats)) else "do not"
             prompt, then = f"{state.called(thrower)}: throw for the start", f"The highest die begins, tied ones {ties}"
@@ -73,6 +93,13 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
     return KeepAsk(prompt, state.turn.all_dice, dice_to_keep(state), then)
 
 
+def _take_up_ask(state: State) -> PickAsk:
+    turns = state.turns_left(state.seat)
+    prompt = f"Waiting for {state.name}"
+    then = f"{turns} turns alone; until then the match rests, and may be left and taken up again"
+    return PickAsk(prompt, (TAKE_UP.called(f"{state.name} begins"),), TAKE_UP.id, then)
+
+
 # --- piracy and the curse -------------------------------------------------------------------------------------------
 
 
@@ -97,23 +124,35 @@ def _captain_among(state: State, seats: Sequence[int]) -> bool:
 def _curse_ask(state: State) -> PickAsk:
     """Ask whom to curse, if anybody; in the player's last turn, when there is nothing to save it for, whoever leads."""
     seats = cursable(state)
-    victims = tuple(Option(f"{CURSE}{victim}", f"Curse {words}") for victim, words in _listed(state, seats))
-    default = f"{CURSE}{_leading(state, seats)}" if state.sheet.is_full else NO_CURSE.id
-    then = "Once a match: whom you name has four dice next turn"
+    victims = tuple(
+        Option(f"{CURSE}{victim}", f"Curse {words}{_falls_back(state, victim)}")
+        for victim, words in _listed(state, seats)
+    )
+    hurt = [victim for victim in seats if not state.is_full(victim)]
+    left = sum(sheet.cursed is None for sheet in state.columns)
+    is_last_chance = bool(hurt) and left > state.turns_left(state.seat)
+    default = f"{CURSE}{_leading(state, hurt)}" if is_last_chance else NO_CURSE.id
+    often = "Once a match" if state.options.columns == 1 else "Once a column"
+    then = f"{often}: whom you name has four dice next turn"
     return PickAsk(f"{state.name}: curse somebody?", (NO_CURSE, *victims), default, then)
+
+
+def _falls_back(state: State, victim: int) -> str:
+    """Return in words that a curse on a finished sheet falls on whoever speaks it (N1); nothing on others."""
+    return " (done: you play four dice)" if state.is_full(victim) else ""
 
 
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
     """Return these seats and what they are called, clockwise; many of them best first, with what they have (W9)."""
     if len(state.seats) <= MOST_WITHOUT_TIES:
         return [(seat, state.called(seat)) for seat in seats]
-    ranked = sorted(seats, key=lambda seat: -state.sheets[seat].total)
-    return [(seat, f"({state.sheets[seat].total}) {state.called(seat)}") for seat in ranked]
+    ranked = sorted(seats, key=lambda seat: -state.total(seat))
+    return [(seat, f"({state.total(seat)}) {state.called(seat)}") for seat in ranked]
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:
     """Return which of these seats has most, of equals the first."""
-    return max(seats, key=lambda seat: state.sheets[seat].total)
+    return max(seats, key=state.total)
 
 
 # --- filling a box --------------------------------------------------------------------------------------------------
@@ -121,27 +160,31 @@ def _leading(state: State, seats: Sequence[int]) -> int:
 
 def _box_ask(state: State) -> PickAsk:
     left = MAX_THROWS - state.turn.throws
-    scorings = scoring_boxes(state.sheet, state.turn.lying, state.options.values)
-    scores = [_score_option(each) for each in scorings]
-    scuttles = [Option(f"{SCUTTLE}{box}", f"Scuttle {title_of(box)}") for box in state.sheet.open_boxes()]
+    columns = state.columns
+    scorings = scoring_cells(columns, state.turn.lying, state.options.values)
+    scores = [_score_option(state, each) for each in scorings]
+    scuttles = [
+        Option(cell_id(SCUTTLE, box, column, columns), f"Scuttle {cell_title(box, column, columns)}")
+        for column, box in open_cells(columns)
+    ]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
     if left > 0:
         again = THROW_AGAIN.called(f"Throw again ({left} left)")
         made = next((each for each in scorings if _is_made(state, each)), None)
-        default = THROW_AGAIN.id if made is None else f"{SCORE}{made.box}"
-        prompt, then = f"{state.name}: {throws_in_words(left)} left", _left_then(made, can_score=bool(scores))
+        default = THROW_AGAIN.id if made is None else cell_id(SCORE, made.box, made.column, columns)
+        prompt, then = f"{state.name}: {throws_in_words(left)} left", _left_then(state, made, can_score=bool(scores))
         return PickAsk(prompt, (again, *boxes), default, then)
-    cheat = () if state.sheet.hornswaggled else (HORNSWAGGLE,)
+    cheat = (HORNSWAGGLE,) if state.may_hornswaggle else ()
     prompt = "fill a box" if scores else "nothing scores: scuttle"
     then = "A box is filled for good" if scores else "A scuttled box holds 0 for good"
     more = f"; or throw once more for {PRICE} points" if cheat else ""
-    default = boxes[0].id if scores else f"{SCUTTLE}{_least_missed(state)}"
+    default = boxes[0].id if scores else _least_missed(state)
     return PickAsk(f"{state.name}: {prompt}", (*boxes, *cheat), default, then + more)
 
 
-def _left_then(made: Scoring | None, *, can_score: bool) -> str:
+def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
     if made is not None:
-        return f"Fill {title_of(made.box)}, or throw again"
+        return f"Fill {cell_title(made.box, made.column, state.columns)}, or throw again"
     return "Throw again, or fill a box" if can_score else "Throw again, or scuttle a box"
 
 
@@ -154,20 +197,23 @@ def _is_made(state: State, scoring: Scoring) -> bool:
         case "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":
             return True
         case "succession-4":
-            return state.sheet["succession-5"] is not None and state.sheet["piracy"] is not None
+            return all(sheet["succession-5"] is not None and sheet[PIRACY] is not None for sheet in state.columns)
         case _:
             return is_five_alike(state.turn.lying)
 
 
 def _least_missed(state: State) -> str:
-    """Return which open box is scuttled with the least regret."""
-    open_boxes = state.sheet.open_boxes()
-    return next((box for box in SCUTTLED_FIRST if box in open_boxes), open_boxes[0])
+    """Return the id of scuttling the open box that is given up with the least regret."""
+    cells, columns = open_cells(state.columns), state.columns
+    order = (*SCUTTLED_FIRST, *(box for box in BOXES if box not in SCUTTLED_FIRST))
+    column, box = min(cells, key=lambda cell: (order.index(cell[1]), cell[0]))
+    return cell_id(SCUTTLE, box, column, columns)
 
 
-def _score_option(scoring: Scoring) -> Option:
+def _score_option(state: State, scoring: Scoring) -> Option:
     score = THROW_FOR_IT if scoring.to_be_thrown else str(scoring.points)
-    return Option(f"{SCORE}{scoring.box}", f"{title_of(scoring.box)}: {score}")
+    box, column, columns = scoring.box, scoring.column, state.columns
+    return Option(cell_id(SCORE, box, column, columns), f"{cell_title(box, column, columns)}: {score}")
 
 
 def dice_to_keep(state: State) -> tuple[int, ...]:

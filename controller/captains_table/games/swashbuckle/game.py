@@ -16,6 +16,7 @@ from captains_table.games.contract import (
     GameEvent,
     IllegalAction,
     Keep,
+    Option,
     Outcome,
     Pick,
     Rolled,
@@ -24,23 +25,24 @@ from captains_table.games.contract import (
     check_names,
     check_offered,
 )
-from captains_table.games.swashbuckle import asks, paper, scoring
+from captains_table.games.swashbuckle import asks, paper, penalties, scoring
+from captains_table.games.swashbuckle.agreed import OPTIONS, parse_options
 from captains_table.games.swashbuckle.boxes import BOXES
+from captains_table.games.swashbuckle.cells import SCORE, read_cell
 from captains_table.games.swashbuckle.outcome import outcome_of
 from captains_table.games.swashbuckle.prospects import rows_with_prospects
 from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
-    OPTIONS,
     Choosing,
     Cursing,
     HoldDecision,
     Ordering,
     PiracyFallen,
     Raiding,
+    Resting,
     State,
-    parse_options,
 )
 
 
@@ -55,15 +57,17 @@ class Swashbuckle(Game[State]):
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; who is Captain or plays alone begins without throwing for it (W1).
 
+        Of challenge sheets the first named plays first (N1).
+
         Raises:
             BadOption: an option is unknown or unusable, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
         parsed = parse_options(options, seats)
-        state = State(parsed, tuple(seats), Ordering(), tuple(Sheet() for _ in seats))
-        if parsed.captain is not None:
-            return _begin(state, parsed.captain)
-        return _begin(state, 0) if parsed.seated or len(seats) == 1 else state
+        state = State(parsed, tuple(seats), Ordering(), (Sheet(),) * (len(seats) * parsed.columns))
+        if parsed.captain is not None and not parsed.challenge:
+            return scoring.begin_turn(state, parsed.captain)
+        return scoring.begin_turn(state, 0) if parsed.seated or parsed.challenge or len(seats) == 1 else state
 
     def names(self, state: State) -> Sequence[str]:
         """Return the players in seat order, by the names they entered."""
@@ -73,10 +77,20 @@ class Swashbuckle(Game[State]):
         """Return what must happen next."""
         return asks.turn_of(state)
 
-    def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
+    def apply(self, state: State, action: Action) -> State:
         """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
+        if isinstance(action, Pick) and penalties.is_call(state, action):
+            return penalties.accuse(fresh, action)
+        if state.accused is not None:
+            return penalties.answer(fresh, state.accused, action)
+        return self._play(state, fresh, action)
+
+    def _play(self, state: State, fresh: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
         match state.step, action:
+            case Resting(), Pick(id_):
+                check_offered(self.turn(state), id_)
+                return scoring.begin_turn(fresh, state.seat)
             case Ordering() as ordering, Rolled(faces):
                 return _order_fell(fresh, ordering, faces)
             case Throwing(dice), Rolled(faces):
@@ -108,6 +122,10 @@ class Swashbuckle(Game[State]):
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
+    def calls(self, state: State) -> Sequence[Option]:
+        """Return the penalties that anybody may call now, whoever is on turn (N2)."""
+        return penalties.penalty_calls(state)
+
     def dice(self, state: State) -> Sequence[Die]:
         """Return the dice of the turn, four under a curse; one while they throw for the start."""
         turn = state.turn
@@ -125,50 +143,51 @@ class Swashbuckle(Game[State]):
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total plunder."""
-        return [sheet.total for sheet in state.sheets]
+        return [state.total(seat) for seat in range(len(state.seats))]
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's crow's nest tally, bilge tally and total plunder."""
-        return [{"nest": sheet.nest, "bilge": sheet.bilge, "total": sheet.total} for sheet in state.sheets]
+        return [paper.tallies(state.columns_of(seat)) for seat in range(len(state.seats))]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         """Return what the one action between two states scored or changed."""
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return which of the sixteen turns we are in."""
+        """Return which of a player's turns we are in, sixteen for each column; or who is waited for (N1)."""
         match state.step:
             case Finished():
                 return "The match is over"
             case Ordering():
                 return "Who begins?"
+            case Resting():
+                return f"Waiting for {state.name}"
             case step:
-                is_filled = isinstance(step, Raiding | Cursing)
-                filled = len(BOXES) - len(state.sheet.open_boxes())
-                return f"Turn {filled if is_filled else filled + 1} of {len(BOXES)}"
+                is_filled, turns = isinstance(step, Raiding | Cursing), len(BOXES) * state.options.columns
+                filled = turns - state.turns_left(state.seat)
+                return f"Turn {filled if is_filled else filled + 1} of {turns}"
 
     def sheet(self, state: State) -> Sequence[SheetRow]:
         """Return the whole sheets, side by side, and what each open box would take of the dice as they lie."""
         return rows_with_prospects(state)
 
     def titles(self, state: State) -> Sequence[str]:
-        """Return what displays call a player who is Davy Jones now, or was (W6)."""
+        """Return what displays call a player with a pirate name (N2), and one who is Davy Jones now, or was (W6)."""
         called = [state.called(seat) for seat in range(len(state.seats))]
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return every sheet as plain values, by the players' entered names, and in the end the ranks earned."""
+        """Return every sheet as plain values, by the players' entered names, and in the end the ranks earned.
+
+        With several columns a player has a list of sheets (N5), and nobody earns a rank.
+        """
         sheets = {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}
-        is_over = isinstance(state.step, Finished)
-        totals = zip(state.seats, state.sheets, strict=True)
-        return {"sheets": sheets, "ranks": {name: rank_of(sheet.total) for name, sheet in totals} if is_over else {}}
+        earns = isinstance(state.step, Finished) and state.options.columns == 1
+        ranks = {name: rank_of(state.total(seat)) for seat, name in enumerate(state.seats)} if earns else {}
+        return {"sheets": sheets, "ranks": ranks}
 
 
 # --- who begins -----------------------------------------------------------------------------------------------------
-
-
-def _begin(state: State, starter: int) -> State:
-    return replace(state, seat=starter, step=Throwing(state.turn.all_dice))
 
 
 def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
@@ -195,7 +214,8 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
 
 
 def _starts(state: State, starter: int) -> State:
-    return _begin(emit(state, GameEvent(EventKind.ORDER, starter, 0, f"{state.called(starter)} begins")), starter)
+    words = f"{state.called(starter)} begins"
+    return scoring.begin_turn(emit(state, GameEvent(EventKind.ORDER, starter, 0, words)), starter)
 
 
 def _throw_it_out(state: State, highest: tuple[int, ...]) -> State:
@@ -211,9 +231,8 @@ def _fill_or_throw(state: State, id_: str) -> State:
         return replace(state, step=HoldDecision())
     if id_ == asks.HORNSWAGGLE.id:
         return replace(state, step=HoldDecision(hornswaggle=True))
-    if id_.startswith(asks.SCORE):
-        return scoring.score(state, id_.removeprefix(asks.SCORE))
-    return scoring.scuttle(state, id_.removeprefix(asks.SCUTTLE))
+    box, column = read_cell(id_, state.columns)
+    return scoring.score(state, box, column) if id_.startswith(SCORE) else scoring.scuttle(state, box, column)
 
 
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:

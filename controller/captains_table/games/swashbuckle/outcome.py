@@ -5,7 +5,9 @@ from typing import Final
 
 from captains_table.games.common.dice import order_words
 from captains_table.games.contract import GameEvent, Outcome
-from captains_table.games.swashbuckle.boxes import FOUR, UPPER, Values, points, title_of
+from captains_table.games.swashbuckle.boxes import FOUR, UPPER, Values, points
+from captains_table.games.swashbuckle.cells import cell_title
+from captains_table.games.swashbuckle.sheet import open_cells
 from captains_table.games.swashbuckle.state import Ordering, State
 
 ACE: Final = 1
@@ -20,24 +22,29 @@ def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: 
         events: what that action did.
         faces: the dice as they lay.
     """
+    if after.accused is not None or before.accused is not None:
+        return None  # a penalty is no turn's dice (N2)
     if isinstance(before.step, Ordering):
         return Outcome((1,), order_words(faces, [event.words for event in events[1:]]))
     written = _written(before, after)
     if written is None:
         return None
-    box, score = written
+    column, box = written
+    score = after.columns_of(before.seat)[column][box] or 0
+    title = cell_title(box, column, before.columns)
     if not score:
-        return Outcome(words=f"{title_of(box)} scuttled")
+        return Outcome(words=f"{title} scuttled")
     lying = tuple(face or 0 for face in faces)
-    return Outcome(_counting(box, score, lying, before.options.values), f"{title_of(box)}: {score}")
+    return Outcome(_counting(box, score, lying, before.options.values), f"{title}: {score}")
 
 
-def _written(before: State, after: State) -> tuple[str, int] | None:
-    """Return the box that was filled in the turn that ended, and its points: before a raid or a curse, or with it."""
-    sheet, seat = after.sheets[before.seat], before.seat
-    fresh = [box for box in before.sheets[seat].open_boxes() if sheet[box] is not None]
-    box = fresh[0] if fresh else before.turn.filled
-    return None if box is None else (box, sheet[box] or 0)
+def _written(before: State, after: State) -> tuple[int, str] | None:
+    """Return the column and the box that were filled in the turn that ended: before a raid or a curse, or with it."""
+    columns, seat = after.columns_of(before.seat), before.seat
+    fresh = [(column, box) for column, box in open_cells(before.columns_of(seat)) if columns[column][box] is not None]
+    if fresh:
+        return fresh[0]
+    return None if before.turn.filled is None else (before.turn.column, before.turn.filled)
 
 
 def _counting(box: str, score: int, faces: tuple[int, ...], values: Values) -> tuple[int, ...]:

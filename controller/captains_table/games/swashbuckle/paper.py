@@ -1,5 +1,9 @@
-"""The sheets written out: as rows for paper and page, and as plain values for a tape's final object."""
+"""The sheets written out: as rows for paper and page, and as plain values for a tape's final object.
 
+Source: docs/rules/swashbuckle.md.
+"""
+
+from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.contract import RowKind, SheetRow
@@ -10,9 +14,14 @@ from captains_table.games.swashbuckle.state import State
 MINUS: Final = "\N{MINUS SIGN}"
 
 
-def values(state: State, seat: int) -> dict[str, object]:
-    """Return a sheet by its boxes' ids (null while open), and what is not a box."""
-    sheet = state.sheets[seat]
+def values(state: State, seat: int) -> object:
+    """Return a player's sheet by its boxes' ids (null while open), and what is not a box; of several columns a list."""
+    columns = [_values(state, sheet) for sheet in state.columns_of(seat)]
+    return columns[0] if len(columns) == 1 else columns
+
+
+def _values(state: State, sheet: Sheet) -> dict[str, object]:
+    penalties = {"penalties": sheet.penalties} if state.options.penalty else {}
     return {
         **dict(zip(BOXES, sheet.filled, strict=True)),
         "subtotal": sheet.subtotal,
@@ -22,16 +31,30 @@ def values(state: State, seat: int) -> dict[str, object]:
         "hornswaggle": sheet.hornswaggle,
         "pillaged": sheet.pillaged or 0,
         "curse": None if sheet.cursed is None else state.seats[sheet.cursed],
+        **penalties,
         "nest": sheet.nest,
         "bilge": sheet.bilge,
         "total": sheet.total,
     }
 
 
+def tallies(columns: Sequence[Sheet]) -> dict[str, int]:
+    """Return a player's crow's nest tally, bilge tally and total plunder, of all columns together (N5)."""
+    return {
+        "nest": sum(sheet.nest for sheet in columns),
+        "bilge": sum(sheet.bilge for sheet in columns),
+        "total": sum(sheet.total for sheet in columns),
+    }
+
+
 def rows(state: State) -> tuple[SheetRow, ...]:
-    """Return all sheets side by side, in the order they are printed."""
+    """Return all sheets side by side, in the order they are printed; several columns have a row for their sum."""
     sheets = state.sheets
     victims = ["" if sheet.cursed is None else state.called(sheet.cursed) for sheet in sheets]
+    penalties = [_row("Penalties", [_minus(sheet.penalties) for sheet in sheets], RowKind.NOTE)]
+    totals = [_row("Total plunder", [_signed(state.total(seat)) for seat in range(len(state.seats))], RowKind.SUM)]
+    if state.options.columns > 1:
+        totals.insert(0, _row("Column's plunder", [_signed(sheet.total) for sheet in sheets], RowKind.SUM))
     return (
         *(_box(box, sheets) for box in UPPER),
         _row("Subtotal", [str(sheet.subtotal) for sheet in sheets], RowKind.NOTE),
@@ -42,9 +65,10 @@ def rows(state: State) -> tuple[SheetRow, ...]:
         _row("Swashbuckle bonus", [_plus(sheet.bonus) for sheet in sheets], RowKind.NOTE),
         _row("Hornswaggle", [_minus(sheet.hornswaggle) for sheet in sheets], RowKind.NOTE),
         _row("Pillaged", [_minus(sheet.pillaged or 0) for sheet in sheets], RowKind.NOTE),
+        *(penalties if state.options.penalty else ()),
         _row("Curse", victims, RowKind.NOTE),
         _row("Bilge tally", [_signed(sheet.bilge) for sheet in sheets], RowKind.SUM),
-        _row("Total plunder", [_signed(sheet.total) for sheet in sheets], RowKind.SUM),
+        *totals,
     )
 
 

@@ -10,8 +10,8 @@ from captains_table.games.swashbuckle.boxes import (
     UPPER,
     is_five_alike,
     piracy_points,
-    title_of,
 )
+from captains_table.games.swashbuckle.cells import cell_title
 from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
@@ -19,39 +19,41 @@ from captains_table.games.swashbuckle.sheet import (
     HORNSWAGGLE,
     SMOOTH_SAILING,
     earns_bonus,
-    scoring_boxes,
+    scoring_cells,
 )
 from captains_table.games.swashbuckle.state import (
     DAVY_JONES,
     Cursing,
     PiracyFallen,
     Raiding,
+    Resting,
     State,
     fresh_turn,
     with_sheet,
 )
 
 
-def score(state: State, box: str) -> State:
-    """Return the match after an offered box was chosen; piracy is thrown for first (W6)."""
-    chosen = next(
-        each for each in scoring_boxes(state.sheet, state.turn.lying, state.options.values) if each.box == box
-    )
+def score(state: State, box: str, column: int = 0) -> State:
+    """Return the match after an offered box was chosen, of several columns in this one; piracy is thrown for (W6)."""
+    scorings = scoring_cells(state.columns, state.turn.lying, state.options.values)
+    chosen = next(each for each in scorings if (each.box, each.column) == (box, column))
+    turn = replace(state.turn, column=column)
     if chosen.to_be_thrown:
-        turn = replace(state.turn, is_piracy=True, is_hornswaggled=False)
+        turn = replace(turn, is_piracy=True, is_hornswaggled=False, was_hornswaggled=turn.is_hornswaggled)
         return replace(state, turn=turn, step=Throwing(turn.all_dice))
-    state = _fill(_mark_bonus(state), box, chosen.points)
+    state = _fill(_mark_bonus(replace(state, turn=turn)), box, chosen.points)
     return raid_or_go_on(state, chosen.points) if box == PIRACY else go_on(state)
 
 
-def scuttle(state: State, box: str) -> State:
+def scuttle(state: State, box: str, column: int = 0) -> State:
     """Return the match after a box was given up for 0 (W3); five alike earn their bonus mark all the same (W5)."""
-    return go_on(_fill(_mark_bonus(state), box, 0))
+    return go_on(_fill(_mark_bonus(replace(state, turn=replace(state.turn, column=column))), box, 0))
 
 
 def hornswaggle(state: State) -> State:
-    """Return the match with the one extra throw paid for (W4)."""
-    state = with_sheet(state, state.seat, replace(state.sheet, hornswaggled=True))
+    """Return the match with the one extra throw paid for (W4), in the first column that has not (N5)."""
+    column, sheet = next((place, each) for place, each in enumerate(state.columns) if not each.hornswaggled)
+    state = with_sheet(state, state.seat, replace(sheet, hornswaggled=True), column)
     words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
     state = emit(state, GameEvent(EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words))
     return replace(state, turn=replace(state.turn, is_hornswaggled=True))
@@ -59,7 +61,7 @@ def hornswaggle(state: State) -> State:
 
 def piracy_fell(state: State) -> State:
     """Return the match after the piracy throw: final at once where no hornswaggle is left (W6)."""
-    return settle_piracy(state) if state.sheet.hornswaggled else replace(state, step=PiracyFallen())
+    return replace(state, step=PiracyFallen()) if state.may_hornswaggle else settle_piracy(state)
 
 
 def settle_piracy(state: State) -> State:
@@ -73,10 +75,10 @@ def settle_piracy(state: State) -> State:
 
 
 def raidable(state: State) -> tuple[int, ...]:
-    """Return the seats that may be pillaged: others, each once a match (W6)."""
+    """Return the seats that may be pillaged: others, each once a match (W6), and once a column (N5)."""
     if state.options.pillage == "add":
         return ()
-    return tuple(seat for seat in state.others() if state.sheets[seat].pillaged is None)
+    return tuple(seat for seat in state.others() if any(each.pillaged is None for each in state.columns_of(seat)))
 
 
 def raid_or_go_on(state: State, points: int) -> State:
@@ -85,26 +87,45 @@ def raid_or_go_on(state: State, points: int) -> State:
 
 
 def raid(state: State, victim: int, points: int) -> State:
-    """Return the match after a victim was pillaged (W6)."""
+    """Return the match after a victim was pillaged (W6), in his first column that was not (N5)."""
     is_doubled = state.options.captain_pillage == "double" and victim == state.options.captain
     loss = 2 * points if is_doubled else points
-    state = with_sheet(state, victim, replace(state.sheets[victim], pillaged=loss))
+    columns = enumerate(state.columns_of(victim))
+    column, sheet = next((place, each) for place, each in columns if each.pillaged is None)
+    state = with_sheet(state, victim, replace(sheet, pillaged=loss), column)
     words = f"{state.name} pillages {state.called(victim)} of {loss}"
     return go_on(emit(state, GameEvent(EventKind.RAID, victim, -loss, words)))
 
 
 def cursable(state: State) -> tuple[int, ...]:
-    """Return the seats that may be cursed: others with a turn left and no curse on it yet (W7)."""
-    if state.sheet.cursed is not None:
+    """Return the seats that may be cursed: others with a turn left and no curse on it yet (W7).
+
+    Against challenge sheets also those that are finished, by whoever has a turn left that is not cursed yet (N1).
+    """
+    if all(sheet.cursed is not None for sheet in state.columns):
         return ()
-    return tuple(seat for seat in state.others() if not state.sheets[seat].is_full and seat not in state.cursed)
+    return tuple(seat for seat in state.others() if _cursed_by(state, seat) not in (None, *state.cursed))
+
+
+def _cursed_by(state: State, victim: int) -> int | None:
+    """Return whose next turn a curse on a seat falls on; `None` where there is no such turn (W7, N1)."""
+    if not state.is_full(victim):
+        return victim
+    return state.seat if state.options.challenge and not state.is_full(state.seat) else None
 
 
 def curse(state: State, victim: int) -> State:
-    """Return the match after the curse was spoken: the victim's next turn has four dice (W7)."""
-    state = with_sheet(state, state.seat, replace(state.sheet, cursed=victim))
-    state = replace(state, cursed=state.cursed | {victim})
-    return end_turn(emit(state, GameEvent(EventKind.CURSE, victim, 0, f"{state.name} curses {state.called(victim)}")))
+    """Return the match after the curse was spoken: the victim's next turn has four dice (W7).
+
+    One on a finished challenge sheet falls on the next turn of whoever spoke it (N1).
+    """
+    column, sheet = next((place, each) for place, each in enumerate(state.columns) if each.cursed is None)
+    hit = _cursed_by(state, victim)
+    words = f"{state.name} curses {state.called(victim)}"
+    words += "" if hit == victim else "'s finished sheet, and plays four dice for it"
+    state = with_sheet(state, state.seat, replace(sheet, cursed=victim), column)
+    state = replace(state, cursed=state.cursed | {state.seat if hit is None else hit})
+    return end_turn(emit(state, GameEvent(EventKind.CURSE, victim, 0, words)))
 
 
 def go_on(state: State) -> State:
@@ -113,36 +134,52 @@ def go_on(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """Return the match with the next turn begun, or over when every sheet is full (W8)."""
+    """Return the match with the next turn begun, or over when every sheet is full (W8).
+
+    Of challenge sheets each is played to its end before the next is waited for (N1).
+    """
     if all(sheet.is_full for sheet in state.sheets):
-        totals = tuple(sheet.total for sheet in state.sheets)
+        totals = tuple(state.total(seat) for seat in range(len(state.seats)))
         for seat, total in enumerate(totals):
-            if rank := rank_of(total):
+            if rank := rank_of(total) if state.options.columns == 1 else "":
                 state = emit(
                     state, GameEvent(EventKind.RANK, seat, 0, f"{state.called(seat)}: {total}, a plunder for a {rank}")
                 )
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
         return replace(state, step=Finished(Result(leading[0] if len(leading) == 1 else None, totals)))
     following = (state.seat + 1) % len(state.seats)
-    turn = fresh_turn(cursed=following in state.cursed)
-    return replace(state, seat=following, turn=turn, step=Throwing(turn.all_dice), cursed=state.cursed - {following})
+    if not state.options.challenge:
+        return begin_turn(state, following)
+    if not state.is_full(state.seat):
+        return begin_turn(state, state.seat)
+    return replace(state, seat=following, turn=fresh_turn(cursed=following in state.cursed), step=Resting())
+
+
+def begin_turn(state: State, seat: int) -> State:
+    """Return the match with a seat to throw all its dice: four if it is cursed (W7)."""
+    turn = fresh_turn(cursed=seat in state.cursed)
+    return replace(state, seat=seat, turn=turn, step=Throwing(turn.all_dice), cursed=state.cursed - {seat})
 
 
 def _mark_bonus(state: State) -> State:
-    if not earns_bonus(state.sheet, state.turn.lying):
+    """Return the match with a bonus mark, if the dice earn one, in the first column whose box is scored (W5, N5)."""
+    earning = [column for column, sheet in enumerate(state.columns) if earns_bonus(sheet, state.turn.lying)]
+    if not earning:
         return state
     words = f"{state.name} swashbuckles again: bonus {BONUS}"
-    state = with_sheet(state, state.seat, replace(state.sheet, marks=state.sheet.marks + 1))
+    sheet = state.columns[earning[0]]
+    state = with_sheet(state, state.seat, replace(sheet, marks=sheet.marks + 1), earning[0])
     return emit(state, GameEvent(EventKind.BONUS, state.seat, BONUS, words))
 
 
 def _fill(state: State, box: str, points: int) -> State:
-    before, name, seat = state.sheet, state.name, state.seat
+    name, seat, column = state.name, state.seat, state.turn.column
+    before, title = state.columns[column], cell_title(box, column, state.columns)
     after = before.with_box(box, points)
-    state = with_sheet(state, seat, after)
+    state = with_sheet(state, seat, after, column)
     state = replace(state, turn=replace(state.turn, filled=box))
     kind = EventKind.SCUTTLE if not points else EventKind.NEST if box in UPPER else EventKind.BILGE
-    words = f"{name} scores {points}: {title_of(box)}" if points else f"{name} scuttles {title_of(box)}"
+    words = f"{name} scores {points}: {title}" if points else f"{name} scuttles {title}"
     state = emit(state, GameEvent(kind, seat, points, words))
     if after.blimey > before.blimey:
         state = emit(state, GameEvent(EventKind.BLIMEY, seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}"))

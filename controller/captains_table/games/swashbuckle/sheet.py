@@ -36,6 +36,7 @@ class Sheet:
         hornswaggled: whether the extra throw is spent (W4).
         pillaged: what a raider took; `None` while nobody raided (W6).
         cursed: the seat this player cursed, `None` while the curse is unused (W7).
+        penalties: the points that agreed penalties took (N2).
     """
 
     filled: tuple[int | None, ...] = (None,) * len(BOXES)
@@ -43,6 +44,7 @@ class Sheet:
     hornswaggled: bool = False
     pillaged: int | None = None
     cursed: int | None = None
+    penalties: int = 0
 
     def __getitem__(self, box: str) -> int | None:
         return self.filled[BOXES.index(box)]
@@ -100,7 +102,8 @@ class Sheet:
     def bilge(self) -> int:
         """The bilge tally; may be negative."""
         lower = sum(score or 0 for score in self.filled[len(UPPER) :])
-        return lower + self.smooth_sailing + self.bonus - self.hornswaggle - (self.pillaged or 0)
+        taken = self.hornswaggle + (self.pillaged or 0) + self.penalties
+        return lower + self.smooth_sailing + self.bonus - taken
 
     @property
     def total(self) -> int:
@@ -110,11 +113,15 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """A box that takes points now; piracy's are still to be thrown for, unless they are the maximum."""
+    """A box that takes points now; piracy's are still to be thrown for, unless they are the maximum.
+
+    `column` is its column, from 0, where a player has several (N5).
+    """
 
     box: str
     points: int
     to_be_thrown: bool = False
+    column: int = 0
 
 
 def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
@@ -127,16 +134,30 @@ def scoring_boxes(sheet: Sheet, faces: Sequence[int], values: Values = PRINTED) 
 
     Where a swashbuckle thrown again scores nowhere, every open box takes its maximum (W5).
     """
+    return scoring_cells((sheet,), faces, values)
+
+
+def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
+    """Return the open boxes of all of a player's columns that take points, ordered as by `scoring_boxes` (N5)."""
     scorings = [
-        Scoring(box, score) for box in sheet.open_boxes() if box != PIRACY and (score := points(box, faces, values))
+        Scoring(box, score, column=column)
+        for column, box in open_cells(columns)
+        if box != PIRACY and (score := points(box, faces, values))
     ]
-    if sheet[PIRACY] is None and is_for_piracy(faces):
-        scorings.append(Scoring(PIRACY, 0, to_be_thrown=True))
-    if not scorings and earns_bonus(sheet, faces):
-        scorings = [Scoring(box, maximum(box, values)) for box in sheet.open_boxes()]
+    if is_for_piracy(faces):
+        scorings += [
+            Scoring(box, 0, to_be_thrown=True, column=column) for column, box in open_cells(columns) if box == PIRACY
+        ]
+    if not scorings and any(earns_bonus(sheet, faces) for sheet in columns):
+        scorings = [Scoring(box, maximum(box, values), column=column) for column, box in open_cells(columns)]
     return tuple(sorted(scorings, key=_rank))
 
 
-def _rank(scoring: Scoring) -> tuple[float, int]:
+def open_cells(columns: Sequence[Sheet]) -> list[tuple[int, str]]:
+    """Return the column, from 0, and the id of every box that is still open, in the sheet's order."""
+    return [(column, box) for column, sheet in enumerate(columns) for box in sheet.open_boxes()]
+
+
+def _rank(scoring: Scoring) -> tuple[float, int, int]:
     value = PIRACY_RANK if scoring.to_be_thrown else scoring.points
-    return -value, HARDEST_FIRST.index(scoring.box)
+    return -value, HARDEST_FIRST.index(scoring.box), scoring.column

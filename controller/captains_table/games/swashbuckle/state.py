@@ -3,79 +3,19 @@
 Source: docs/rules/swashbuckle.md.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.contract import ORDER, Choice, GameOption, read_options, switch
-from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, Values
+from captains_table.games.swashbuckle.agreed import Options
+from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE
 from captains_table.games.swashbuckle.sheet import Sheet
 
 MAX_THROWS: Final = 3
 MOST_WITHOUT_TIES: Final = 8  # players whose ties count 0 when they throw for the start (W1, W9)
 DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
-OPTIONS: Final = (
-    ORDER,
-    GameOption(
-        "captain", "Captain", of_players=True, empty_text="by rank", hint="Who begins; empty: whoever holds that rank."
-    ),
-    switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
-    GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
-    GameOption(
-        "captain_pillage",
-        "A Captain who is raided",
-        "single",
-        (Choice("single", "loses it"), Choice("double", "loses twice as much")),
-    ),
-    GameOption("aces_high", "Aces high", "45", (Choice("sum", "the sum of the dice"),), (1, 99)),
-    GameOption("succession_4", "Succession of 4", "30", bounds=(1, 99)),
-    GameOption("succession_5", "Succession of 5", "40", bounds=(1, 99)),
-    GameOption("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What was agreed before the match.
-
-    Attributes:
-        values: the points the source does not print.
-        voluntary_scuttle: whether a box may be scuttled while another takes points (W3).
-        pillage: "steal" takes a raid's points from a victim, "add" only adds them.
-        captain_pillage: "double": a Captain who is pillaged loses twice as much.
-        captain: the seat that holds the rank Captain and so begins (W1); `None` if nobody does.
-        seated: the first named begins.
-    """
-
-    values: Values = field(default_factory=Values)
-    voluntary_scuttle: bool = False
-    pillage: str = "steal"
-    captain_pillage: str = "single"
-    captain: int | None = None
-    seated: bool = False
-
-
-def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
-    """Return Swashbuckle's options; raises BadOption."""
-    chosen = read_options(OPTIONS, options, seats)
-    return Options(
-        Values(
-            aces_high=None if chosen["aces_high"] == "sum" else int(chosen["aces_high"]),
-            succession_4=int(chosen["succession_4"]),
-            succession_5=int(chosen["succession_5"]),
-            pieces_of_8=int(chosen["pieces_of_8"]),
-        ),
-        voluntary_scuttle=chosen["voluntary_scuttle"] == "true",
-        pillage=chosen["pillage"],
-        captain_pillage=chosen["captain_pillage"],
-        captain=seats.index(chosen["captain"]) if chosen["captain"] else None,
-        seated=chosen["order"] == "seated",
-    )
-
-
 # --- what is waited for ---------------------------------------------------------------------------------------------
 
 
@@ -100,6 +40,11 @@ class Ordering:
     def ties_throw_again(players: int) -> bool:
         """Return whether so many throw that those who tie for the highest throw again, as ties would leave nobody."""
         return players > MOST_WITHOUT_TIES
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A challenge sheet lies there until the seat on turn takes it up (N1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +76,7 @@ class Cursing:
     """The turn is over; somebody may be cursed (W7)."""
 
 
-Step = Ordering | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Finished
+Step = Ordering | Resting | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +90,8 @@ class TurnInHand:
         is_piracy: whether the dice are thrown for the box `piracy`.
         is_hornswaggled: whether the extra throw was taken in this turn; for piracy, on the piracy throw.
         filled: the box that was filled in this turn, `None` while none was.
+        column: the column, from 0, of the box that is filled or thrown for (N5).
+        was_hornswaggled: for piracy, whether the extra throw was taken before the piracy throw.
     """
 
     faces: tuple[int | None, ...] = (None,) * DICE
@@ -153,6 +100,8 @@ class TurnInHand:
     is_piracy: bool = False
     is_hornswaggled: bool = False
     filled: str | None = None
+    column: int = 0
+    was_hornswaggled: bool = False
 
     @property
     def all_dice(self) -> tuple[int, ...]:
@@ -175,9 +124,12 @@ class State(WithLatestEvents):
     """A match.
 
     Attributes:
+        sheets: every column of every seat, seat by seat; of each one unless more were agreed (N5).
         seat: whose turn it is.
         cursed: the seats whose next turn has four dice (W7).
         davy_jones: the seat that is called Davy Jones now, if one is (W6).
+        accused: the seat that is asked about a penalty, `None` while nobody is (N2).
+        accusations: how many penalties were called, so that a refused one leaves another state behind.
     """
 
     options: Options
@@ -188,11 +140,41 @@ class State(WithLatestEvents):
     cursed: frozenset[int] = frozenset()
     davy_jones: int | None = None
     turn: TurnInHand = field(default_factory=TurnInHand)
+    accused: int | None = None
+    accusations: int = 0
 
     @property
     def sheet(self) -> Sheet:
-        """The sheet of the seat on turn."""
-        return self.sheets[self.seat]
+        """The sheet of the seat on turn; of several columns the one in hand (N5)."""
+        return self.sheets[self.seat * self.options.columns + self.turn.column]
+
+    @property
+    def columns(self) -> tuple[Sheet, ...]:
+        """The columns of the seat on turn."""
+        return self.columns_of(self.seat)
+
+    def columns_of(self, seat: int) -> tuple[Sheet, ...]:
+        """Return a seat's columns (N5); one unless more were agreed."""
+        count = self.options.columns
+        return self.sheets[seat * count : (seat + 1) * count]
+
+    def total(self, seat: int) -> int:
+        """Return a seat's total plunder: that of all its columns (N5)."""
+        return sum(sheet.total for sheet in self.columns_of(seat))
+
+    def turns_left(self, seat: int) -> int:
+        """Return how many boxes a seat has still to fill."""
+        return sum(len(sheet.open_boxes()) for sheet in self.columns_of(seat))
+
+    def is_full(self, seat: int) -> bool:
+        """Return whether a seat has no turn left."""
+        return all(sheet.is_full for sheet in self.columns_of(seat))
+
+    @property
+    def may_hornswaggle(self) -> bool:
+        """Whether the extra throw is left: once a column, and once a turn (W4, N5)."""
+        is_spent = self.turn.is_hornswaggled or self.turn.was_hornswaggled
+        return not is_spent and any(not sheet.hornswaggled for sheet in self.columns)
 
     @property
     def name(self) -> str:
@@ -200,11 +182,15 @@ class State(WithLatestEvents):
         return self.called(self.seat)
 
     def called(self, seat: int) -> str:
-        """Return what a seat is called: there is one Davy Jones, an earlier one bears another name (W6)."""
+        """Return what a seat is called: by its pirate name if it has one (N2).
+
+        There is one Davy Jones, an earlier one bears another name (W6).
+        """
         if seat == self.davy_jones:
             return DAVY_JONES
-        is_displaced = self.davy_jones is not None and self.seats[seat].casefold() == DAVY_JONES.casefold()
-        return DISPLACED if is_displaced else self.seats[seat]
+        name = self.options.pirates[seat] or self.seats[seat]
+        is_displaced = self.davy_jones is not None and name.casefold() == DAVY_JONES.casefold()
+        return DISPLACED if is_displaced else name
 
     def others(self) -> tuple[int, ...]:
         """Return the other seats, clockwise from the one on turn."""
@@ -212,6 +198,7 @@ class State(WithLatestEvents):
         return tuple((self.seat + step) % count for step in range(1, count))
 
 
-def with_sheet(state: State, seat: int, sheet: Sheet) -> State:
-    """Return the state with one seat's sheet replaced."""
-    return replace(state, sheets=(*state.sheets[:seat], sheet, *state.sheets[seat + 1 :]))
+def with_sheet(state: State, seat: int, sheet: Sheet, column: int = 0) -> State:
+    """Return the state with a column of one seat replaced."""
+    place = seat * state.options.columns + column
+    return replace(state, sheets=(*state.sheets[:place], sheet, *state.sheets[place + 1 :]))

@@ -1,7 +1,8 @@
 """Advice in Swashbuckle: the answer that leads to the greatest expected plunder of one's own.
 
 Against others the same answers are given: what they do changes nothing about one's own dice. Raids and curses, which
-do concern others, go against whoever is expected to end highest; the curse waits for a turn that it hurts most.
+do concern others, go against whoever is expected to end highest; the curse waits for a turn that it hurts most. Beyond
+one column there is no advice (N5).
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -47,7 +48,10 @@ class SwashbuckleAdviser:
         self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
     def __call__(self, state: State) -> Advice | None:
-        """Return the best answer, `None` where nothing is to be decided."""
+        """Return the best answer, `None` where nothing is to be decided, and where a player has several columns."""
+        return None if state.options.columns > 1 or state.accused is not None else self._advised(state)
+
+    def _advised(self, state: State) -> Advice | None:
         match state.step:
             case Choosing():
                 return self._fill_or_throw(state)
@@ -141,10 +145,19 @@ class SwashbuckleAdviser:
         return Advice(Pick(f"raid-{victim}"), words, why, self.expected_total(state, state.seat))
 
     def _curse(self, state: State) -> Advice:
-        victim = max(cursable(state), key=lambda seat: self.expected_total(state, seat))
-        cost = self.cost_of_curse(state, victim)
-        waiting = WORTH_OF_WAITING[len(state.sheets[victim].open_boxes()) - 1]
         own = self.expected_total(state, state.seat)
+        hurt = [seat for seat in cursable(state) if not state.is_full(seat)]
+        finished = [seat for seat in cursable(state) if state.is_full(seat)]
+        gain = -self.cost_of_curse(state, state.seat) if finished else 0.0
+        if gain > 0:  # the curse on a finished challenge sheet falls back, and four alike count double (N1, W7)
+            why = f"four dice are worth {gain:.1f} more to you now"
+            return Advice(Pick(f"curse-{finished[0]}"), f"Curse {state.called(finished[0])}", why, own + gain)
+        if not hurt:
+            return Advice(Pick("no-curse"), "No curse", f"your own four dice would cost {-gain:.1f}", own)
+        victim = max(hurt, key=lambda seat: self.expected_total(state, seat))
+        cost = self.cost_of_curse(state, victim)
+        has_later = not state.options.challenge  # who has not begun is cursed in his first turn whenever it is spoken
+        waiting = WORTH_OF_WAITING[len(state.sheets[victim].open_boxes()) - 1] if has_later else 0.0
         if cost >= waiting:
             why = f"expected to end highest; four dice cost {cost:.1f} points"
             return Advice(Pick(f"curse-{victim}"), f"Curse {state.called(victim)}", why, own)

@@ -98,6 +98,11 @@ class Story:
         return self._match.game
 
     @property
+    def options(self) -> Mapping[str, str]:
+        """What was agreed before it."""
+        return self._match.started.options
+
+    @property
     def names(self) -> tuple[str, ...]:
         """What the players are called now, in seat order."""
         return self._match.called(self._match.state)

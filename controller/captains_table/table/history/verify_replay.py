@@ -131,7 +131,8 @@ class Replay:
         turn = self._game.turn(self._state)
         if isinstance(turn, Over):
             raise NotProven(f"action {acted.seq}: the match was over before", acted.seq)
-        seat = acting_seat(turn, acted.action)
+        calls = self._game.calls(self._state)
+        seat = acting_seat(turn, acted.action, calls)
         if seat != acted.seat:
             words = f"action {acted.seq}: {actor(seat)} had to act, found {actor(acted.seat)}"
             raise NotProven(words, acted.seq, seat, acted.seat)
@@ -142,7 +143,7 @@ class Replay:
             after = self._game.apply(self._state, acted.action)
         except IllegalAction as error:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
-        option = offered_option(turn, acted.action.id) if isinstance(acted.action, Pick) else None
+        option = offered_option(turn, acted.action.id, calls) if isinstance(acted.action, Pick) else None
         self._history.append(Step(acted, self._state, after, option, self._seating.sitter(acted.seat)))
         self._state = after
 

@@ -179,7 +179,10 @@ class MatchSetup:
         return [name for name in self.context.index.names() if name not in self.names]
 
     def listed(self) -> list[GameOption]:
-        """Return the options that can be chosen by buttons: no free text, no details of nothing, no empty seat's."""
+        """Return the options that can be chosen by buttons.
+
+        No free text without usual values, no details of nothing, no empty seat's.
+        """
         return [
             option
             for option in self.game.options
@@ -190,7 +193,8 @@ class MatchSetup:
 
     def values(self, option: GameOption) -> tuple[Choice, ...]:
         """Return the values of an option that can be listed."""
-        nobody = (Choice("", option.empty_text),) if option.of_players else ()
+        is_optional = option.of_players or (option.seat and option.choices and not option.default)
+        nobody = (Choice("", option.empty_text),) if is_optional else ()
         if not option.collection:
             return nobody + option.values(self.called)
         usual = tuple(choice for choice in option.choices if choice.value == option.default)

@@ -1,9 +1,10 @@
 """The lobby's last screens: begin, or change an option first."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import (
+    LONGEST_NAME,
     Action,
     Amount,
     AmountAsk,
@@ -15,10 +16,11 @@ from captains_table.games.contract import (
 )
 from captains_table.table.lobby.match_setup import MatchSetup, Request
 from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
-from captains_table.table.lobby.text_entry import brief_names
+from captains_table.table.lobby.text_entry import DONE, brief_names, respelled, spelling, typed
 
 BEGIN: Final = Option("begin", "Begin")
 NUMBER: Final = Option("number", "A number")
+SPELL: Final = Option("spell", "Spell it")
 CHANGE: Final = "change-"
 VALUE: Final = "value-"
 LONGEST_LINE: Final = 22
@@ -83,16 +85,23 @@ class ValueChoice:
         values = self.setup.values(self.option)
         options = tuple(Option(f"{VALUE}{choice.value}", choice.words) for choice in values)
         now = f"{VALUE}{self.setup.value(self.option)}"
-        numbers = (NUMBER,) if self.option.bounds is not None else ()
-        default = now if any(option.id == now for option in options) else NUMBER.id
-        ask = PickAsk(_usually(self.setup, self.option), (*options, *numbers, WAY_BACK), default)
+        further = (NUMBER,) if self.option.bounds is not None else (SPELL,) if self._may_be_spelled else ()
+        default = now if any(option.id == now for option in options) else next((each.id for each in further), None)
+        ask = PickAsk(_usually(self.setup, self.option), (*options, *further, WAY_BACK), default)
         return Question(short_title(self.setup.game), ask)
 
+    @property
+    def _may_be_spelled(self) -> bool:
+        """Whether it is a seat's own words, of which the usual ones are listed."""
+        return self.option.is_free and bool(self.option.seat)
+
     def answered(self, action: Action) -> Go | Request:
-        """Set the option, or ask for a number."""
+        """Set the option, or ask for a number or for words."""
         picked = pick_of(action, self.question().ask)
         if picked == NUMBER.id:
             return Go(NumberChoice(self.setup, self.option), leaving=1)
+        if picked == SPELL.id:
+            return Go(SpelledValue(self.setup, self.option), leaving=1)
         setup = self.setup.with_value(self.option, picked.removeprefix(VALUE))
         return Go(OptionList(setup, self.option.name), leaving=2)
 
@@ -122,3 +131,24 @@ class NumberChoice:
             raise IllegalAction(f"{action} is no number from {lo} to {hi}")
         setup = self.setup.with_value(self.option, str(action.value))
         return Go(OptionList(setup, self.option.name), leaving=2)
+
+
+@dataclass(frozen=True, slots=True)
+class SpelledValue:
+    """What an option is to be, letter by letter."""
+
+    setup: MatchSetup
+    option: GameOption
+    text: str = ""
+
+    def question(self) -> Question:
+        """Ask for the next letter."""
+        prompt = f"{self.option.words}: {typed(self.text)}"
+        return Question(short_title(self.setup.game), PickAsk(prompt, (*spelling(self.text, LONGEST_NAME), WAY_BACK)))
+
+    def answered(self, action: Action) -> Go | Request:
+        """Take a letter, take one away, or set the option."""
+        picked = pick_of(action, self.question().ask)
+        if picked == DONE.id:
+            return Go(OptionList(self.setup.with_value(self.option, self.text.strip()), self.option.name), leaving=2)
+        return Go(replace(self, text=respelled(self.text, picked)), leaving=1)

@@ -1,6 +1,6 @@
 """A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -155,6 +155,15 @@ class Match:
         return None if isinstance(turn, Over | Auction) else turn.seat
 
     @property
+    def calls(self) -> Sequence[Option]:
+        """What anybody may pick now beside the turn, whoever is on it."""
+        return self.game.calls(self.state)
+
+    def is_call(self, action: Action) -> bool:
+        """Return whether an action is nobody's turn: what anybody may pick beside it."""
+        return isinstance(action, Pick) and any(call.id == action.id for call in self.calls)
+
+    @property
     def acting_seats(self) -> frozenset[int]:
         """Everybody who must decide or throw, or may bid."""
         turn = self.turn
@@ -194,7 +203,7 @@ class Match:
         """Play an action and return its entry; raises IllegalAction and changes nothing."""
         if isinstance(self.turn, Over):
             raise IllegalAction("the match is over")
-        acted = Acted(self._next_seq, acting_seat(self.turn, action), now_ms, action)
+        acted = Acted(self._next_seq, acting_seat(self.turn, action, self.calls), now_ms, action)
         try:
             self._append(acted, self.seating.sitter(acted.seat))
         except IllegalAction as error:
@@ -272,8 +281,8 @@ class Match:
         return any(option.secret for option in options)
 
     def offered(self, action: Action) -> Option | None:
-        """Return the option that an action picks now, `None` if it picks none."""
-        return offered_option(self.turn, action.id) if isinstance(action, Pick) else None
+        """Return the option that an action picks now, a call's too, `None` if it picks none."""
+        return offered_option(self.turn, action.id, self.calls) if isinstance(action, Pick) else None
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:
         """Take an action of the history back, with all that followed it, and return the entry."""

@@ -222,6 +222,7 @@ class View:
         marks: square -> what its light means.
         shape: the board, `None` for games of dice alone.
         ask: what must be decided, or who may bid; `None` while nothing is asked.
+        calls: what anybody may pick now beside what is asked, whoever is on turn.
         asks_about_board: whether what is asked is what was done on the board.
         goes_back: whether *Back* leaves what is asked, and it is as if it had not been opened.
         menu: the ask as the buttons serve it.
@@ -262,6 +263,7 @@ class View:
     marks: Mapping[Square, Mark] = field(default_factory=dict)
     shape: Shape | None = None
     ask: Ask | Auction | None = None
+    calls: tuple[Option, ...] = ()
     asks_about_board: bool = False
     goes_back: bool = False
     menu: Menu = Menu()
@@ -294,6 +296,6 @@ class View:
         """What a pick offers, as a page lists it: what fills the boxes of a score sheet in the sheet's order."""
         options = self.ask.options if isinstance(self.ask, PickAsk) else ()
         by_id = {option.id: option for option in options}
-        rows = [row.prospect.id for row in self.sheet if row.prospect is not None and row.prospect.id in by_id]
+        rows = [prospect.id for row in self.sheet for prospect in row.prospects if prospect.id in by_id]
         in_order = iter(rows)
         return tuple(by_id[next(in_order)] if option.id in rows else option for option in options)

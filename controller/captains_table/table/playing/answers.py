@@ -41,7 +41,7 @@ class Answers:
         if action == Pick(TAKE_BACK) and play.match.answered_move is not None:
             play.take_answer_back()
             return
-        if not isinstance(action, MasterAction):  # a master may whoever decides
+        if not (isinstance(action, MasterAction) or play.match.is_call(action)):  # they may whoever decides
             self._check_decides(play.match)
         play.finish_move()
         if self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do(action)):

@@ -220,7 +220,7 @@ class Pressing:
 
     def _choose(self) -> None:
         """Choose what is under the cursor."""
-        play, presenter, ask = self._play, self._presenter, self._ask()
+        play, presenter, ask = self._play, self._presenter, self._presenter.choices(self._play.match)
         is_being_put_right = play.monitor.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
         if ask is None or (is_being_put_right and not play.monitor.suspects()):
             return

@@ -37,6 +37,13 @@ class PromptPresenter:
             question = board_question(self._stories(), sure=False)  # there is no menu they could be added to
         return question or with_rivals(ask_now(match), self._monitor.rivals())
 
+    def choices(self, match: Match | None) -> Ask | Auction | None:
+        """Return what the buttons choose from: what is asked, and behind a pick of the game's what may be called."""
+        ask = self.ask(match)
+        if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:
+            return ask
+        return replace(ask, options=(*ask.options, *match.calls)) if match.calls else ask
+
     def _stories(self) -> Sequence[Candidate]:
         """Return what the match has and what may have been done as well; none where that is clear."""
         rivals, believed = self._monitor.rivals(), self._monitor.believed()
@@ -49,7 +56,7 @@ class PromptPresenter:
         if asked == self._served:
             return
         self._served = asked
-        ask = self.ask(match)
+        ask = self.choices(match)
         since = None if match is None else match.auction_since
         if monitor.suspects() and isinstance(ask, PickAsk):
             ask = replace(

@@ -4,11 +4,21 @@ Source: docs/rules/swashbuckle.md; docs/opponents.md.
 """
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from captains_table.games.common.steps import Throwing
-from captains_table.games.contract import STAND, THROW_AGAIN, Action, Decide, Keep, KeepAsk, Pick
+from captains_table.games.contract import (
+    REFUSE,
+    STAND,
+    TAKE_UP,
+    THROW_AGAIN,
+    Action,
+    Decide,
+    Keep,
+    KeepAsk,
+    Pick,
+)
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.asks import CURSE, HORNSWAGGLE, NO_CURSE, RAID
 from captains_table.games.swashbuckle.scoring import cursable, raidable
@@ -19,6 +29,7 @@ from captains_table.games.swashbuckle.state import (
     HoldDecision,
     PiracyFallen,
     Raiding,
+    Resting,
     State,
     TurnInHand,
 )
@@ -26,11 +37,13 @@ from captains_table.players.common.advice import dice_showing
 from captains_table.players.common.erring import err_sometimes
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy, play_at_random, play_greedily
-from captains_table.players.swashbuckle.adviser import counted_bonuses
+from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser, counted_bonuses
+from captains_table.players.swashbuckle.best_column import play_best_column
 from captains_table.players.swashbuckle.eurus.outlook import Outlook
 from captains_table.players.swashbuckle.eurus.race import Race, Rest, Rival
 from captains_table.players.swashbuckle.eurus.turn_to_win import Aim, TurnToWin
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
+from captains_table.players.swashbuckle.table_files import table_of
 
 REMEMBERED_OUTLOOKS: Final = 8
 # What a curse costs at the best later moment, by what it costs now: a line through 400 seeded matches of the adviser,
@@ -91,13 +104,18 @@ class Seen:
         counted, rest = _counted(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
         now, later = {}, []
         for victim in cursable(self._state):
+            if self._state.is_full(victim):  # the curse on a finished challenge sheet falls back (N1)
+                own = self.outlook.of_sheet(self._state.sheet, cursed=True)
+                now[f"{CURSE}{victim}"] = self.race.chance(counted, own)
+                continue
             sheet, outlook = self._state.sheets[victim], self._outlook(victim)
             cursed = Rival(_counted(sheet), outlook.of_sheet(sheet, cursed=True))
             now[f"{CURSE}{victim}"] = self.race.instead(self._others.index(victim), cursed).chance(counted, rest)
-            has_later = len(sheet.open_boxes()) > 1 and not self._state.sheet.is_full
+            is_ahead = self._state.options.challenge  # cursed in his first turn whenever it is spoken (N1)
+            has_later = len(sheet.open_boxes()) > 1 and not self._state.sheet.is_full and not is_ahead
             cost = LATER[0] + LATER[1] * outlook.cost_of_curse(sheet) if has_later else 0.0
             later.append(self._after_loss(victim, cost).chance(counted, rest))
-        return now | {NO_CURSE.id: max(later)}
+        return now | {NO_CURSE.id: max(later, default=self.race.chance(counted, rest))}
 
 
 def _counted(sheet: Sheet) -> int:
@@ -111,6 +129,11 @@ def outlook_of(rules: HouseRules, raid: float) -> Outlook:
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _adviser() -> SwashbuckleAdviser:
+    return SwashbuckleAdviser(table_of)
 
 
 @lru_cache(maxsize=REMEMBERED_TURNS)
@@ -131,8 +154,19 @@ def _before_turn(state: State) -> State:
     return replace(state, turn=turn, step=Throwing(()), latest_events=())
 
 
-def _right(state: State, decide: Decide) -> Action:  # noqa: ARG001 - the state says what is asked
-    """Return the answer with the best chance to win."""
+def _right(state: State, decide: Decide) -> Action:
+    """Return the answer with the best chance to win; of several columns the one that gains most points (N5).
+
+    A penalty is refused: a computer needs no calculator and calls nobody by name (N2).
+    """
+    if state.accused is not None:
+        return Pick(REFUSE.id)
+    if isinstance(state.step, Resting):
+        return Pick(TAKE_UP.id)
+    return play_best_column(_adviser(), state, decide) if state.options.columns > 1 else _to_win(state)
+
+
+def _to_win(state: State) -> Action:
     at = _before_turn(state)
     match state.step:
         case Choosing():

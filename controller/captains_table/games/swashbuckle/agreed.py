@@ -1,0 +1,138 @@
+"""What may be agreed before a match of Swashbuckle.
+
+Source: docs/rules/swashbuckle.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from captains_table.games.common.dice import PARTY
+from captains_table.games.contract import (
+    ORDER,
+    BadOption,
+    Choice,
+    GameOption,
+    check_names,
+    read_options,
+    switch,
+)
+from captains_table.games.swashbuckle.boxes import Values
+
+MOST_PLAYERS: Final = PARTY[-1]
+MOST_COLUMNS: Final = 6
+MOST_PENALTY: Final = 99
+PIRATE: Final = "pirate"
+PIRATE_NAMES: Final = (
+    "Sunnyseas", "Saltbeard", "Gullfoot", "Rumcask", "Foulwind", "Brassbuckle", "Tideleg", "Squallmouth",
+    "Barnaclebess", "Lanternjack", "Stormpetrel", "Driftbones", "Kelphook", "Mizzenmary", "Powderkeg", "Cutlasskit",
+)  # fmt: skip
+"""An adjective or so and a noun, for whoever cannot think of one."""
+
+OPTIONS: Final = (
+    ORDER,
+    GameOption(
+        "captain", "Captain", of_players=True, empty_text="by rank", hint="Who begins; empty: whoever holds that rank."
+    ),
+    switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
+    GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
+    GameOption(
+        "captain_pillage",
+        "A Captain who is raided",
+        "single",
+        (Choice("single", "loses it"), Choice("double", "loses twice as much")),
+    ),
+    GameOption("aces_high", "Aces high", "45", (Choice("sum", "the sum of the dice"),), (1, 99)),
+    GameOption("succession_4", "Succession of 4", "30", bounds=(1, 99)),
+    GameOption("succession_5", "Succession of 5", "40", bounds=(1, 99)),
+    GameOption("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
+    switch("challenge", "Who plays when", "turn by turn", "each alone, when he comes (challenge sheet)"),
+    GameOption("penalty", "A penalty costs", "0", bounds=(0, MOST_PENALTY), hint="0: none can be called."),
+    GameOption("columns", "Columns", "1", bounds=(1, MOST_COLUMNS), hint="More than 1: perfect storm, without ranks."),
+    *(
+        GameOption(
+            f"{PIRATE}{number}",
+            f"Pirate name {number}",
+            choices=tuple(Choice(name, name) for name in PIRATE_NAMES),
+            is_free=True,
+            empty_text="none",
+            hint="Shown in place of the name; the name is kept for ranks.",
+            seat=number,
+        )
+        for number in range(1, MOST_PLAYERS + 1)
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was agreed before the match.
+
+    Attributes:
+        values: the points the source does not print.
+        voluntary_scuttle: whether a box may be scuttled while another takes points (W3).
+        pillage: "steal" takes a raid's points from a victim, "add" only adds them (N4).
+        captain_pillage: "double": a Captain who is pillaged loses twice as much (N3).
+        captain: the seat that holds the rank Captain and so begins (W1); `None` if nobody does.
+        seated: the first named begins.
+        challenge: whether each plays all turns alone, one player after the other (N1).
+        penalty: what an agreed penalty costs; 0: none can be called (N2).
+        columns: how many columns each player fills (N5).
+        pirates: each seat's pirate name, empty for none (N2).
+    """
+
+    values: Values = field(default_factory=Values)
+    voluntary_scuttle: bool = False
+    pillage: str = "steal"
+    captain_pillage: str = "single"
+    captain: int | None = None
+    seated: bool = False
+    challenge: bool = False
+    penalty: int = 0
+    columns: int = 1
+    pirates: tuple[str, ...] = ("",) * MOST_PLAYERS
+
+
+def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
+    """Return Swashbuckle's options; raises BadOption."""
+    chosen = read_options(OPTIONS, options, seats)
+    return Options(
+        Values(
+            aces_high=None if chosen["aces_high"] == "sum" else int(chosen["aces_high"]),
+            succession_4=int(chosen["succession_4"]),
+            succession_5=int(chosen["succession_5"]),
+            pieces_of_8=int(chosen["pieces_of_8"]),
+        ),
+        voluntary_scuttle=chosen["voluntary_scuttle"] == "true",
+        pillage=chosen["pillage"],
+        captain_pillage=chosen["captain_pillage"],
+        captain=seats.index(chosen["captain"]) if chosen["captain"] else None,
+        seated=chosen["order"] == "seated",
+        challenge=chosen["challenge"] == "true",
+        penalty=int(chosen["penalty"]),
+        columns=int(chosen["columns"]),
+        pirates=_pirates([chosen[f"{PIRATE}{number}"] for number in range(1, MOST_PLAYERS + 1)], seats),
+    )
+
+
+def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
+    """Return each seat's pirate name (N2); raises BadOption unless all players can be told apart by what is shown."""
+    for seat, pirate in enumerate(pirates):
+        option = f"{PIRATE}{seat + 1}"
+        if not pirate:
+            continue
+        if seat >= len(seats):
+            raise BadOption(f"{option} is nobody's: expected pirate names of {len(seats)} players", option)
+        try:
+            check_names([pirate], range(1, 2))
+        except BadOption as error:
+            raise BadOption(f"{option}: {error}", option) from error
+        others = {
+            name.casefold()
+            for each, names in enumerate(zip(seats, pirates, strict=False))
+            if each != seat
+            for name in names
+        }
+        if pirate.casefold() in others:
+            raise BadOption(f"{option}={pirate}: somebody else is called so; expected a name of his own", option)
+    return tuple(pirates)

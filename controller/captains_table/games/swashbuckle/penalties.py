@@ -1,0 +1,69 @@
+"""Penalties: anybody calls one on a player at any time, and it counts once he agrees (docs/rules/swashbuckle.md N2)."""
+
+from dataclasses import replace
+from typing import Final
+
+from captains_table.games.common.latest_events import emit
+from captains_table.games.common.steps import Finished
+from captains_table.games.contract import (
+    AGREE,
+    Action,
+    Decide,
+    EventKind,
+    GameEvent,
+    Option,
+    Pick,
+    check_offered,
+    consent,
+)
+from captains_table.games.swashbuckle.state import Choosing, HoldDecision, PiracyFallen, State, with_sheet
+
+PENALTY: Final = "penalty-"
+
+
+def penalty_calls(state: State) -> tuple[Option, ...]:
+    """Return what may be called now: a penalty on each player; nothing while somebody is asked about one."""
+    points = state.options.penalty
+    if not points or state.accused is not None or isinstance(state.step, Finished):
+        return ()
+    then = f"If that player agrees, it costs {points}: a calculator, or somebody called without the pirate name"
+    return tuple(
+        Option(f"{PENALTY}{seat}", f"Penalty for {state.called(seat)}", confirm=True, then=then)
+        for seat in range(len(state.seats))
+    )
+
+
+def is_call(state: State, action: Action) -> bool:
+    """Return whether an action calls a penalty that may be called now."""
+    return isinstance(action, Pick) and any(action.id == option.id for option in penalty_calls(state))
+
+
+def accuse(state: State, call: Pick) -> State:
+    """Return the match with somebody asked about a penalty; a question which dice stay is closed by it."""
+    accused = int(call.id.removeprefix(PENALTY))
+    step = state.step
+    if isinstance(step, HoldDecision):  # whoever had opened it may still choose otherwise
+        step = PiracyFallen() if state.turn.is_piracy else Choosing()
+    words = f"A penalty is called on {state.called(accused)}"
+    state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
+    return emit(state, GameEvent(EventKind.OFFER, accused, 0, words))
+
+
+def penalty_question(state: State, accused: int) -> Decide:
+    """Return the question whether the called player agrees."""
+    points = state.options.penalty
+    then = f"Agree, and {points} {'point goes' if points == 1 else 'points go'} off; then the match goes on"
+    return Decide(accused, consent(f"{state.called(accused)}: a penalty of {points}?", then))
+
+
+def answer(state: State, accused: int, action: Action) -> State:
+    """Return the match going on where it was, the penalty entered if he agreed; raises IllegalAction."""
+    id_ = action.id if isinstance(action, Pick) else ""
+    check_offered(penalty_question(state, accused), id_)
+    name, points = state.called(accused), state.options.penalty
+    state = replace(state, accused=None)
+    if id_ != AGREE.id:
+        return emit(state, GameEvent(EventKind.REFUSED, accused, 0, f"{name} refuses the penalty"))
+    sheet = state.columns_of(accused)[0]
+    state = with_sheet(state, accused, replace(sheet, penalties=sheet.penalties + points))
+    return emit(state, GameEvent(EventKind.PENALTY, accused, -points, f"{name} takes a penalty of {points}"))

@@ -1,0 +1,69 @@
+"""Play with several columns: each is weighed as if it were the only one, and the turn goes where it gains most (N5).
+
+Within a column everything is the adviser's. What it cannot see is that the dice of one turn suit several columns; so
+this is sensible play and no best one.
+
+Source: docs/rules/swashbuckle.md.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from captains_table.games.contract import Action, Decide, Keep, Pick, PickAsk, offered_option
+from captains_table.games.swashbuckle.cells import SCORE, SCUTTLE, cell_id
+from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, Raiding, State
+from captains_table.players.common.advice import Advice
+from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+
+
+def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
+    """Return the answer of the column that gains most by it; raids and curses go against whoever has most."""
+    match state.step:
+        case Choosing() | HoldDecision() if not state.turn.is_piracy:
+            answers = dict(_answers(adviser, state, decide))
+            return max(answers, key=lambda each: answers[each]) if answers else _proposed(decide)
+        case Raiding() | Cursing():
+            return _proposed(decide)
+        case _:
+            advice = adviser(alone(state, state.turn.column))
+            return _proposed(decide) if advice is None or advice.action is None else advice.action
+
+
+def alone(state: State, column: int) -> State:
+    """Return the match as if this were the only column of the seat on turn, and everybody had one."""
+    sheets = [state.columns_of(seat)[0] for seat in range(len(state.seats))]
+    sheets[state.seat] = replace(state.columns[column], hornswaggled=not state.may_hornswaggle)
+    turn = replace(state.turn, column=0)
+    return replace(state, options=replace(state.options, columns=1), sheets=tuple(sheets), turn=turn)
+
+
+def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Iterator[tuple[Action, float]]:
+    """Yield each column's best answer, as far as it is offered, and how much it gains there."""
+    for column, sheet in enumerate(state.columns):
+        if sheet.is_full:
+            continue
+        one = alone(state, column)
+        advice = adviser(one)
+        action = None if advice is None else _in_column(advice, state, column)
+        is_offered = isinstance(action, Keep) or (
+            isinstance(action, Pick) and offered_option(decide, action.id) is not None
+        )
+        if advice is not None and action is not None and is_offered:
+            yield action, advice.expected - adviser.expected_total(one, one.seat)
+
+
+def _in_column(advice: Advice, state: State, column: int) -> Action | None:
+    """Return what is advised for one column as an answer of the match."""
+    if isinstance(advice.action, Pick):
+        for kind in (SCORE, SCUTTLE):
+            if advice.action.id.startswith(kind):
+                return Pick(cell_id(kind, advice.action.id.removeprefix(kind), column, state.columns))
+    return advice.action
+
+
+def _proposed(decide: Decide) -> Action:
+    """Return what the table proposes."""
+    ask = decide.ask
+    if isinstance(ask, PickAsk):
+        return Pick(ask.options[0].id if ask.default is None else ask.default)
+    raise TypeError(f"{ask}: expected one of Swashbuckle's asks, which are answered by a pick or by the adviser")

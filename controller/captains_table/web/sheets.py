@@ -1,0 +1,58 @@
+"""The score sheet as pages draw it: whose columns are seen, and what stands in each cell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from captains_table.games.common.dice import roman
+from captains_table.games.contract import Prospect, SheetRow
+from captains_table.table.model.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column: whose it is, and its number in roman numerals, empty where each seat has only one."""
+
+    seat: int
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: whose it is, what is written, over how many columns, and what would be written into it now."""
+
+    seat: int
+    words: str
+    span: int = 1
+    prospect: Prospect | None = None
+    label: str = ""
+
+
+def columns_each(view: View) -> int:
+    """Return how many columns each seat has."""
+    most = max((len(row.cells) for row in view.sheet), default=0)
+    return max(1, most // max(1, len(view.seats)))
+
+
+def heads(view: View, seats: Sequence[int]) -> list[Head]:
+    """Return the heads of these seats' columns."""
+    count = columns_each(view)
+    return [Head(seat, roman(column + 1) if count > 1 else "") for seat in seats for column in range(count)]
+
+
+def cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[Cell]:
+    """Return the cells of a row that belong to these seats; one for all of a seat's columns is as wide as they are."""
+    count = columns_each(view)
+    if len(row.cells) == len(view.seats):
+        found = {prospect.seat: prospect for prospect in row.prospects}
+        return [Cell(seat, row.cells[seat], count, found.get(seat), row.title) for seat in seats]
+    by_place = {(prospect.seat, prospect.column): prospect for prospect in row.prospects}
+    return [
+        Cell(
+            seat,
+            row.cells[seat * count + column],
+            prospect=by_place.get((seat, column)),
+            label=f"{row.title}, column {column + 1}",
+        )
+        for seat in seats
+        for column in range(count)
+    ]
