@@ -19,6 +19,8 @@ class Option:
         keeps_move_open: it only asks or declines: a move on the board made before it may still be changed.
         secret: it is binding when made and shown to nobody else; neither *Back* nor a changed move undoes it. What the
             game shows of itself (heading, tallies, events) must not give it away either.
+        says_move: it answers what came of the move on the board made before it, as which prize a pawn gets: whoever
+            gives it says that this move was made, and not that none was.
         in_vain: the rules allow it, but it would lead to nothing, such as an offer by somebody who cannot pay: no
             display offers it; tapes and scripts may answer it all the same.
         then: what comes of it, in a sentence, for somebody who does not know the rules; as mere words it makes no
@@ -32,6 +34,7 @@ class Option:
     opens_menu: bool = False
     keeps_move_open: bool = False
     secret: bool = False
+    says_move: bool = False
     in_vain: bool = False
     then: str = field(default="", compare=False)
 

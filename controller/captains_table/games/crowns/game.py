@@ -56,10 +56,10 @@ from captains_table.games.crowns.state import (
 
 PLEDGE = Option("pledge", "Pledge not to capture", then="This turn you capture neither player nor pawn")
 NO_PLEDGE = Option("no-pledge", "No pledge", then="Exactly one pledge wins; otherwise all who are tied are out")
-GOLD = Option("gold", "10 gold")
-CARD = Option("card", "A get-out-of-jail card")
-USE_CARD = Option("use-card", "Give a card", then="You go to the reserve at once")
-PRISON = Option("prison", "Go to prison", then="You keep the card")
+GOLD = Option("gold", "10 gold", says_move=True)
+CARD = Option("card", "A get-out-of-jail card", says_move=True)
+USE_CARD = Option("use-card", "Give a card", says_move=True, then="You go to the reserve at once")
+PRISON = Option("prison", "Go to prison", says_move=True, then="You keep the card")
 
 
 CROWNS = (Thing.WHITE_CROWN, Thing.BLACK_CROWN)

@@ -13,11 +13,13 @@ from captains_table.games.contract import (
     Option,
     Pick,
     PickAsk,
+    Turn,
+    check_auction,
 )
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, on_offer
-from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, options_of
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, leads_to, options_of
 from captains_table.table.recognition.monitor_state import MonitorState
 
 
@@ -116,12 +118,23 @@ class Answers:
     def _seals_unsaid(self, match: Match, action: Action) -> bool:
         """Return whether an action makes final what it does not say itself: what is said needs no question."""
         says_it = match.provisional is None and match.is_on_board(action)
-        return not says_it and self._seals(match, action)
+        return not says_it and self._seals(match, action) and not self._says_move(match, action)
+
+    def _says_move(self, match: Match, action: Action) -> bool:
+        """Return whether an answer says that the last move was made: nothing else that fits would have led to it."""
+        option, last = match.offered(action), match.provisional
+        if option is None or not option.says_move or last is None:
+            return False
+        believed = self._play.monitor.believed()
+        rivals = (story for story in self._play.monitor.stories() if believed is None or story.id != believed.id)
+        return not any(leads_to(match, last, rival, option) for rival in rivals)
 
     def _seals(self, match: Match, action: Action) -> bool:
         """Return whether an action makes the last move final; what is not offered is refused by the game."""
         option = match.offered(action)
-        return option.seals if option is not None else not isinstance(action, Pick)
+        if option is not None:
+            return option.seals
+        return not isinstance(action, Pick) and _fits_auction(match.turn, action)
 
     def _is_about_switch(self, pick: Pick) -> bool:
         """Mask the switch that is called broken; return whether the pick was about that at all."""
@@ -176,6 +189,15 @@ class Answers:
         self._play.act(pick)
         if chooses:
             self._play.act(keep)
+
+
+def _fits_auction(turn: Turn, action: Action) -> bool:
+    """Return whether a bid or the bell may come now, and nothing else in an auction."""
+    try:
+        check_auction(turn, action)
+    except IllegalAction:
+        return False
+    return True
 
 
 def _options(match: Match) -> Sequence[Option]:

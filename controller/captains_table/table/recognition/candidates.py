@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square
+from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square, offered_option
 from captains_table.table.model.match import Match
+from captains_table.table.model.steps import Step
 from captains_table.table.recognition.footprint import Footprint, Pieces, footprint
 
 TAKE_BACK = "take-back"
@@ -106,6 +107,14 @@ def replies_to(match: Match, first: Candidate) -> list[Candidate]:
         replace(_candidate(option, now, after), first=first, reply=footprint(between, after))
         for option, after in _board_options(match.game, state)
     ]
+
+
+def leads_to(match: Match, last: Step, story: Candidate, option: Option) -> bool:
+    """Return whether an option may be picked after what was done in place of the last move, or after it by the next."""
+    if not story.takes_back:
+        return True
+    state = last.before if story.id == TAKE_BACK else match.game.apply(last.before, Pick(story.id))
+    return offered_option(match.game.turn(state), option.id) is not None
 
 
 def options_of(game: Game[Any], state: object) -> list[Candidate]:

@@ -96,16 +96,18 @@ class StoryCosts:
         return teller.ending_of_reply(move, reply or candidate.footprint, self._stage_after(first, options))
 
     def _is_denied(self, candidate: Candidate) -> bool:
-        """Return whether a candidate needs a move that looks like the one that somebody said was made instead.
+        """Return whether a candidate needs another move than the one that somebody said was made, and cannot have it.
 
-        One looks like it where the switches that speak cannot tell them apart, until the one said is touched again.
+        It cannot until the one said is touched again, if all its switches speak; nor if it looks like that one, as it
+        does where the switches that speak cannot tell them apart until then.
         """
         said, other = self._begun.said, candidate.first or candidate
         if said is None or other.instead is None or other.id == said.id:
             return False
         changed = other.instead.changed
         is_blind = not changed.isdisjoint(self._silent) and changed - self._silent <= said.made.changed
-        return changed == said.made.changed or (is_blind and not self._is_touched_since(said))
+        stands = said.made.changed.isdisjoint(self._silent)
+        return changed == said.made.changed or ((is_blind or stands) and not self._is_touched_since(said))
 
     def _is_touched_since(self, said: Said) -> bool:
         """Return whether a square of the move that somebody said was made was touched after that."""
