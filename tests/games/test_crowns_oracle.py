@@ -31,34 +31,13 @@ from captains_table.games.crowns.board import SHAPE
 from captains_table.games.crowns.roster import ROSTER
 from captains_table.games.crowns.state import FIRST_GOLD, State
 from tests.support.crowns_bookkeeper import Book, Impossible
+from tests.support.crowns_books import book_of, tell
 from tests.support.crowns_play import GAME, NAMES
 from tests.support.effort import effort
 
 SEEDS = effort(6, 130)  # for each number of players
 TURNS = 120
 BELL_CHANCE, CAPTURE_CHANCE, CORRECTION_CHANCE = 0.45, 0.7, 0.4
-
-
-def book_of(state: State) -> Book:
-    """Return the second book-keeper's match."""
-    pieces = {f"piece{number}": str(design) for number, design in enumerate(state.designs, 1)}
-    timeout = "pass" if state.options.passes else "master"
-    return Book(state.seats, {**pieces, "timeout": timeout, "turn_limit": str(state.options.turn_limit)})
-
-
-def tell(book: Book, action: Action) -> None:
-    """Tell the second book-keeper what is done."""
-    match action:
-        case Bid(seat, value):
-            book.bid(seat, value)
-        case Bell():
-            book.bell()
-        case Pick(id_):
-            book.pick(id_)
-        case Correct(what, of, to):
-            book.correct(what, of, to)
-        case EndMatch():
-            book.end()
 
 
 def any_action(state: State, rng: random.Random) -> Action:
