@@ -31,6 +31,7 @@ from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
 from captains_table.players.legend import dice_advice
 from captains_table.players.legend import odds as legend_odds
 from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
+from captains_table.players.legend.bartering import with_bargains
 from captains_table.players.legend.luck import TurnMeasure
 from captains_table.players.ship_captain_crew import adviser as ship_captain_crew_adviser
 from captains_table.players.ship_captain_crew import odds as ship_captain_crew_odds
@@ -203,7 +204,7 @@ ENTRIES: Final = (
         move_adviser=_legend_move,
         judge=_legend_judge,
         luck=TurnMeasure,
-        opponents={AETHER.key: AETHER},
+        opponents={AETHER.key: with_bargains(AETHER)},
         odds=legend_odds.odds,
         exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
         seat_hints=("Has White in the first round.", "With no second player you play both sides by your own hand."),

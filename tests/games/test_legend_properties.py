@@ -6,11 +6,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from captains_table.games.common.dice import cargo, has_crew
-from captains_table.games.contract import Action, Pick, Rolled
+from captains_table.games.contract import Action, Amount, Pick, Rolled
 from captains_table.games.legend.state import State
 from tests.support.effort import effort
 from tests.support.legend_harness import GAME, pieces, start
-from tests.support.legend_walks import OPEN_START, attackers, changed, walk
+from tests.support.legend_walks import OPEN_START, attackers, bargains, changed, walk
 
 SLOWLY = settings(max_examples=effort(8, 200), suppress_health_check=list(HealthCheck))
 seeds = st.integers(0, 10**9)
@@ -87,6 +87,39 @@ def test_a_sale_moves_cargo_and_makes_none(fen: str | None, seed: int) -> None:
         if action == Pick("agree"):
             assert total(before, "cargo") == total(after, "cargo")
             assert total(before, "legend") == total(after, "legend")
+
+
+def values(letters: str) -> int:
+    return sum({"p": 1, "n": 2, "b": 3, "r": 4, "q": 6}[letter] for letter in letters)
+
+
+def held(state: State, seat: int) -> str:
+    """Return what a seat holds of the other's pieces, as letters."""
+    return "".join(sorted("_pnbrqk"[captured.kind] for captured in state.captures[seat]))
+
+
+@SLOWLY
+@given(seeds)
+def test_a_barter_takes_one_piece_from_each_for_good_and_moves_no_cargo(seed: int) -> None:
+    """A second book-keeper: what both hold is what they took, less what was bought, and less what was given."""
+    offered, offers = "", 0
+    for before, action, after in bargains(seed, 400):
+        kept = [held(before, seat) == held(after, seat) for seat in (0, 1)]
+        assert before.turn.offers <= after.turn.offers <= 3 or after.turns != before.turns
+        offers = 0 if after.turns != before.turns else offers + isinstance(action, Amount)
+        if isinstance(action, Pick) and action.id.startswith("offer-piece-"):
+            offered, offers = action.id[-1], offers + 1
+            assert offered in held(before, before.seat)
+        assert after.turn.offers == offers
+        if type(before.turn.step).__name__ != "BarterConsent":
+            continue
+        assert kept[after.opponent]  # the bought one leaves when it is put on the board
+        if action == Pick("agree"):
+            assert values(held(before, before.seat)) - values(held(after, before.seat)) == values(offered)
+            assert len(held(after, before.seat)) == len(held(before, before.seat)) - 1
+        else:
+            assert kept[before.seat]
+        assert GAME.tallies(before) == GAME.tallies(after)
 
 
 @SLOWLY

@@ -11,6 +11,7 @@ from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.aether.levels import LEVELS, Level
 from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.thinking import Search, Thinker, thinker_of
+from captains_table.players.legend.bartering import bargaining
 from tests.support.legend_harness import GAME, asked
 from tests.support.quick_search import QuickSearch
 
@@ -44,12 +45,12 @@ def quick(seed: int = 0, level: Level = UNERRING) -> Strategy:
 
 
 def with_search(search: Search, seed: int = 0, level: Level = UNERRING) -> Strategy:
-    return AetherPlayer(Thinker(search, level, means(seed)))
+    return bargaining(AetherPlayer(Thinker(search, level, means(seed))))
 
 
 def seated(level: Level = UNERRING, seed: int = 0) -> Strategy:
     """Return an Aether that thinks for itself."""
-    return AetherPlayer(thinker_of(level, means(seed)))
+    return bargaining(AetherPlayer(thinker_of(level, means(seed))))
 
 
 def at_level(level: int, seed: int) -> Strategy:

@@ -43,6 +43,29 @@ def walk(fen: str | None, seed: int, steps: int) -> Iterator[tuple[State, Action
         state = after
 
 
+def bargains(seed: int, steps: int) -> Iterator[tuple[State, Action, State]]:
+    """Yield the steps of a round of two who take what they can and would rather buy, barter and ask than move."""
+    rng = random.Random(seed)
+    state = start(rounds="1", barter="piece")
+    for _ in range(steps):
+        turn = GAME.turn(state)
+        if isinstance(turn, Over):
+            return
+        tries = [random_action(turn, rng) for _ in range(TRIES)]
+        choices = [choice for choice in tries if not ends_the_round(state, choice)] or tries
+        action = next((choice for choice in choices if _is_bargain(state, choice)), choices[0])
+        after = GAME.apply(state, action)
+        yield state, action, after
+        state = after
+
+
+def _is_bargain(state: State, action: Action) -> bool:
+    if not isinstance(action, Pick):
+        return False
+    is_one = action.id in ("buy-back", "ask-price") or action.id.startswith("offer-piece-")
+    return is_one or taken(pieces(state), action.id) is not None
+
+
 def ends_the_round(state: State, action: Action) -> bool:
     if not isinstance(action, Pick):
         return False

@@ -12,6 +12,9 @@ MOST_ACTIONS = 20_000
 FEW, MANY = 8, 14  # of more than many, mostly a few play
 RARE = {
     "buy-back",
+    "offer-piece-q",
+    "offer-piece-p",
+    "ask-price",
     "agree",
     "e1g1",
     "e1c1",
@@ -35,6 +38,7 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"rounds": "1", "fen": "r3k2r/pp4pp/8/8/8/8/PP4PP/R3K2R w KQkq - 0 1"},
         {"rounds": "1", "fen": "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1", "score": "piece"},
         {"rounds": "3", "turn_limit": "20"},
+        {"rounds": "2", "turn_limit": "40", "barter": "piece"},
     ],
     "ship-captain-crew": [
         {},

@@ -22,9 +22,10 @@ from captains_table.games.contract import (
     Turn,
     consent,
 )
-from captains_table.games.legend import prompts
+from captains_table.games.legend import barter, prompts
+from captains_table.games.legend.barter_steps import AskPrice, BarterConsent, BuyOffer, PriceConsent
 from captains_table.games.legend.position import VALUES
-from captains_table.games.legend.prompts import KIND_NAMES, article, called
+from captains_table.games.legend.prompts import KIND_NAMES, called
 from captains_table.games.legend.state import (
     CARGO_DICE,
     EXTRA_DICE,
@@ -45,9 +46,7 @@ from captains_table.games.legend.state import (
     Treasure,
 )
 
-PRICE_A_POINT = 5
-KINDS = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT, "p": chess.PAWN}
-LETTERS = {kind: letter for letter, kind in KINDS.items()}
+KINDS, LETTERS, PRICE_A_POINT = barter.KINDS, barter.LETTERS, barter.PRICE_A_POINT
 ALL_SIX = ROLL.called("Throw all six dice")
 ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
 ROLL_LEGEND = Option("roll-legend", "Throw the Legend die")
@@ -60,7 +59,7 @@ GENIE = Option(
 BUY_BACK = Option("buy-back", "Buy a piece back", opens_menu=True)
 
 
-def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
+def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
     """Return what must happen next in a match."""
     seat, opponent = state.seat, state.opponent
     name = called(state, seat)
@@ -84,9 +83,11 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line 
         case BuyPrice(kind):
             return Decide(seat, price_ask(state, kind))
         case BuyConsent(kind, price):
-            return Decide(opponent, _sale_ask(state, kind, price))
-        case Entering(kind):
-            return Decide(seat, _entry_ask(state, kind))
+            return Decide(opponent, barter.sale_ask(state, kind, price))
+        case BuyOffer() | BarterConsent() | AskPrice() | PriceConsent() as step:
+            return barter.turn_of(state, step)
+        case Entering(kind, given):
+            return Decide(seat, _entry_ask(state, kind, given))
         case AbandonConsent():
             then = "Agree: it ends unsettled. Refuse: play goes on"
             return Decide(opponent, consent(f"{state.seats[seat]} would abandon the round", then))
@@ -183,7 +184,7 @@ def _special_options(state: State) -> list[Option]:
         return []
     options = [] if state.genie_spent[state.seat] else [GENIE]
     if turn.offers < MAX_OFFERS and buyable_kinds(state):
-        options.append(BUY_BACK if state.cargo[state.seat] > 0 else replace(BUY_BACK, in_vain=True))
+        options.append(BUY_BACK if barter.may_pay(state) else replace(BUY_BACK, in_vain=True))
     return options
 
 
@@ -250,12 +251,6 @@ def price_ask(state: State, kind: int) -> AmountAsk:
     return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), then)
 
 
-def _sale_ask(state: State, kind: int, price: int) -> PickAsk:
-    buyer = state.seats[state.seat]
-    then = f"Agree: you get {price} cargo, {buyer} the {KIND_NAMES[kind]}. Or refuse"
-    return consent(f"{buyer} offers {price} for {article(kind)}", then)
-
-
 def buyable_kinds(state: State) -> list[int]:
     """Return the kinds of captured pieces the player may ask for, dearest first (L15, L17)."""
     die = state.turn.die or 0
@@ -268,7 +263,8 @@ def _piece_ask(state: State) -> PickAsk:
     options = tuple(
         Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * VALUES[kind]})", opens_menu=True) for kind in kinds
     )
-    then = f"You have {state.cargo[state.seat]} cargo; {state.seats[state.opponent]} must agree to the price"
+    what = "the bargain" if state.options.barters else "the price"
+    then = f"You have {state.cargo[state.seat]} cargo; {state.seats[state.opponent]} must agree to {what}"
     return PickAsk("Which piece do you buy back?", options, options[0].id, then)
 
 
@@ -286,11 +282,13 @@ def entry_squares(state: State, kind: int) -> list[Square]:
     ]
 
 
-def _entry_ask(state: State, kind: int) -> PickAsk:
+def _entry_ask(state: State, kind: int, given: int | None) -> PickAsk:
     squares = entry_squares(state, kind)
     options = tuple(
         Option(f"{LETTERS[kind]}@{square}", f"{KIND_NAMES[kind]} on {square}", on_board=True) for square in squares
     )
     words = f"take the {KIND_NAMES[kind]} from beside the board and set it on a lit square"
     then = f"Lit: {', '.join(str(square) for square in squares)}"
+    if given is not None:
+        then += f"; the {KIND_NAMES[given]} goes back to {state.seats[state.opponent]}'s box"
     return PickAsk(f"{called(state, state.seat)}: {words}", options, options[0].id, then)

@@ -33,7 +33,8 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, forbidden, moving, rounds
+from captains_table.games.legend import asks, barter, forbidden, moving, rounds
+from captains_table.games.legend.barter_steps import AskPrice, BarterConsent, BuyOffer, PriceConsent
 from captains_table.games.legend.outcome import outcome_of
 from captains_table.games.legend.state import (
     AETHER,
@@ -112,12 +113,14 @@ class Legend(Game[State]):
                 return rounds.pass_if_spent(moving.genie_hop(fresh, square))
             case BuyPiece(), Pick(id_):
                 check_offered(asks.turn_of(state), id_)
-                return with_step(fresh, BuyPrice(asks.KINDS[id_]))
+                return with_step(fresh, barter.to_be_offered(fresh, asks.KINDS[id_]))
             case BuyPrice(kind), Amount(price):
                 return _offer(fresh, kind, price)
             case BuyConsent(kind, price), Pick(id_):
                 check_offered(asks.turn_of(state), id_)
-                return moving.sell(fresh, kind, price) if id_ == AGREE.id else _refused_sale(fresh)
+                return barter.answered_price(fresh, kind, price, id_)
+            case (BuyOffer() | BarterConsent() | AskPrice() | PriceConsent()) as step, Pick() | Amount():
+                return barter.answered(fresh, step, action)
             case Entering(kind), Pick(id_):
                 check_offered(asks.turn_of(state), id_)
                 square = parse_square(id_.partition("@")[2])
@@ -281,8 +284,3 @@ def _offer(state: State, kind: int, price: int) -> State:
         raise IllegalAction(f"{price} is no price: expected {ask.lo} to {ask.hi}")
     turn = replace(state.turn, offers=state.turn.offers + 1, step=BuyConsent(kind, price))
     return replace(state, turn=turn)
-
-
-def _refused_sale(state: State) -> State:
-    words = f"{state.seats[state.opponent]} does not sell"
-    return moving.say(with_step(state, Main()), EventKind.REFUSED, words)

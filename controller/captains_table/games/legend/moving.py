@@ -70,10 +70,11 @@ def _hand_back(state: State, kind: int, to: Square) -> State:
     held = list(state.captures[captor])
     fitting = [captured for captured in held if captured.bought_as == kind and captured.may_enter_on(to)]
     held.remove(min(fitting, key=lambda captured: captured.promoted))
-    return _with_captures(state, captor, tuple(held))
+    return with_captures(state, captor, tuple(held))
 
 
-def _with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
+def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
+    """Return the state with other captured pieces in a seat's hands."""
     return replace(state, captures=(held, state.captures[1]) if seat == 0 else (state.captures[0], held))
 
 
@@ -100,7 +101,7 @@ def _king(position: Position) -> Square | None:
 
 def _capture(state: State, captured: Captured) -> State:
     seat, name, on = state.seat, state.seats[state.seat], captured.square
-    state = _with_captures(state, seat, (*state.captures[seat], captured))
+    state = with_captures(state, seat, (*state.captures[seat], captured))
     if captured.kind != chess.KING:
         return say(state, EventKind.CAPTURE, f"{name} takes a {KIND_NAMES[captured.kind]}", on)
     state = replace(state, turn=replace(state.turn, king_taken=True))

@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     Square,
     read_options,
 )
+from captains_table.games.legend.barter_steps import BarterStep
 from captains_table.games.legend.position import START, Colour, Position
 
 CARGO_DICE = (1, 2, 3, 4, 5)
@@ -38,6 +39,7 @@ class Options:
     rounds: int = 3
     turn_limit: int = 0
     score: str = "die"
+    barters: bool = False
     first_position: Position = START
 
 
@@ -48,6 +50,13 @@ OPTIONS: Final = (
     ),
     GameOption(
         "score", "Legend for a turn", "die", (Choice("die", "the die's value"), Choice("piece", "the piece's value"))
+    ),
+    GameOption(
+        "barter",
+        "A piece is bought back",
+        "price",
+        (Choice("price", "for a price"), Choice("piece", "for a price or a piece")),
+        hint="With pieces the seller may also ask a price of his own.",
     ),
     GameOption(
         "fen",
@@ -62,7 +71,8 @@ def parse_options(options: Mapping[str, str]) -> Options:
     """Return Legend's options; raises BadOption."""
     chosen = read_options(OPTIONS, options)
     position = first_position(chosen["fen"], Position.from_fen, START)
-    return Options(int(chosen["rounds"]), int(chosen["turn_limit"]), chosen["score"], position)
+    barters = chosen["barter"] == "piece"
+    return Options(int(chosen["rounds"]), int(chosen["turn_limit"]), chosen["score"], barters, position)
 
 
 # --- the steps of a turn: what is waited for ------------------------------------------------------------------------
@@ -124,9 +134,10 @@ class BuyConsent:
 
 @dataclass(frozen=True, slots=True)
 class Entering:
-    """The piece bought back is put on one of its squares (L15)."""
+    """The piece bought back is put on one of its squares (L15); `given`: the piece it was bartered for (L16a)."""
 
     kind: int
+    given: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +155,7 @@ Step = (
     | BuyPiece
     | BuyPrice
     | BuyConsent
+    | BarterStep
     | Entering
     | AbandonConsent
     | Finished

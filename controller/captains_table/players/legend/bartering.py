@@ -1,0 +1,79 @@
+"""Pieces for pieces and the seller's price, answered by a player who weighs prices alone.
+
+Whoever answers `agree` or `refuse` to a price can answer all of it: a piece that goes back to its owner's box spares
+him at most its value at the settlement, so it is worth that price at most; a price is worth asking where he would
+take it; and what a sale does for the seller it does not do for the buyer.
+
+Source: docs/rules/legend.md L16, L16a, L20.
+"""
+
+from dataclasses import replace
+
+from captains_table.games.contract import AGREE, REFUSE, Action, Amount, Decide, Pick, PickAsk
+from captains_table.games.legend import asks
+from captains_table.games.legend.barter import ASK_PRICE, OFFER_PRICE
+from captains_table.games.legend.barter_steps import AskPrice, BarterConsent, BuyOffer, PriceConsent
+from captains_table.games.legend.position import VALUES
+from captains_table.games.legend.state import BuyConsent, State, changed, with_step
+from captains_table.players.common.opponents import Means, Opponent
+from captains_table.players.common.strategies import Strategy
+
+
+def with_bargains(opponent: Opponent) -> Opponent:
+    """Return a computer of Legend that weighs prices as one that answers every bargain."""
+
+    def make(level: int, means: Means) -> Strategy:
+        return bargaining(opponent.make(level, means))
+
+    return replace(opponent, make=make)
+
+
+def bargaining(weighs_prices: Strategy) -> Strategy:
+    """Return a player who answers every bargain as one does who knows prices; all else is left to that one."""
+
+    def answer(state: State, decide: Decide) -> Action:
+        match state.turn.step:
+            case BuyOffer():
+                return Pick(_offer(decide))
+            case BuyConsent(kind, price):
+                return _or_own_price(state, decide, weighs_prices(state, decide), (kind, price))
+            case BarterConsent(kind, given):
+                taken = _takes(weighs_prices, state, kind, VALUES[given])
+                return _or_own_price(state, decide, Pick(AGREE.id if taken else REFUSE.id), (kind, VALUES[given]))
+            case AskPrice(kind):
+                return Amount(_usual(state, kind))
+            case PriceConsent(kind, price):
+                return Pick(REFUSE.id if _takes(weighs_prices, state, kind, price) else AGREE.id)
+            case _:
+                return weighs_prices(state, decide)
+
+    def _or_own_price(state: State, decide: Decide, found: Action, offered: tuple[int, int]) -> Action:
+        """Return the answer to an offer: a refusal becomes the usual price where that is more, and would be taken."""
+        kind, worth = offered
+        may_ask = isinstance(decide.ask, PickAsk) and any(
+            option.id == ASK_PRICE.id and not option.in_vain for option in decide.ask.options
+        )
+        if found == Pick(AGREE.id) or not may_ask or _usual(state, kind) <= worth:
+            return found
+        return Pick(ASK_PRICE.id) if _takes(weighs_prices, state, kind, _usual(state, kind)) else found
+
+    return answer
+
+
+def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool:
+    """Return whether the seller would take so much for a piece, if the buyer had it."""
+    cargo = max(price, state.cargo[state.seat])
+    offered = with_step(replace(state, cargo=changed(state.cargo, state.seat, cargo)), BuyConsent(kind, price))
+    asked = asks.turn_of(offered)
+    return isinstance(asked, Decide) and weighs_prices(offered, asked) == Pick(AGREE.id)
+
+
+def _usual(state: State, kind: int) -> int:
+    """Return the usual price of a piece, or all the buyer has where that is less (L16)."""
+    return min(asks.PRICE_A_POINT * VALUES[kind], state.cargo[state.seat])
+
+
+def _offer(decide: Decide) -> str:
+    """Return what is offered for a piece: money, or else the piece that is worth least."""
+    ids = [option.id for option in decide.ask.options if not option.in_vain] if isinstance(decide.ask, PickAsk) else []
+    return OFFER_PRICE.id if OFFER_PRICE.id in ids else ids[-1]
