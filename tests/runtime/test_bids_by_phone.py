@@ -1,5 +1,6 @@
 """Bids of a match of Crowns from each player's own phone: rights, pace, and the bell."""
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,27 @@ def test_a_seat_that_bids_too_fast_is_told_so_and_the_others_bid_on(tmp_path: Pa
         assert fast.json()["error"] == "Anne bids too fast, and this bid was not taken: expected 5 a second at most."
         assert bids(at) == [MOST_BIDS, 0, 0, 0]
         assert (await at.answer(at.key(1), bid(1, 4), shown)).status_code == 204
+
+    assert evening(tmp_path, do) == []
+
+
+def test_whoever_acts_takes_his_token_from_beside_the_board_or_touches_a_lit_square(tmp_path: Path) -> None:
+    async def do(at: Evening) -> None:
+        at.table.new_match("crowns", NAMES, {"timer": "0"})
+        for seat, posts in (
+            (1, [("take", {"piece": "2"}), ("click", {"square": "c7"})]),
+            (0, [("click", {"square": "e1"})]),
+        ):
+            await at.answer(at.key(seat), bid(seat, 1))
+            await at.owner("POST", "/answer", {"revision": at.table.view().revision, "action": {"type": "bell"}})
+            for path, body in posts:
+                assert (await at.seat(at.key(1 - seat), f"/board/{path}", body)).status_code == 403
+                assert (await at.seat(at.key(seat), f"/board/{path}", body)).status_code == 204
+            while at.table.view().auction_since is None:  # noqa: ASYNC110 - a switch takes its time, and says nothing
+                await asyncio.sleep(0.01)
+        assert [seat.at.place for seat in at.table.view().seats] == ["e1", "c7", "reserve", "reserve"]
+        wrong = await at.owner("POST", "/board/take", {"piece": "0"})
+        assert (wrong.status_code, "or a player's number" in wrong.json()["error"]) == (400, True)
 
     assert evening(tmp_path, do) == []
 

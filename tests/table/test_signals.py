@@ -10,7 +10,7 @@ from captains_table.games.contract import Square, parse_square
 from captains_table.runtime import tape_player
 from captains_table.runtime.session import Session
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Mark
+from captains_table.table.model.view import Lit
 from captains_table.table.referee import Adviser
 from tests.support.listening import ListeningPlayer
 
@@ -23,7 +23,7 @@ class Ear:
     def __init__(self) -> None:
         self.signals: list[tuple[str, Square | None]] = []
 
-    def light(self, marks: Mapping[Square, Mark]) -> None:
+    def light(self, marks: Mapping[Square, Lit]) -> None:
         pass
 
     def signal(self, kind: str, square: Square | None) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol
 from captains_table.games.contract import Square
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
-from captains_table.table.model.view import Mark, View
+from captains_table.table.model.view import Lit, View
 
 
 class Journal(Protocol):
@@ -86,7 +86,7 @@ class Board(Protocol):
 class Lights(Protocol):
     """The lights under the squares."""
 
-    def light(self, marks: Mapping[Square, Mark]) -> None:
+    def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark."""
 
     def signal(self, kind: str, square: Square | None) -> None:

@@ -39,8 +39,23 @@ class SimulatedDriver(TableDriver):
         self._move(lambda: self.board.place(square), now_ms)
 
     def click(self, square: Square, now_ms: int) -> None:
-        """Lift a piece, or put the one in the hand down."""
+        """Lift a piece, or put the one in the hand down; an empty hand brings what may come there from beside."""
+        self._catch_up(now_ms)
+        piece = None if self.board.hand or square in self.board.pieces else self._comes_to(square)
+        if piece is not None:
+            self.board.take(piece)
         self._move(lambda: self.board.click(square), now_ms)
+
+    def _comes_to(self, square: Square) -> str | None:
+        """Return the piece that lies beside the board and may be set on a square now; `None` without just one."""
+        board = self.board_snapshot()
+        options = [] if board.asked else [option for option in board.options if not option.takes_back]
+        pieces = {
+            option.becomes
+            for option in options
+            if not option.footprint.left and option.footprint.filled == {square} and option.becomes in self.board.beside
+        }
+        return pieces.pop() if len(pieces) == 1 else None
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
         """Do something to the pieces: the switches change by and by, changes that were still to come at once."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from captains_table.games.contract import Square
-from captains_table.table.model.view import Mark
+from captains_table.table.model.view import Lit
 
 UNKNOWN = "?"
 
@@ -109,10 +109,10 @@ class SimulatedLights:
     """The lights under the simulated squares, and the short signals they gave."""
 
     def __init__(self) -> None:
-        self.marks: Mapping[Square, Mark] = {}
+        self.marks: Mapping[Square, Lit] = {}
         self.signals: list[tuple[str, Square | None]] = []
 
-    def light(self, marks: Mapping[Square, Mark]) -> None:
+    def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark."""
         self.marks = dict(marks)
 

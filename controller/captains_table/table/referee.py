@@ -181,8 +181,8 @@ class Referee:
         self._presenter.serve(self._play.match)
         view = self.view()
         if view != self._shown:
-            if self._shown is None or view.marks != self._shown.marks:
-                self._play.add([Light(view.marks)])
+            if self._shown is None or view.lights != self._shown.lights:
+                self._play.add([Light(view.lights)])
             self._play.add([Show(view), *alarms(self._shown, view)])
             self._shown = view
         return self._play.take_effects()

@@ -38,6 +38,7 @@ def draw(table: TableSnapshot) -> View:
         roll=table.roll,
         pieces=game.pieces(state),
         things=game.things(state),
+        shining=game.shining(state),
         switches=board.occupied,
         marks=_marks(table, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         shape=game.shape,

@@ -205,7 +205,8 @@ class Hands(Protocol):
     def click(self, square: Square) -> None:
         """Lift the piece on a square, or put the one in the hand there.
 
-        With a piece in the hand, an occupied square is emptied first (the piece goes beside the board).
+        With a piece in the hand, an occupied square is emptied first (the piece goes beside the board). An empty hand
+        brings to an empty square the one piece from beside the board that may be set there now.
         """
 
     def take(self, piece: str) -> None:

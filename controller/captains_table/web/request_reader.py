@@ -144,10 +144,13 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
 
 
 def read_piece(body: Mapping[str, Any]) -> str:
-    """Return the letter of the piece that was taken up; raises Problem."""
+    """Return the letter, or the number, of the piece that was taken up; raises Problem."""
     piece = body.get("piece")
-    if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]", piece):
-        raise Problem(400, "The piece cannot be read: expected one letter, such as N for a white knight, or +B.")
+    if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]|[1-9]\d?", piece):
+        raise Problem(
+            400,
+            "The piece cannot be read: expected one letter, such as N for a white knight, or +B, or a player's number.",
+        )
     return piece
 
 

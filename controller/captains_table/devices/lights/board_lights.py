@@ -10,7 +10,7 @@ from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import Frame
 from captains_table.devices.lights.led_driver import LedDriver
 from captains_table.games.contract import Shape, Square
-from captains_table.table.model.view import Mark
+from captains_table.table.model.view import Lit
 
 RETRY_S: Final = 1.0  # a bus that failed is tried again
 FAULTS: Final = FaultWords(
@@ -53,7 +53,7 @@ class BoardLights:
         """A sentence about a bus that does not take the lights, `None` while all is well."""
         return self._worker.fault
 
-    def light(self, marks: Mapping[Square, Mark]) -> None:
+    def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark."""
         with self._composing:
             self._compositor.light(marks)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from captains_table.devices.lights.effects import Effect, Frame, effect_of
 from captains_table.devices.lights.palette import BLACK, LOOKS, Colour
 from captains_table.games.contract import Shape, Square
-from captains_table.table.model.view import Mark
+from captains_table.table.model.view import Lit
 
 
 class Compositor:
@@ -13,10 +13,10 @@ class Compositor:
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
-        self._marks: Mapping[Square, Mark] = {}
+        self._marks: Mapping[Square, Lit] = {}
         self._effects: list[Effect] = []
 
-    def light(self, marks: Mapping[Square, Mark]) -> None:
+    def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark; squares that the board does not have are left out."""
         self._marks = {square: mark for square, mark in marks.items() if square in self._shape}
 

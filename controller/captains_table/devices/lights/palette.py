@@ -1,4 +1,4 @@
-"""What a mark looks like as a light: the one table of colours and rhythms for every kind of light.
+"""What a mark, or a thing that shines, looks like as a light: the one table of colours and rhythms for every light.
 
 No mark is told by its colour alone: every one has a rhythm of its own, so that people who do not tell red from green,
 and boards whose lights have one colour, miss nothing. The colours are far apart for colour-blind eyes as well
@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.table.model.view import Mark
+from captains_table.games.contract import Thing
+from captains_table.table.model.view import Lit, Mark
 
 Colour = tuple[int, int, int]
 
@@ -23,6 +24,9 @@ ORANGE: Final[Colour] = (255, 110, 0)
 VERMILION: Final[Colour] = (255, 40, 0)
 PURPLE: Final[Colour] = (200, 40, 160)
 DIM: Final[Colour] = (60, 40, 0)
+IVORY: Final[Colour] = (255, 190, 110)
+VIOLET: Final[Colour] = (90, 0, 200)
+BRONZE: Final[Colour] = (110, 70, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class LightStyle:
         raise AssertionError("a time modulo a period lies within the period")
 
 
-LOOKS: Final[Mapping[Mark, LightStyle]] = {
+LOOKS: Final[Mapping[Lit, LightStyle]] = {
     Mark.LAST_MOVE: LightStyle(BLUE, (1850, 150)),
     Mark.MAY_MOVE: LightStyle(GREEN),
     Mark.TARGET: LightStyle(SKY, (500, 500)),
@@ -63,6 +67,9 @@ LOOKS: Final[Mapping[Mark, LightStyle]] = {
     Mark.TAKE_AWAY: LightStyle(VERMILION, (250, 250)),
     Mark.NOT_THIS_DIE: LightStyle(ORANGE, (200, 800)),
     Mark.FAULTY: LightStyle(DIM, (50, 1950)),
+    Thing.WHITE_CROWN: LightStyle(IVORY, (2400, 100)),
+    Thing.BLACK_CROWN: LightStyle(VIOLET, (2200, 100, 100, 100)),
+    Thing.HALF_PRICE: LightStyle(BRONZE, (400, 1100)),
 }
 
 

@@ -9,7 +9,7 @@ from captains_table.games.contract import Shape, Square
 from captains_table.link.from_board import Hello
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.host import HostEnd
-from captains_table.table.model.view import Mark
+from captains_table.table.model.view import Lit
 
 FRAME_MS = 150
 """No light frame follows the last one before that is shown, or this long: a board reads slower than a host writes."""
@@ -26,14 +26,14 @@ class LightFrames:
 
     def __init__(self, end: HostEnd) -> None:
         self._end = end
-        self._marks: Mapping[Square, Mark] = {}
+        self._marks: Mapping[Square, Lit] = {}
         self._compositor = Compositor(Shape(8, 8))
         self._codes = ""  # of the frame sent last
         self._number = 0
         self._sent_ms = 0
         self._is_shown = True
 
-    def light(self, marks: Mapping[Square, Mark]) -> None:
+    def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark."""
         self._marks = marks
         self._compositor.light(marks)

@@ -34,7 +34,7 @@ from captains_table.table.model.events import (
     SwitchChanged,
 )
 from captains_table.table.model.sounds import SOUNDS
-from captains_table.table.model.view import Mark
+from captains_table.table.model.view import Lit
 
 LOOK_MS = 500
 BUSY_MS = 20
@@ -137,7 +137,7 @@ class SerialBoard:
 
     # --- as lights --------------------------------------------------------------------------------------------------
 
-    def light(self, marks: Mapping[Square, Mark]) -> None:
+    def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark."""
         self._lights.light(marks)
         self._soon()

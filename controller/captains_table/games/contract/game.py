@@ -105,6 +105,10 @@ class Game(ABC, Generic[S]):
         """Return what lies on squares beside pieces, or is worn by them; nothing by default."""
         return {}
 
+    def shining(self, state: S) -> Mapping[Square, Thing]:  # noqa: ARG002 - games that have such answer for theirs
+        """Return the things that lights show now, beneath what is to be done on their squares; nothing by default."""
+        return {}
+
     def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - games with dice answer for theirs
         """Return each die as it lies; none by default."""
         return ()

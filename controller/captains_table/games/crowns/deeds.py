@@ -93,6 +93,18 @@ def level_up_price(state: State, seat: int, square: Square) -> int:
     return -(-price // 2) if square in HALF_PRICE else price
 
 
+def cheap_squares(state: State, acting: Acting) -> frozenset[Square]:
+    """Return the squares on which whoever acts may level up for half the price now (T5)."""
+    found = set()
+    for deed in possible(state, acting):
+        match deed:
+            case Move(_, square, levels_up=True) | LevelUp(square):
+                found.add(square)
+            case _:
+                pass
+    return HALF_PRICE & found
+
+
 def carry_off_price(state: State, seat: int) -> int:
     """Return the values of all other players and of the pawns on the board, which a crown carried off costs (K2)."""
     others = (

@@ -34,7 +34,7 @@ from captains_table.games.crowns.acting import do, go_to_prison, take_card, take
 from captains_table.games.crowns.auction import answer_pledge, bidders, close, place_bid
 from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
 from captains_table.games.crowns.correcting import correct, corrections, end_match
-from captains_table.games.crowns.deeds import Pass
+from captains_table.games.crowns.deeds import Pass, cheap_squares
 from captains_table.games.crowns.offers import PASS, offers
 from captains_table.games.crowns.state import (
     FIRST_GOLD,
@@ -166,6 +166,12 @@ class Crowns(Game[State]):
             if place is not None:
                 found[place] = (*found.get(place, ()), thing)
         return found
+
+    def shining(self, state: State) -> Mapping[Square, Thing]:
+        """Return the crowns, which are no tokens, and the squares on which whoever acts may level up for half."""
+        places = [(state.crown_square(party), thing) for party, thing in enumerate(CROWNS)]
+        cheap = cheap_squares(state, state.step) if isinstance(state.step, Acting) else ()
+        return dict.fromkeys(cheap, Thing.HALF_PRICE) | {place: thing for place, thing in places if place is not None}
 
     def score(self, state: State) -> Sequence[int]:
         """Return the gold in each seat's purse."""

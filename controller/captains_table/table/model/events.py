@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
-from captains_table.table.model.view import Hint, Mark, View
+from captains_table.table.model.view import Hint, Lit, View
 
 
 class Button(StrEnum):
@@ -230,7 +230,7 @@ class Show:
 class Light:
     """Light these squares, the others dark."""
 
-    marks: Mapping[Square, Mark]
+    marks: Mapping[Square, Lit]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,10 @@ class Mark(StrEnum):
     FAULTY = "faulty"
 
 
+Lit = Mark | Thing
+"""What a square's light may mean."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """A player: name, named tallies, whether he may act now, the seconds on his clock (`None`: there is no clock).
@@ -219,7 +223,8 @@ class View:
         pieces: square -> FEN letter, as the match has it.
         things: square -> what lies there beside a piece.
         switches: squares whose switch is closed.
-        marks: square -> what its light means.
+        marks: square -> what is marked there.
+        shining: square -> the thing that its light shows where nothing is marked.
         shape: the board, `None` for games of dice alone.
         ask: what must be decided, or who may bid; `None` while nothing is asked.
         calls: what anybody may pick now beside what is asked, whoever is on turn.
@@ -261,6 +266,7 @@ class View:
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
     switches: frozenset[Square] = frozenset()
     marks: Mapping[Square, Mark] = field(default_factory=dict)
+    shining: Mapping[Square, Thing] = field(default_factory=dict)
     shape: Shape | None = None
     ask: Ask | Auction | None = None
     calls: tuple[Option, ...] = ()
@@ -284,6 +290,13 @@ class View:
     faults: tuple[str, ...] = ()
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def lights(self) -> Mapping[Square, Lit]:
+        """What each light means: what is marked, else what shines there, before the last move."""
+        last_move = {square: mark for square, mark in self.marks.items() if mark is Mark.LAST_MOVE}
+        others = {square: mark for square, mark in self.marks.items() if mark is not Mark.LAST_MOVE}
+        return last_move | dict(self.shining) | others
 
     @property
     def leading(self) -> frozenset[int]:

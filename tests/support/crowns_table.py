@@ -1,0 +1,116 @@
+"""A simulated table at which four play Crowns with pieces that soon carry a crown off the board."""
+
+from captains_table.devices.dice_sources import HonestDice, commitment
+from captains_table.games.contract import Bell, Bid, Pick, parse_square
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.simulation.simulated_board import SimulatedBoard, SimulatedLights
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Button
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
+
+SEED = bytes(range(32))
+NAMES = ("Anne", "Bart", "Cora", "Dirk")
+SHORT_MATCH = {
+    "timer": "0",
+    "piece1": "Cutter: b3 / b3 c2",  # one to the left
+    "piece2": "Yawl: c4 b3 / c4 b3 c2",
+    "piece3": "Ketch: c5 d3 / c5 d3 c2",  # two forward, or one to the right
+    "piece4": "Skiff: c4 / c4 c2",
+}
+"""Anne comes to White's crown in two turns, Cora to Black's in five; she is on the far rank then."""
+
+
+class CrownsTable:
+    """A table in the first auction, or one that is resumed from a journal; buttons, clicks and answers."""
+
+    def __init__(self, journal: MemoryJournal | None = None, **options: str) -> None:
+        resumed = journal is not None
+        self.journal = journal or MemoryJournal(MatchStarted("crowns", NAMES, SHORT_MATCH | options, commitment(SEED)))
+        self.now_ms = 0
+        self.lights = SimulatedLights()
+        self.driver = SimulatedDriver(Session(Settings(), lights=[self.lights]), SimulatedBoard())
+        dice = HonestDice.resumed(SEED, self.journal.entries())
+        self.driver.session.load(self.journal, dice, 0, resumed=resumed)
+        self.driver.begun(0)
+
+    @property
+    def match(self) -> Match:
+        """The match in hand."""
+        assert self.driver.match is not None
+        return self.driver.match
+
+    def wait(self, ms: int = 10_000) -> None:
+        """Let time pass."""
+        self.now_ms += ms
+        self.driver.tick(self.now_ms)
+
+    def answer(self, *actions: Bid | Bell | Pick) -> None:
+        """Answer as the page does."""
+        for action in actions:
+            self.now_ms += 1000
+            self.driver.answer(action, self.now_ms)
+
+    def press(self, *buttons: Button) -> None:
+        """Press buttons one after the other."""
+        for button in buttons:
+            self.wait(100)
+            self.driver.press(button, self.now_ms)
+            self.wait(50)
+            self.driver.release(button, self.now_ms)
+
+    def turn_to(self, words: str) -> None:
+        """Turn the encoder to the line of the menu that begins so."""
+        for _ in self.labels():
+            if self.under_cursor().startswith(words):
+                return
+            self.press(Button.NEXT)
+        raise AssertionError(f"no line begins with {words!r}: {self.labels()}")
+
+    def buy(self, seat: int) -> None:
+        """Win the turn for a seat with the encoder: its name, the amount that is proposed, and the bell twice."""
+        self.turn_to(f"{NAMES[seat]}:")
+        self.press(Button.CHOOSE, Button.CHOOSE)
+        self.turn_to("Ring")
+        self.press(Button.CHOOSE, Button.CHOOSE)
+        assert self.match.seat == seat
+
+    def click(self, *squares: str) -> None:
+        """Click squares of the simulated board, and let it rest."""
+        for square in squares:
+            self.wait(500)
+            self.driver.click(parse_square(square), self.now_ms)
+        self.wait()
+
+    def move(self, *squares: str) -> None:
+        """Click a move on the board; where levelling up with it is offered as well, say that it is the move alone."""
+        self.click(*squares)
+        if self.driver.view().asks_about_board:
+            assert "level up" in self.labels()[1]
+            self.press(Button.CHOOSE)
+
+    def off(self, square: str) -> None:
+        """Take what stands on a square off the board, and let it rest."""
+        self.click(square)
+        self.driver.board.put_beside()
+        self.wait()
+
+    def labels(self) -> list[str]:
+        """Return the lines of the menu."""
+        return [entry.label for entry in self.driver.view().menu.entries]
+
+    def under_cursor(self) -> str:
+        """Return the line of the menu that would be chosen."""
+        menu = self.driver.view().menu
+        assert menu.cursor is not None
+        return menu.entries[menu.cursor].label
+
+    def lit(self, meaning: str) -> set[str]:
+        """Return the squares whose light means something."""
+        return {str(square) for square, lit in self.lights.marks.items() if lit == meaning}
+
+    def places(self) -> dict[str, str]:
+        """Return where everybody is, and with which crowns, by name."""
+        return {seat.name: seat.at.words for seat in self.driver.view().seats}

@@ -1,0 +1,139 @@
+"""Crowns at the simulated table: encoder, clicks, lights and guidance, from the first bid to the crown carried off."""
+
+from captains_table.games.contract import Bell, Bid, Pick
+from captains_table.table.model.events import Button
+from captains_table.table.model.view import Phase
+from tests.support.crowns_table import CrownsTable
+
+WHITE_SUMMONS = {"a1", "c1", "e1", "g1"}
+
+
+def test_the_encoder_says_what_would_be_bid_and_proposes_what_outbids_the_others() -> None:
+    at = CrownsTable()
+    at.answer(Bid(1, 4), Bid(2, 2))
+    assert at.labels() == ["Anne: bid 1…", "Bart: raise to 5…", "Cora: raise to 3…", "Dirk: bid 1…", "Ring the bell"]
+    at.turn_to("Cora")
+    at.press(Button.CHOOSE)
+    assert at.under_cursor() == "Cora: raise to 5"
+    at.press(Button.NEXT, Button.CHOOSE)
+    assert [seat.bid for seat in at.driver.view().seats] == [0, 4, 6, 0]
+
+
+def test_summoning_squares_are_lit_for_a_player_in_reserve_and_a_click_brings_his_token() -> None:
+    """Nothing else is: not those that are taken; with an empty hand one click is enough."""
+    at = CrownsTable()
+    at.buy(0)
+    assert at.lit("target") == WHITE_SUMMONS
+    at.click("e1")
+    assert at.match.history[-1].acted.action == Pick("summon-e1")
+    assert at.places()["Anne"] == "e1"
+    assert at.driver.board.beside == ["2", "3", "4"]
+    at.buy(2)
+    assert at.lit("target") == WHITE_SUMMONS - {"e1"}
+
+
+def test_a_click_on_an_empty_square_where_nothing_may_come_brings_nothing() -> None:
+    at = CrownsTable()
+    at.click("e1")
+    at.buy(0)
+    at.click("e4")
+    assert (at.driver.board.hand, at.match.revision) == ([], 2)
+
+
+def test_crowns_shine_in_their_colour_where_they_lie_and_under_who_wears_them() -> None:
+    at = CrownsTable()
+    assert (at.lit("white crown"), at.lit("black crown")) == ({"d1"}, {"d7"})
+    at.buy(0)
+    at.click("e1")
+    at.buy(1)
+    at.answer(Pick("pass"))
+    at.buy(0)
+    assert at.lit("may-move") >= {"e1"}
+    at.move("e1", "d1")
+    assert at.places()["Anne"] == "d1, white crown"
+    assert at.lit("white crown") == {"d1"}
+    at.buy(2)
+    at.answer(Pick("pass"))
+    at.buy(0)
+    at.move("d1", "c1")
+    assert (at.places()["Anne"], at.lit("white crown")) == ("c1, white crown", {"c1"})
+
+
+def test_squares_at_half_price_are_lit_for_whoever_may_level_up_there() -> None:
+    at = CrownsTable(piece1="Pinnace: c5 c4 / c5 c4 c2")
+    at.buy(0)
+    at.click("c1")
+    nowhere: set[str] = set()
+    for start, end, cheap in (("c1", "c3", nowhere), ("c3", "c4", {"c4"})):
+        at.buy(1)
+        assert at.lit("half price") == set()
+        at.answer(Pick("pass"))
+        at.buy(0)
+        assert at.lit("half price") == cheap
+        at.move(start, end)
+    at.buy(1)
+    at.answer(Pick("pass"))
+    at.buy(0)
+    assert at.labels()[0] == "Level up for 5 gold"
+
+
+def test_a_captured_token_goes_beside_the_board_and_its_player_pays_to_leave_prison() -> None:
+    at = CrownsTable()
+    for seat, square in ((2, "c1"), (1, "c7")):
+        at.buy(seat)
+        at.click(square)
+    for start, end in (("c1", "c3"), ("c3", "c5")):
+        at.buy(2)
+        at.move(start, end)
+        at.buy(3)
+        at.answer(Pick("pass"))
+    at.buy(2)
+    at.move("c5", "c7")
+    assert at.places() == {"Anne": "reserve", "Bart": "prison", "Cora": "c7", "Dirk": "reserve"}
+    assert "2" in at.driver.board.beside
+    resumed = CrownsTable(at.journal)
+    assert resumed.places() == at.places()
+    assert resumed.driver.view().phase is Phase.PLAYING
+    resumed.buy(1)
+    resumed.turn_to("Leave prison for ")
+    resumed.press(Button.CHOOSE)
+    assert resumed.places()["Bart"] == "reserve"
+
+
+def test_a_pawn_that_is_moved_where_it_may_not_go_is_shown_its_way_back() -> None:
+    at = CrownsTable()
+    at.buy(0)
+    at.click("a2")
+    assert at.lit("target") == {"a3"}
+    at.click("a4")
+    assert at.driver.view().prompt[-1] == "Put the white pawn from a4 back on a2"
+    assert (at.lit("take-away"), at.lit("put-here")) == ({"a4"}, {"a2"})
+    at.click("a4", "a3")
+    assert at.match.history[-1].acted.action == Pick("a2a3")
+
+
+def test_a_crown_is_carried_off_the_far_end_by_encoder_and_clicks_alone() -> None:
+    """Two of White come to both crowns, somebody of Black acts between them."""
+    at = CrownsTable()
+    for seat, squares in (
+        *((2, ("c1",)), (0, ("e1",)), (2, ("c1", "c3")), (0, ("e1", "d1")), (2, ("c3", "c5"))),
+        *((1, ("c7",)), (2, ("c5", "c7")), (3, ()), (2, ("c7", "d7")), (3, ())),
+    ):
+        at.buy(seat)
+        if squares:
+            at.move(*squares)
+        else:
+            at.answer(Pick("pass"))
+    assert at.places()["Cora"] == "d7, black crown"
+    at.buy(2)
+    at.off("d7")
+    at.wait(120_000)
+    assert at.match.history[-1].acted.action == Pick("d7-off")
+    assert at.driver.view().prompt[0] == "Cora wins the match"
+    assert at.lit("black crown") == set()
+
+
+def test_the_bell_rung_by_hand_with_no_bid_begins_the_next_turn() -> None:
+    at = CrownsTable()
+    at.answer(Bell())
+    assert at.driver.view().heading == "Turn 2"
