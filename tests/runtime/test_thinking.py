@@ -16,6 +16,7 @@ from captains_table import catalog
 from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
 from captains_table.runtime.service import TableService
+from captains_table.runtime.thinking import desk as desk_module
 from captains_table.runtime.thinking.desk import ThinkingDesk
 from captains_table.runtime.thinking.messages import Thought, ToThink, line_of
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
@@ -177,6 +178,58 @@ def test_only_what_is_new_of_a_match_is_sent(tmp_path: Path) -> None:
         assert (first["kept"], len(first["entries"])) == (0, 2)
         assert (second["kept"], len(second["entries"])) == (2, 2)
         asked.desk.close()
+
+    on_a_loop(do)
+
+
+def test_what_is_asked_while_an_answer_is_taken_in_is_answered_by_the_same_process(tmp_path: Path) -> None:
+    """As when one computer plays after the other on a clock, where nothing rests between the two."""
+    pids = tmp_path / "pids"
+    code = f"""open({str(pids)!r}, "a").write(f"{{os.getpid()}} "); {STANDS}"""
+
+    async def do() -> None:
+        answered: list[Question] = []
+        match = match_to_decide()
+
+        def deliver(question: Question, _: Thought) -> None:
+            answered.append(question)
+            if len(answered) < 3:
+                desk.follow(question, match)
+
+        desk = ThinkingDesk(deliver, lambda: None, worker(code))
+        desk.follow(Question("zephyr:1", 0, match.revision), match)
+        await eventually(lambda: len(answered) == 3)
+        used = pids.read_text(encoding="ascii").split()
+        assert (len(used), len(set(used))) == (3, 1)
+        desk.close()
+
+    on_a_loop(do)
+
+
+def test_a_match_that_takes_no_answer_and_asks_the_same_again_is_answered_once_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_module, "FIRST_PAUSE_S", 0.01)
+    asked = tmp_path / "asked"
+    code = f"""open({str(asked)!r}, "a").write("x"); {STANDS}"""
+
+    async def do() -> None:
+        refused: list[Question] = []
+        match = match_to_decide()
+
+        def deliver(question: Question, _: Thought) -> None:
+            refused.append(question)
+            desk.follow(question, match)
+            if len(refused) < 3:
+                raise IllegalAction("no")
+            desk.follow(None, match)
+
+        desk = ThinkingDesk(deliver, lambda: None, worker(code))
+        desk.follow(Question("zephyr:1", 0, match.revision), match)
+        await eventually(lambda: len(refused) == 3)
+        assert asked.read_text(encoding="ascii") == "xxx"
+        assert desk._asking is None
+        desk.close()
 
     on_a_loop(do)
 

@@ -98,17 +98,27 @@ class ThinkingDesk:
             try:
                 thought = await self._answer(question, entries, left_ms)
                 self._question = None  # what is asked next is another question, even if it looks like this one
+                self._asking = None  # and finds the process free, even if it is asked while this answer is taken in
                 self._say("")
                 self._deliver(question, thought)
             except (NoThought, ProcessEnded, OSError, IllegalAction) as error:
+                if self._question not in {None, question}:
+                    return
                 self._end_process()
-                self._question = question
+                self._ask_again(question)
                 who = question.computer or "Whoever advises"
                 self._say(f"{who} does not answer: {error}. It is asked again")
             else:
                 return
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def _ask_again(self, question: Question) -> None:
+        """Let this task go on asking, and no other that was begun when the match did not take the answer."""
+        this = asyncio.current_task()
+        if self._asking is not None and self._asking is not this:
+            self._asking.cancel()
+        self._question, self._asking = question, this
 
     async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Thought:
         """Return what the process answers; raises NoThought, ProcessEnded or OSError."""
