@@ -180,16 +180,17 @@ def _has_few_moves(situation: Situation, most: int) -> bool:
 def _situation(rng: random.Random, plies: int) -> Situation | None:
     position, captures = START, {chess.WHITE: "", chess.BLACK: ""}
     for _ in range(plies):
-        moves = [move for move in position.moves(rng.randint(1, 6)).values() if not _takes_king(position, move)]
-        taking = [move for move in moves if position.captured(move)]
+        taken_by = {move: position.captured(move) for move in position.generate(rng.randint(1, 6))}
+        moves = [move for move, taken in taken_by.items() if taken is None or taken[0] != chess.KING]
+        taking = [move for move in moves if taken_by[move]]
         if not moves:
             position = position.pass_turn()
             continue
         move = rng.choice(taking if taking and rng.random() < 0.5 else moves)
-        taken = position.captured(move)
+        taken = taken_by[move]
         captures[position.turn] += "" if taken is None else chess.piece_symbol(taken[0])
         position = position.play(move)
-    if not position.moves(6):
+    if not any(position.generate(max(FACES))):
         return None
     return Situation(
         position.fen(),
@@ -201,11 +202,6 @@ def _situation(rng: random.Random, plies: int) -> Situation | None:
         genie_spent=(rng.random() < 0.5, rng.random() < 0.5),
         rounds_left=rng.randint(0, 2),
     )
-
-
-def _takes_king(position: Position, move: chess.Move) -> bool:
-    taken = position.captured(move)
-    return taken is not None and taken[0] == chess.KING
 
 
 def greatest_error(situations: Sequence[Situation], depth: int, evaluation: Evaluation) -> float:

@@ -90,8 +90,7 @@ class Evaluation:
         own, other = self.squares[white], self.squares[1 - white]
         total = 0.0
         for value in range(1, 7):
-            total += sum(own[value][square] for square in range(64) if board[value - 1] >> square & 1)
-            total -= sum(other[value][square] for square in range(64) if board[value + 5] >> square & 1)
+            total += _worth_of(board[value - 1], own[value]) - _worth_of(board[value + 5], other[value])
         return total
 
     def of(self, board: Board, placed: float, purse: Purse) -> float:
@@ -126,6 +125,15 @@ class Evaluation:
                 self._by_stake.clear()
             self._by_stake[stake, against] = found
         return found
+
+
+def _worth_of(pieces: int, by_square: tuple[float, ...]) -> float:
+    worth = 0.0
+    while pieces:
+        lowest = pieces & -pieces
+        worth += by_square[lowest.bit_length() - 1]
+        pieces ^= lowest
+    return worth
 
 
 def _outermost(table: list[list[float]], choose: Callable[[Iterable[float]], float]) -> list[list[float]]:
