@@ -1,5 +1,6 @@
 """What holds for all tests: which games are known, plug-ins too, how much is played, and one browser for all."""
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -28,6 +29,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.parent.name in SLOW_FOLDERS or needs_browser(item):
             item.add_marker("slow")
     items.sort(key=needs_browser)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every search for rubbish: it stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def needs_browser(item: pytest.Item) -> bool:
