@@ -39,7 +39,7 @@ def test_n1_the_match_then_rests_until_the_next_takes_it_up() -> None:
     turn = GAME.turn(state)
     assert isinstance(turn, Decide)
     assert isinstance(turn.ask, PickAsk)
-    assert (turn.seat, turn.ask.prompt, GAME.heading(state)) == (1, "Waiting for Bart", "Waiting for Bart")
+    assert (turn.seat, turn.ask.prompt, GAME.heading(state)) == (1, "Bart: take up your sheet", "Waiting for Bart")
     assert open_ids(GAME, state) == [TAKE_UP.id]
     state = said(state, "take-up")
     assert isinstance(GAME.turn(state), Roll)

@@ -39,9 +39,9 @@ def play_alone(journal: JournalFile, faces: list[tuple[int, ...]], **options: st
             session.handle(Answered(Pick("stand")), now_ms)
 
 
-def finish(journal: JournalFile, names: tuple[str, ...], totals: tuple[int, ...]) -> None:
+def finish(journal: JournalFile, names: tuple[str, ...], totals: tuple[int, ...], **options: str) -> None:
     """Write a finished match of Swashbuckle."""
-    match = journal.start(MatchStarted("swashbuckle", names, {}), None)
+    match = journal.start(MatchStarted("swashbuckle", names, options), None)
     match.append(MatchEnded(totals.index(max(totals)), totals))
 
 
@@ -83,6 +83,19 @@ def test_ranks_follow_the_order_in_which_matches_ended(journal: JournalFile) -> 
     (ranking,) = Records(journal).standings().rankings
     titles = [player.title for player in ranking.players]
     assert titles == ["Captain Anne", "First mate Bart"]
+
+
+def test_a_match_with_several_columns_gives_nobody_a_rank(journal: JournalFile) -> None:
+    finish(journal, ("Anne", "Bart"), (700, 650), columns="2")
+    assert Records(journal).agreed("swashbuckle", ("Anne", "Bart"), {}) == {}
+    assert Records(journal).standings().rankings == []
+    finish(journal, ("Anne", "Bart"), (200, 345))
+    (ranking,) = Records(journal).standings().rankings
+    assert [(player.title, player.best) for player in ranking.players] == [("Captain Bart", 345), ("Anne", 200)]
+    assert Records(journal).agreed("swashbuckle", ("Anne", "Bart"), {"columns": "2"}) == {
+        "columns": "2",
+        "captain": "Bart",
+    }
 
 
 def test_an_unfinished_match_leaves_no_record(journal: JournalFile) -> None:

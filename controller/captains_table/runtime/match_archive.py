@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from captains_table import catalog
 from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
-from captains_table.games.contract import Choice, Shape, spelt_out
+from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.storage.damage import DamagedMatch
 from captains_table.storage.exports import JSON, all_names, damage_words, export_match, forms_of, outcome_words
@@ -151,6 +151,7 @@ class MatchArchive:
         options = {name: value for name, value in last.options.items() if name not in ranks}
         entry = catalog.find_entry(last.game)
         move_on = 1 if entry is not None and entry.seats_move_on(options) else 0
+        options = moved_on(fitting[last.game].options, options, len(last.names), move_on)
         return Start(last.game, (*last.names[move_on:], *last.names[:move_on]), options)
 
     # --- lists and files --------------------------------------------------------------------------------------------

@@ -126,6 +126,28 @@ def spelt_out(
     return found
 
 
+def moved_on(declared: Sequence[GameOption], chosen: Mapping[str, str], players: int, by: int) -> dict[str, str]:
+    """Return the options of a match in which everybody has moved on by some seats: each keeps his seat's own.
+
+    Args:
+        declared: the game's options.
+        chosen: what was agreed before.
+        players: how many play.
+        by: by how many seats; whoever sat there first now sits last.
+    """
+    seats = {option.name: option.seat for option in declared if option.seat}
+    names = {(_stem(name), seat): name for name, seat in seats.items()}
+    return {
+        names[_stem(name), (seats[name] - 1 - by) % players + 1] if name in seats else name: value
+        for name, value in chosen.items()
+    }
+
+
+def _stem(name: str) -> str:
+    """Return what a seat's own option is called without its number."""
+    return name.rstrip("0123456789")
+
+
 def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
     """Return whether an option has its default."""
     default = next((option.default for option in declared if option.name == name), None)

@@ -95,8 +95,8 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
 
 def _take_up_ask(state: State) -> PickAsk:
     turns = state.turns_left(state.seat)
-    prompt = f"Waiting for {state.name}"
-    then = f"{turns} turns alone; until then the match rests, and may be left and taken up again"
+    prompt = f"{state.name}: take up your sheet"
+    then = f"{turns} turns alone; until you do the match rests, and may be left and resumed"
     return PickAsk(prompt, (TAKE_UP.called(f"{state.name} begins"),), TAKE_UP.id, then)
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from captains_table.games.contract import Action, Decide, Keep, Pick, PickAsk, offered_option
 from captains_table.games.swashbuckle.cells import SCORE, SCUTTLE, cell_id
+from captains_table.games.swashbuckle.sheet import BONUS, earns_bonus
 from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, Raiding, State
 from captains_table.players.common.advice import Advice
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
@@ -49,7 +50,14 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
             isinstance(action, Pick) and offered_option(decide, action.id) is not None
         )
         if advice is not None and action is not None and is_offered:
-            yield action, advice.expected - adviser.expected_total(one, one.seat)
+            yield action, advice.expected - adviser.expected_total(one, one.seat) + _bonus_elsewhere(state, one, action)
+
+
+def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
+    """Return the bonus that the dice earn by another column's scored box, which the column alone cannot see."""
+    fills = isinstance(action, Pick) and action.id.startswith((SCORE, SCUTTLE))
+    is_earned = any(earns_bonus(sheet, state.turn.lying) for sheet in state.columns)
+    return BONUS if fills and is_earned and not one.sheet.scored_swashbuckle else 0
 
 
 def _in_column(advice: Advice, state: State, column: int) -> Action | None:

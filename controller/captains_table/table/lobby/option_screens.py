@@ -143,7 +143,7 @@ class SpelledValue:
 
     def question(self) -> Question:
         """Ask for the next letter."""
-        prompt = f"{self.option.words}: {typed(self.text)}"
+        prompt = f"{self.setup.words(self.option)}: {typed(self.text)}"
         return Question(short_title(self.setup.game), PickAsk(prompt, (*spelling(self.text, LONGEST_NAME), WAY_BACK)))
 
     def answered(self, action: Action) -> Go | Request:

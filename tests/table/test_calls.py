@@ -1,0 +1,104 @@
+"""Calls: what anybody may pick beside the turn, at the knob, on the page, while a computer decides, and in the journal.
+
+docs/architecture.md Contract 1; the one game that has them is Swashbuckle (docs/rules/swashbuckle.md N2).
+"""
+
+import pytest
+
+from captains_table.games.contract import IllegalAction, Pick
+from captains_table.table.history.verify import verify_export
+from captains_table.table.model.entries import Acted
+from captains_table.table.model.events import Button
+from captains_table.table.model.view import Phase
+from tests.support.computer_table import ComputerTable
+from tests.support.honest_match import HonestTable
+
+PENALTIES = {"order": "seated", "penalty": "2"}
+
+
+def asked_for_a_box() -> HonestTable:
+    """Return a table at which Anne has thrown and is asked for a box."""
+    table = HonestTable("swashbuckle", PENALTIES)
+    table.roll()
+    return table
+
+
+def test_they_stand_behind_the_answers_at_the_knob_and_are_chosen_twice() -> None:
+    at = asked_for_a_box()
+    lines = [entry.label for entry in at.table.view().menu.entries]
+    assert lines[0] == "Throw again (2 left)"
+    assert lines[-2:] == ["Penalty for Anne", "Penalty for Bart"]
+    for button in (Button.PREVIOUS, Button.CHOOSE):
+        at.table.press(button, at.now_ms)
+        at.table.release(button, at.now_ms)
+    assert at.table.view().menu.entries[-1].label == "Penalty for Bart? Once more"
+    assert at.table.view().seat == 0
+    at.table.press(Button.CHOOSE, at.now_ms)
+    at.table.release(Button.CHOOSE, at.now_ms)
+    view = at.table.view()
+    assert (view.seat, [entry.id for entry in view.menu.entries], view.calls) == (1, ["agree", "refuse"], ())
+
+
+def test_they_are_no_answers_to_what_is_asked() -> None:
+    view = asked_for_a_box().table.view()
+    assert [call.id for call in view.calls] == ["penalty-0", "penalty-1"]
+    assert not any(option.id.startswith("penalty") for option in view.options)
+
+
+def test_they_may_be_made_while_a_throw_is_waited_for_and_dice_that_tumble_fall_later() -> None:
+    at = HonestTable("swashbuckle", PENALTIES)
+    at.table.press(Button.ROLL, at.now_ms)
+    at.pick("penalty-1")
+    at.table.release(Button.ROLL, at.now_ms)
+    assert at.table.view().seat == 1
+    at.pick("refuse")
+    view = at.table.view()
+    assert (view.seat, view.roll.label) == (0, "Throw all five")
+    assert all(die.face is None for die in view.dice)
+
+
+def test_they_are_nobodys_in_the_journal_and_last_over_a_power_cut() -> None:
+    at = asked_for_a_box()
+    at.pick("penalty-1")
+    called = [entry for entry in at.journal.entries() if isinstance(entry, Acted)][-1]
+    assert (called.seat, called.action) == (None, Pick("penalty-1"))
+    at.cut(60)
+    assert at.table.view().seat == 1
+    at.pick("agree")
+    assert at.table.view().seats[1].tallies["total"] == -2
+
+
+def test_they_prove_with_the_match_and_in_a_players_name_they_do_not() -> None:
+    at = asked_for_a_box()
+    at.pick("penalty-1", "agree", "penalty-0", "refuse")
+    at.play_on(luck=1)
+    forged = at.export()
+    assert verify_export(forged).proven
+    call = next(entry for entry in forged["entries"] if entry.get("action", {}).get("id") == "penalty-1")
+    call["seat"] = 0
+    verdict = verify_export(forged)
+    assert (verdict.proven, "had to act" in verdict.words) == (False, True)
+
+
+def test_they_are_made_while_a_computer_decides_who_then_thinks_anew() -> None:
+    table = ComputerTable("swashbuckle", ("eurus:3", "Anne"), PENALTIES, dice=(1, 1, 3, 3, 6))
+    table.wait(5000)
+    assert table.is_asked()
+    with pytest.raises(IllegalAction, match="answers by itself"):
+        table.pick("score-flotsam")
+    table.pick("penalty-1")
+    assert not table.is_asked()
+    table.pick("agree")
+    assert table.is_asked()
+    table.pick("penalty-0")
+    assert table.is_asked()  # the computer itself is called
+    table.thinks("refuse")
+    table.wait(3000)
+    assert table.view.seats[0].tallies["total"] == 0
+    assert table.view.seats[1].tallies["total"] == -2
+
+
+def test_there_are_none_once_the_match_is_over() -> None:
+    at = HonestTable("swashbuckle", PENALTIES)
+    at.play_on(luck=2)
+    assert (at.table.view().phase, at.table.view().calls) == (Phase.OVER, ())
