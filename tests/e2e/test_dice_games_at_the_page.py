@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import OpenTable
+from tests.e2e.conftest import OpenTable, TellDice
 from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
 
@@ -57,6 +57,34 @@ def test_a_game_of_many_fits_laptop_and_phone(game: str, count: int, open_table:
         for path in ("/", "/records", f"/rules/{game}", f"/new?game={game}"):
             anne.page.goto(f"{table.origin}{path}")
             assert is_as_wide_as_the_window(anne.page), path
+
+
+def test_on_a_phone_a_box_of_any_column_is_filled_and_a_penalty_called(tell_dice: TellDice, visitor: Visitor) -> None:
+    options = ("order=seated", "columns=6", "penalty=2", "pirate1=Sunnyseas")
+    table = tell_dice("11133", "swashbuckle", *options, names=("Anne", "Bart"))
+    anne = Person(visitor.open(table.printed, **SIZES[1]), table)
+    page = anne.page
+    anne.hold_roll()
+    with page.expect_response("**/answer*"):
+        page.get_by_role("button", name="Full boat, column 6: 25").tap()
+    anne.catch_up()
+    anne.choose("no-curse")
+    expect(page.locator("#prompt")).to_contain_text("Bart")  # and his columns are shown in place of hers
+    page.locator("#all-sheets summary").tap()
+    boat = page.locator("#all-sheets tr", has=page.get_by_role("rowheader", name="Full boat", exact=True)).locator("td")
+    expect(boat.nth(5)).to_have_text("25")
+    page.get_by_role("button", name="More", exact=True).tap()
+    call = page.get_by_role("button", name="Penalty for Bart")
+    call.tap()
+    with page.expect_response("**/answer*"):
+        page.get_by_role("button", name="Really? Press again").tap()
+    page.get_by_role("button", name="Close: More").tap()
+    anne.catch_up()
+    expect(page.locator("#prompt")).to_contain_text("Bart: a penalty of 2?")
+    anne.choose("agree")
+    expect(page.locator("#tallies")).to_contain_text("Sunnyseas")
+    expect(page.locator("#tallies tr", has_text="Bart").locator("td").last).to_have_text("-2")
+    assert is_as_wide_as_the_window(page)
 
 
 def test_only_the_sheets_are_printed(open_table: OpenTable, visitor: Visitor) -> None:

@@ -26,7 +26,7 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Finished):
         return ()
-    then = f"If that player agrees, it costs {points}: a calculator, or somebody called without the pirate name"
+    then = f"For a calculator, or a name without its pirate name: it costs {points} once that player agrees"
     return tuple(
         Option(f"{PENALTY}{seat}", f"Penalty for {state.called(seat)}", confirm=True, then=then)
         for seat in range(len(state.seats))
