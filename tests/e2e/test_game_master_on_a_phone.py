@@ -1,6 +1,7 @@
-"""A game master leads a match of Crowns from his own page, in a real browser."""
+"""A game master leads a match of Crowns on a real floor from his own page, in a real browser."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,6 +12,25 @@ from tests.support.table_process import TableProcess
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 NAMES = ("Anne", "Bart", "Cleo")
+FLOOR = """
+[table]
+board = "none"
+state_dir = "{state}"
+[web]
+master = true
+port = {port}
+[match]
+game = "crowns"
+players = ["Anne", "Bart", "Cleo"]
+options = {{ timer = 600 }}
+"""
+
+
+def floor(open_table: OpenTable, folder: Path, port: int = 0) -> TableProcess:
+    """Return a table without a board, its state in a folder."""
+    config = folder / "floor.toml"
+    config.write_text(FLOOR.format(state=folder / "state", port=port))
+    return open_table("run", config)
 
 
 def link(table: TableProcess) -> str:
@@ -29,12 +49,28 @@ def bid(page: Page, name: str, value: int) -> None:
     expect(page.get_by_label("Bids").locator("li", has_text=name)).to_contain_text(f"bids {value}")
 
 
+def ring(page: Page) -> None:
+    """Ring the bell, which asks once more."""
+    page.get_by_role("button", name="Ring the bell").click()
+    page.get_by_role("button", name="Really? Press again").click()
+
+
+def square(page: Page, name: str) -> None:
+    """Touch a square of the board."""
+    page.locator(f'#board [data-square="{name}"]').tap()
+
+
+def expect_token(page: Page, token: str, name: str) -> None:
+    """Wait until something stands on a square."""
+    expect(page.locator("#board").get_by_label(re.compile(f"^{token} on {name}"))).to_have_count(1)
+
+
 @pytest.mark.browser
-def test_a_game_master_bids_for_two_corrects_through_a_power_cut_and_ends_the_match(
-    open_table: OpenTable, visitor: Visitor
+def test_a_game_master_leads_a_floor_through_a_power_cut_and_ends_the_match(
+    open_table: OpenTable, visitor: Visitor, tmp_path: Path
 ) -> None:
     visitor.accept("ERR_", "400 (Bad Request)")  # the power cut, and what is refused
-    table = open_table("play", "crowns", "timer=600", "--players", *NAMES, "--master")
+    table = floor(open_table, tmp_path)
     master, room = visitor.open(link(table), **PHONE), visitor.open(f"{table.origin}/")
     assert master.url == f"{table.origin}/master", "the key does not stay in the address"
     bid(master, "Anne", 2)
@@ -42,15 +78,21 @@ def test_a_game_master_bids_for_two_corrects_through_a_power_cut_and_ends_the_ma
     master.get_by_role("button", name="Stop the time").click()
     expect(room.locator("#tallies .bell")).to_contain_text("The time stands still at")
     table.kill()
-    table = open_table("play", "--master", "--port", str(table.port))
+    table = floor(open_table, tmp_path, table.port)
     expect(master.locator("#bell")).to_contain_text("The time stands still at")
     expect(master.get_by_label("Bids").locator("li", has_text="Bart")).to_contain_text("bids 4")
     master.get_by_role("button", name="Let the time run on").click()
     expect(master.locator("#bell")).to_contain_text("The bell rings in")
-    bell = master.get_by_role("button", name="Ring the bell")
-    bell.click()
-    master.get_by_role("button", name="Really? Press again").click()
+    ring(master)
     expect(master.locator("#prompt")).to_contain_text("Bart (Black): act")
+    square(master, "a7")
+    expect_token(room, "token 2", "a7")
+    master.get_by_role("button", name="Undo").click()
+    expect(master.locator("#prompt")).to_contain_text("Bart (Black): act")
+    square(master, "d6")
+    expect(master.locator('#board .may-go[data-square="d5"]')).to_have_count(1)
+    master.locator('#board [data-square="d5"]').press("Enter")
+    expect_token(room, "black pawn", "d5")
     gold = master.get_by_role("form", name="Correct: gold")
     gold.get_by_label("Of").select_option("Cleo")
     gold.get_by_label("To").fill("-2")
@@ -63,9 +105,6 @@ def test_a_game_master_bids_for_two_corrects_through_a_power_cut_and_ends_the_ma
     crown.get_by_role("button", name="Correct the crown").press("Enter")
     expect(master.locator("#toast")).to_contain_text("the other crown lies on d7")
     expect(crown.get_by_label("To")).to_have_value("d7")
-    master.locator("#moves summary").click()
-    master.locator('[data-pick="summon-a7"]').click()
-    expect(master.locator("#board").get_by_label(re.compile("^token 2 on a7"))).to_have_count(1)
     master.get_by_role("button", name="End the match without a winner").click()
     master.get_by_role("button", name="Nobody wins then. Really? Press again").click()
     expect(master.locator("#timers")).to_contain_text("The match is over")

@@ -25,7 +25,7 @@ class WatchedBoard:
         self.now_ms = 0
         self._switches = SwitchStates(frozenset(match.pieces()))
         self._switches.masked = set(squares(masked))
-        self.decision = Decision(self._switches)
+        self.decision = Decision(self._switches, Settings())
         self.decision.begin(match)
 
     def touch(self, words: str) -> "WatchedBoard":

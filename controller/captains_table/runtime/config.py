@@ -21,7 +21,7 @@ LONGEST_S = 86_400
 LONGEST_THOUGHT_S = 600
 RATES = range(80, 451)  # what espeak-ng can do
 PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
-BOARDS = ("simulated", "pico")
+BOARDS = ("simulated", "pico", "none")
 
 
 class BadConfig(ValueError):  # noqa: N818 - named by its condition
@@ -38,7 +38,8 @@ class Config:
     """How the daemon is configured.
 
     Attributes:
-        board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB.
+        board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB; "none":
+            pieces stand on no board of the table's, as on a real floor, and moves are picked on pages.
         usb: vendor and product id by which the Pico is found, in hexadecimal.
         device: the serial device to use instead of looking for one.
         profile: the build it is: the name of a profile that comes with the program, or a file's path.
@@ -106,7 +107,7 @@ SECTIONS = {
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", "master", *LIMITS),
     "match": ("game", "players", "options"),
-    "settings": setting_names(),
+    "settings": tuple(name for name in setting_names() if name != "switches"),  # that is the board's to say
 }
 
 
@@ -141,13 +142,20 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
                 raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {known}")
         if name != "settings":
             values |= {key: _value(key, value) for key, value in section.items() if key not in LIMITS}
-    for key in ("usb", "device"):
-        if key in values and values.get("board") != "pico":
-            raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
+    _check_board(values)
     if "game" in sections.get("match", {}):
         _check_game(values["game"])
     limits = Limits(**{key: _limit(key, value) for key, value in sections.get("web", {}).items() if key in LIMITS})
     return Config(**values, limits=limits, settings=_settings(sections.get("settings", {})))
+
+
+def _check_board(values: Mapping[str, Any]) -> None:
+    """Raise BadConfig where something is said about a board that is another one, or none."""
+    for key in ("usb", "device"):
+        if key in values and values.get("board") != "pico":
+            raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
+    if values.get("board") == "none" and values.get("profile", Config().profile) != Config().profile:
+        raise BadConfig(f'profile = {values["profile"]!r}: expected no such line where [table] board = "none"')
 
 
 def _check_game(game: str) -> None:

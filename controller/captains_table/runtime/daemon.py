@@ -19,6 +19,7 @@ from captains_table.devices.sound.speech import Voice
 from captains_table.games.registry import not_installed
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
+from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.plugins import install_plugins
 from captains_table.runtime.recorder import Recorder
@@ -128,14 +129,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
         recorder = None if tape is None else Recorder(session, tape)
         if devices.board is None:
-            table = TableService(
-                SimulatedDriver(session, SimulatedBoard()),
-                journal,
-                devices.display,
-                recorder,
-                fail,
-                seats=_seat_desk(config),
-            )
+            driver = driver_of(config, session)
+            table = TableService(driver, journal, devices.display, recorder, fail, seats=_seat_desk(config))
         else:
             hardware = HardwareDriver(session, devices.board.missing)
             shape = None if config.profile == Config().profile else devices.profile.shape
@@ -149,8 +144,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _open(table, config, opening)
         _name_missing_games(table)
 
-        keys = keys_of(config)
-        guests = Guests(_limits_within_reach(config))
+        keys, guests = keys_of(config), Guests(_limits_within_reach(config))
 
         def hang_up() -> None:
             fall_silent()
@@ -194,8 +188,15 @@ def _seat_desk(config: Config) -> SeatDesk | None:
     return None if is_loopback(config.host) else SeatDesk(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 
+def driver_of(config: Config, session: Session) -> TableDriver:
+    """Return the table that is played at without hardware: a simulated one, or none but the pages."""
+    return TableDriver(session) if config.board == "none" else SimulatedDriver(session, SimulatedBoard())
+
+
 def settings_for(config: Config, devices: Devices) -> Settings:
-    """Return the settings; which buttons a real build has is its profile's to say."""
+    """Return the settings; which buttons a real build has is its profile's to say, and no board has no switches."""
+    if config.board == "none":
+        return replace(config.settings, switches="none")
     if devices.profile.matrix is None:
         return config.settings
     return replace(config.settings, buttons=devices.profile.buttons.kind)

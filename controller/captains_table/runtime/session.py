@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
-from captains_table.games.contract import Ask, Auction, IllegalAction
+from captains_table.games.contract import Ask, Auction, IllegalAction, Pick
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import GiveWords, Leave, LobbyContext, Request, Start
@@ -32,6 +32,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.long_press import LongHold
+from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.referee import Adviser, Question, Referee, no_adviser
 from captains_table.table.snapshot import BoardSnapshot
@@ -117,7 +118,8 @@ class Session:
             IllegalAction: an answer is not what the match asks for, and changed nothing.
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
-        if self._lobby.takes(event):
+        is_undone = event == Answered(Pick(TAKE_BACK)) and self._referee.may_undo
+        if self._lobby.takes(event) and not is_undone:
             self._referee.forget_moments()
             request = self._lobby.handle(event, now_ms)
             if isinstance(event, Answered) or event in CONFIRMING:
@@ -262,8 +264,9 @@ class Session:
         return self._settings
 
     def take_over(self, settings: Settings) -> None:
-        """Be as patient as these settings say from now on, also in the middle of a match; the buttons stay."""
-        self._settings.take_over(replace(settings, buttons=self._settings.buttons))
+        """Be as patient as these settings say from now on, also in the middle of a match; board and buttons stay."""
+        own = self._settings
+        own.take_over(replace(settings, buttons=own.buttons, switches=own.switches))
 
     @property
     def shows_result(self) -> bool:

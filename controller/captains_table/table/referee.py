@@ -100,6 +100,11 @@ class Referee:
         """Return how every switch of the board is doing; empty where no match has a board."""
         return self._monitor.reports()
 
+    @property
+    def may_undo(self) -> bool:
+        """Whether the last move may be taken back by saying so, as no board is read."""
+        return self._play.undoable() is not None
+
     def ask(self) -> Ask | Auction | None:
         """Return what must be decided now."""
         return self._presenter.ask(self._play.match)

@@ -21,6 +21,7 @@ class BoardSnapshot:
     """What was known about the board.
 
     Attributes:
+        is_read: whether the match is played on a board whose switches are read.
         occupied: the squares believed to be occupied.
         trouble: what is wrong with the board's link, in words; empty while it is linked.
         state: what the monitor is doing about the board.
@@ -39,6 +40,7 @@ class BoardSnapshot:
         closed: the squares whose switch is closed, those beside the game too.
     """
 
+    is_read: bool
     occupied: frozenset[Square]
     trouble: str
     state: MonitorState
@@ -60,6 +62,7 @@ class BoardSnapshot:
     def of(cls, monitor: BoardMonitor) -> "BoardSnapshot":
         """Return what a monitor knows now."""
         return cls(
+            is_read=monitor.has_board,
             occupied=monitor.occupied,
             trouble=monitor.trouble,
             state=monitor.state,
@@ -99,6 +102,7 @@ class TableSnapshot:
         ask: what must be decided.
         menu: the ask as the buttons walk through it.
         bell_left_ms: how long bids may still be made; `None` where the bell is only rung by hand.
+        undoes: the seat whose last move may be taken back by saying so; `None` where none may.
         hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
         last_throw: the throw that ended a turn, or decided who begins, while it is shown.
@@ -113,6 +117,7 @@ class TableSnapshot:
     ask: Ask | Auction | None
     menu: Menu
     bell_left_ms: int | None
+    undoes: int | None
     hint: Hint | None
     tumbling: tuple[int, ...]
     last_throw: LastThrow | None
@@ -130,6 +135,7 @@ class TableSnapshot:
             ask=presenter.ask(play.match),
             menu=presenter.menu.shown(),
             bell_left_ms=play.bell_left_ms(),
+            undoes=undoable.acted.seat if (undoable := play.undoable()) is not None else None,
             hint=play.hint,
             tumbling=play.tumbling,
             last_throw=play.last_throw.seen,

@@ -52,6 +52,8 @@ def draw(table: TableSnapshot) -> View:
         timers_stopped=match.timers.are_stopped and not isinstance(turn, Over),
         auction_since=match.auction_since,
         hint=table.hint,
+        boardless=game.shape is not None and not board.is_read,
+        undoes=table.undoes,
         wrong=board.wrong,
         latest_events=table.latest_events,
         sheet=tuple(game.sheet(state)),

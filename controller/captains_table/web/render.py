@@ -24,7 +24,7 @@ FOLDERS = {"display": "kiosk"}
 TICKING = ("tallies", "glass", "bell")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle"),
-    "master": (*SHARED, "ask", "bell", "timers", "correcting"),
+    "master": (*SHARED, "ask", "undo", "bell", "timers", "correcting"),
     "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "calls", "players"),
     "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "calls", "players", "glass", "leave"),
 }

@@ -77,14 +77,25 @@ class Scene:
         return "" if self.seat is None else self.view.seats[self.seat].called
 
     def board(self) -> str:
-        """Return the board: what physically stands on the simulated one, or else what the match has."""
+        """Return the board: what physically stands on the simulated one, or else what the match has.
+
+        Where no board is, moves may be picked on it.
+        """
         view = self.view
         if view.shape is None:
             return ""
         pieces = view.pieces if self.physical is None else self.physical.pieces
         touchable = self.physical is not None and self.may_act
-        targets = self.targets() if touchable else None
-        look = Look(touchable=touchable, flipped=self.flipped, ghosts=view.pieces, targets=targets, things=view.things)
+        picks = view.boardless and self.may_act and any(option.on_board for option in view.options)
+        targets = self.targets() if touchable or picks else None
+        look = Look(
+            touchable=touchable,
+            picks=picks,
+            flipped=self.flipped,
+            ghosts=view.pieces,
+            targets=targets,
+            things=view.things,
+        )
         return board_svg(view.shape, pieces, view.marks, look)
 
     @property
@@ -170,7 +181,8 @@ class Scene:
     @property
     def may_undo(self) -> bool:
         """Whether a move may still be taken back, and by whoever looks."""
-        return self.physical is not None and may_take_back(self.physical, self.seat)
+        undoes = self.view.undoes if self.physical is None else self.physical.undoes
+        return not self.watches and may_take_back(undoes, self.seat)
 
     def players(self) -> list[dict[str, Any]]:
         """Return the seats that whoever looks may give to a computer or take over, and who plays them now."""
@@ -277,7 +289,8 @@ class Scene:
         options = tuple(
             option for option in options if option not in repairs and option != PUT_RIGHT and not option.in_vain
         )
-        buttons = [option for option in options if not option.on_board or option.id in in_menu]
+        is_listed = self.view.boardless  # the menu has the moves too, and they are a list of their own all the same
+        buttons = [option for option in options if not option.on_board or (option.id in in_menu and not is_listed)]
         consent = bool(options) and options[0] == AGREE
         moves = [option for option in options if option not in buttons]
         hint = self.view.hint
@@ -310,9 +323,14 @@ class Scene:
         return self.view.phase is Phase.PLAYING and self.view.seat is not None
 
 
-def may_take_back(physical: PhysicalBoard, seat: int | None) -> bool:
-    """Return whether a seat, or the table's owner (None), may take the last move back now."""
-    return physical.undoes is not None and seat in (None, physical.undoes)
+def may_take_back(undoes: int | None, seat: int | None) -> bool:
+    """Return whether a seat, or the table's owner (None), may take the last move back now.
+
+    Args:
+        undoes: whose move may be taken back; `None`: nobody's.
+        seat: who would do it.
+    """
+    return undoes is not None and seat in (None, undoes)
 
 
 def has_turn(view: View, seat: int) -> bool:

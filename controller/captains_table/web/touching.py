@@ -89,9 +89,19 @@ class Touching:
         """Take the last move back at the simulated board, as a hand would; return whether there was one to be."""
         ask, hands = self._table.view().ask, self._table.hands()
         asked = isinstance(ask, PickAsk) and any(option.id == TAKE_BACK for option in ask.options)
-        may = hands is not None and not asked and may_take_back(hands.physical(), seat)
-        if hands is not None and may:
+        if hands is None:
+            return self._takes_back(seat)
+        may = not asked and may_take_back(hands.physical().undoes, seat)
+        if may:
             hands.take_back()
+        return may
+
+    def _takes_back(self, seat: int | None) -> bool:
+        """Take the last move back where no board is read; return whether there was one to be."""
+        view = self._table.view()
+        may = may_take_back(view.undoes, seat)
+        if may:
+            self._table.answer(Pick(TAKE_BACK), view.revision)
         return may
 
     def _goes_back(self, view: View, seat: int | None) -> bool:
@@ -209,5 +219,8 @@ class Touching:
         """Return the hands at the simulated board; raises Problem where the board is a real one."""
         hands = self._table.hands()
         if hands is None:
-            raise Problem(404, "This table has a real board: move the pieces there.")
+            elsewhere = (
+                "no board: pick the move" if self._table.view().boardless else "a real board: move the pieces there"
+            )
+            raise Problem(404, f"This table has {elsewhere}.")
         return hands

@@ -1,10 +1,12 @@
 """What can be set about a table's patience and its buttons."""
 
 from dataclasses import dataclass, fields, replace
+from typing import Final
 
 from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
+WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none")}
 UNSET_BY_ANYBODY = frozenset({"throws_again", "computers_think"})
 
 
@@ -26,6 +28,8 @@ class Settings:
         end_ms: how long the board must rest after the move that ended a match before its end is written by itself.
         choose_ms: how long a single button is held to choose; shorter is next.
         leave_ms: how long *back* is held to leave the match for another one; a single button, where no throw is due.
+        switches: "read", or "none" where no board is: moves are answers then, and nothing is asked about pieces. The
+            configuration says it of its board.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
         throws_again: whether the roll button also throws what may be thrown again. Nobody sets that: it is so at every
             table, and not on tapes, whose presses that meant nothing when they were made still mean nothing.
@@ -43,6 +47,7 @@ class Settings:
     choose_ms: int = 600
     leave_ms: int = 3000
     buttons: str = "encoder"
+    switches: str = "read"
     throws_again: bool = True
     computers_think: bool = True
 
@@ -56,13 +61,13 @@ class Settings:
         known = setting_names()
         if key not in known:
             raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}{did_you_mean(key, known)}")
-        if key == "buttons":
-            if value not in ("encoder", "one"):
-                raise BadSetting(f"buttons={value}: expected encoder or one")
-            return replace(self, buttons=value)
+        if key in WORDS:
+            if value not in WORDS[key]:
+                raise BadSetting(f"{key}={value}: expected {' or '.join(WORDS[key])}")
+            return replace(self, **{key: value})  # type: ignore[arg-type]  # these two are words
         if not value.isdecimal() or not int(value) <= 60_000:  # noqa: PLR2004 - a minute
             raise BadSetting(f"{key}={value}: expected milliseconds, a whole number from 0 to 60000")
-        return replace(self, **{key: int(value)})  # type: ignore[arg-type]  # every key but buttons is a number
+        return replace(self, **{key: int(value)})  # type: ignore[arg-type]  # every other key is a number
 
 
 def setting_names() -> tuple[str, ...]:

@@ -236,6 +236,8 @@ class View:
         timers_stopped: whether a game master lets the time to bid and to act stand still.
         auction_since: the revision at which the auction in hand began, which a bid names; `None` while none is held.
         hint: the advice that was asked for, shown until something is done.
+        boardless: whether pieces stand on no board that is read, so that moves are answers like any other.
+        undoes: the seat whose last move may then be taken back by saying so; `None` where none may.
         wrong: how the board differs from what it should be.
         latest_events: what the last action scored.
         sheet: the score sheet, row by row, a cell for each seat.
@@ -278,6 +280,8 @@ class View:
     timers_stopped: bool = False
     auction_since: int | None = None
     hint: Hint | None = None
+    boardless: bool = False
+    undoes: int | None = None
     wrong: Wrong = Wrong()
     latest_events: tuple[GameEvent, ...] = ()
     sheet: tuple[SheetRow, ...] = ()

@@ -40,6 +40,10 @@ class Answers:
             raise IllegalAction("no match is played: start one first")
         if self.is_about_board(action):
             return
+        undoable = play.undoable()
+        if action == Pick(TAKE_BACK) and undoable is not None:
+            play.undo(undoable)
+            return
         if action == Pick(TAKE_BACK) and play.match.answered_move is not None:
             play.take_answer_back()
             return

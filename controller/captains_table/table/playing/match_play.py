@@ -265,7 +265,7 @@ class MatchPlay:
 
     def _to_make(self, match: Match, step: Step) -> MoveToMake | None:
         """Return the move that a computer has just played and a hand is to make on the board."""
-        if not (step.on_board and step.computer and match.computers_think):
+        if not (step.on_board and step.computer and match.computers_think and self.monitor.has_board):
             return None
         return MoveToMake.of(match.game.pieces(step.before), match.pieces(), self.monitor.ignored())
 
@@ -306,6 +306,17 @@ class MatchPlay:
             raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
         self._take_back(self.match, step)
         self.decide(Phase.PLAYING)
+
+    def undoable(self) -> Step | None:
+        """Return the move that may be taken back by saying so; where a board is read, its pieces are put back."""
+        match = self.match
+        return None if match is None or self.monitor.has_board else match.provisional or match.answered_move
+
+    def undo(self, step: Step) -> None:
+        """Take back a move that may be taken back by saying so, with the computer's answer to it."""
+        if self.match is not None:
+            self._take_back(self.match, step)
+            self.decide(Phase.PLAYING)
 
     def asks_first(self, deed: Deed) -> bool:
         """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""

@@ -34,7 +34,7 @@ class BoardKnowledge:
     def __init__(self, settings: Settings, occupied: frozenset[Square] = frozenset()) -> None:
         self._settings = settings
         self._switches = SwitchStates(occupied)
-        self._decision = Decision(self._switches)
+        self._decision = Decision(self._switches, settings)
         self._changed_ms = 0
         self._dismissed = False
         self._accepted: set[tuple[Candidate | None, Candidate]] = set()
@@ -85,7 +85,7 @@ class BoardKnowledge:
 
     @property
     def has_board(self) -> bool:
-        """Whether the match is played on the board at all."""
+        """Whether the match is played on a board that is read."""
         return self._decision.has_board
 
     def ignored(self) -> frozenset[Square]:
@@ -103,7 +103,7 @@ class BoardKnowledge:
     def reports(self) -> list[SwitchReport]:
         """Return the health of every switch of the board."""
         match, suspects = self._decision.match, self.suspects()
-        shape = match.game.shape if match is not None else None
+        shape = match.game.shape if match is not None and self.has_board else None
         squares = shape.squares() if shape is not None else ()
         return [self._switches.report(square, suspect=square in suspects) for square in squares]
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, believed, candidates, replies_to
 from captains_table.table.recognition.footprint import difference
 from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
@@ -30,6 +31,7 @@ class Decision:
 
     Args:
         switches: the board's switches.
+        settings: say whether they are read at all.
 
     Attributes:
         match: the match that is decided on; None when none is played.
@@ -37,8 +39,9 @@ class Decision:
         invalidated: whether a switch that spoke for the last move was found to chatter since, so that its word is void.
     """
 
-    def __init__(self, switches: SwitchStates) -> None:
+    def __init__(self, switches: SwitchStates, settings: Settings) -> None:
         self._switches = switches
+        self._settings = settings
         self._book = StoryBook()
         self.match: Match | None = None
         self.home: frozenset[Square] = frozenset()
@@ -53,7 +56,11 @@ class Decision:
 
     @property
     def has_board(self) -> bool:
-        """Whether the match is played on the board at all."""
+        """Whether the match is played on a board that is read."""
+        return self._has_squares and self._settings.switches == "read"
+
+    @property
+    def _has_squares(self) -> bool:
         return self.match is not None and self.match.game.shape is not None
 
     def begin(self, match: Match | None) -> Sequence[Change]:
@@ -118,7 +125,7 @@ class Decision:
     def options(self) -> list[Candidate]:
         """Return what may be done on the board, prepared once."""
         if self._candidates is None:
-            self._candidates = candidates(self.match) if self.match is not None and self.has_board else []
+            self._candidates = candidates(self.match) if self.match is not None and self._has_squares else []
         return self._candidates
 
     def possible(self) -> list[Candidate]:
@@ -126,8 +133,10 @@ class Decision:
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:
-        """Return the ids of options that an ignored switch hides, so that a menu must offer them."""
+        """Return the ids of options that an ignored switch hides, or all where none is read: a menu must offer them."""
         ignored = self._switches.ignored()
+        if self._has_squares and not self.has_board:
+            return {option.id for option in self.options() if not option.takes_back}
         if not ignored:
             return ()
         return {option.id for option in self.options() if not option.takes_back and option.footprint.changed & ignored}

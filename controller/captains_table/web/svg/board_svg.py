@@ -17,6 +17,7 @@ class Look:
 
     Attributes:
         touchable: squares can be clicked and have the focus.
+        picks: squares can be clicked to pick a move, as on no board a piece is lifted.
         flipped: the last rank is below, as Black sees it.
         targets: where the piece of a square may be moved to, for those that are touched to show it at once.
         things: what squares have beside pieces.
@@ -24,10 +25,16 @@ class Look:
     """
 
     touchable: bool = False
+    picks: bool = False
     flipped: bool = False
     ghosts: Mapping[Square, str] | None = None
     targets: Mapping[Square, Sequence[str]] | None = None
     things: Mapping[Square, Sequence[Thing]] = field(default_factory=dict)
+
+    @property
+    def may_be_clicked(self) -> bool:
+        """Whether a click on a square means anything."""
+        return self.touchable or self.picks
 
 
 def board_svg(
@@ -45,7 +52,7 @@ def board_svg(
     width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
     drawn = [_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look)]
     rows = "".join(f'<g role="row">{"".join(row)}</g>' for row in zip(*[iter(drawn)] * shape.files, strict=True))
-    touch = " data-board" if look.touchable else ""
+    touch = " data-board" if look.touchable else " data-picks" if look.picks else ""
     return (
         f'<svg class="board" viewBox="0 0 {width} {height}" role="grid"{touch} '
         f'aria-label="Board" data-files="{shape.files}">'
@@ -89,9 +96,9 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
         piece_svg(piece) if piece else "",
         things_svg.over(things),
         marks_svg.over(mark) if mark else "",
-        f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/>' if look.touchable else "",
+        f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/>' if look.may_be_clicked else "",
     ]
-    touch = f' tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.touchable else ""
+    touch = f' tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.may_be_clicked else ""
     ends = (look.targets or {}).get(square)
     touch += f' data-to="{" ".join(ends)}"' if ends else ""
     label = square_label(square, piece, mark, things)

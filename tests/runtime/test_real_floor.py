@@ -1,0 +1,228 @@
+"""Where no board is (`board = "none"`), as on a real floor: moves are answers, and nothing is asked about pieces."""
+
+import random
+from io import StringIO
+
+import pytest
+
+from captains_table.cli.main import build_parser
+from captains_table.cli.serving import config_from
+from captains_table.devices.dice_sources import DictatedDice
+from captains_table.games.contract import (
+    Bell,
+    Bid,
+    Correct,
+    Decide,
+    IllegalAction,
+    Over,
+    Pick,
+    PickAsk,
+    Roll,
+    parse_square,
+)
+from captains_table.runtime.config import BadConfig, Config, parse_config
+from captains_table.runtime.daemon import driver_of, settings_for
+from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.session import Session
+from captains_table.runtime.tape_player import replay_lines
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted, SeatKind
+from captains_table.table.model.events import Button, SwitchChanged
+from captains_table.table.model.match import Match
+from captains_table.table.model.settings import BadSetting, Settings
+from captains_table.table.model.view import Phase, View, Wrong
+from captains_table.web.scene import Scene
+from tests.support.random_play import random_action
+
+TAKE_BACK = Pick("take-back")
+OPTIONS = {"crowns": {"turn_limit": "8", "timer": "0"}, "legend": {"turn_limit": "8"}}
+
+
+class Floor:
+    """A match on a floor, in memory.
+
+    Args:
+        game: its key.
+        names: who plays, Anne and Bart unless others are named; those with a colon are computers.
+        options: the game's.
+    """
+
+    def __init__(self, game: str = "crowns", *names: str, **options: str) -> None:
+        names = names or ("Anne", "Bart")
+        kinds: tuple[SeatKind, ...] = tuple("computer" if ":" in name else "human" for name in names)
+        self.journal = MemoryJournal(MatchStarted(game, names, options, kinds=kinds))
+        self.dice = DictatedDice()
+        self.dice.seed(5)
+        self.now_ms = 0
+        self.driver = self.powered(resumed=False)
+
+    def powered(self, *, resumed: bool) -> TableDriver:
+        """Return the table as it comes up."""
+        driver = TableDriver(Session(Settings(switches="none")))
+        driver.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
+        driver.begun(self.now_ms)
+        return driver
+
+    @property
+    def match(self) -> Match:
+        """The match in hand."""
+        match = self.driver.match
+        assert match is not None
+        return match
+
+    def do(self, *actions: Pick | Bid | Bell | Correct) -> View:
+        """Answer one after the other, a minute between them, and return what is to be seen."""
+        for action in actions:
+            self.now_ms += 60_000
+            self.driver.tick(self.now_ms)
+            self.driver.answer(action, self.now_ms)
+        return self.driver.view()
+
+    def throw(self) -> None:
+        """Press the roll button."""
+        self.now_ms += 1000
+        self.driver.press(Button.ROLL, self.now_ms)
+        self.driver.release(Button.ROLL, self.now_ms)
+
+
+def asks_nothing_about_pieces(view: View) -> bool:
+    """Return whether nothing is to be put right, nor asked of what was done with pieces."""
+    return view.wrong == Wrong() and not view.asks_about_board and view.phase in (Phase.PLAYING, Phase.OVER)
+
+
+@pytest.mark.parametrize("game", ["crowns", "legend", "captains-chess"])
+def test_a_match_is_played_by_answers_alone_and_nobody_is_asked_to_move_a_piece(game: str) -> None:
+    floor = Floor(game, **OPTIONS.get(game, {}))
+    rng = random.Random(4)
+    for _ in range(120):
+        assert asks_nothing_about_pieces(floor.driver.view())
+        turn = floor.match.turn
+        if isinstance(turn, Over):
+            break
+        if isinstance(turn, Roll):
+            floor.throw()
+            continue
+        options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
+        moves = [Pick(option.id) for option in options if option.on_board]
+        floor.driver.answer(rng.choice(moves) if moves else random_action(turn, rng), floor.now_ms)
+    assert len(floor.match.history) > 10
+    floor.driver = floor.powered(resumed=True)
+    assert asks_nothing_about_pieces(floor.driver.view())
+
+
+def test_a_correction_asks_no_hand_to_put_a_token_there() -> None:
+    view = Floor(timer="0").do(Bid(0, 2), Bell(), Pick("summon-a1"), Correct("place", "Anne", "d4"))
+    assert asks_nothing_about_pieces(view)
+    assert view.pieces[parse_square("d4")] == "1"
+
+
+def test_a_switch_that_speaks_all_the_same_says_nothing() -> None:
+    floor = Floor(timer="0")
+    for square in ("a2", "b2", "d4"):
+        floor.driver.session.handle(SwitchChanged(parse_square(square), square == "d4"), floor.now_ms)
+    floor.now_ms += 60_000
+    floor.driver.tick(floor.now_ms)
+    assert asks_nothing_about_pieces(floor.driver.view())
+    assert floor.driver.switch_reports() == []
+
+
+def test_every_move_is_in_the_menu_of_the_buttons_too() -> None:
+    view = Floor(timer="0").do(Bid(0, 2), Bell())
+    assert {"summon-a1", "a2a3", "pass"} <= {entry.id for entry in view.menu.entries}
+
+
+def test_the_last_move_is_taken_back_by_saying_so_until_something_seals_it() -> None:
+    floor = Floor(timer="0")
+    view = floor.do(Bid(0, 2), Bell(), Pick("summon-a1"))
+    assert view.undoes == 0
+    assert [Scene(view, seat=seat).may_undo for seat in (None, 0, 1)] == [True, True, False]
+    view = floor.do(TAKE_BACK)
+    assert (view.undoes, view.seat, view.pieces.get(parse_square("a1"))) == (None, 0, None)
+    view = floor.do(Pick("summon-c1"), Bid(1, 1))
+    assert view.undoes is None
+    with pytest.raises(IllegalAction):
+        floor.do(TAKE_BACK)
+
+
+def test_a_computers_move_is_made_at_once_and_waits_for_no_hand() -> None:
+    floor = Floor("captains-chess", "Anne", "boreas:1")
+    floor.do(Pick("e2e3"))
+    floor.now_ms += 5000
+    floor.driver.tick(floor.now_ms)
+    floor.driver.answer_computer(floor.match.revision, Pick("e7e6"), floor.now_ms)
+    floor.now_ms += 5000
+    floor.driver.tick(floor.now_ms)
+    view = floor.driver.view()
+    assert view.seat == 0
+    assert view.pieces[parse_square("e6")]
+    assert asks_nothing_about_pieces(view)
+    assert view.undoes == 0, "with the computer's answer"
+
+
+def test_whoever_is_to_act_picks_on_the_pages_board_and_nobody_else() -> None:
+    view = Floor(timer="0").do(Bid(0, 2), Bell())
+    boards = {seat: Scene(view, seat=seat).board() for seat in (0, 1)}
+    assert "data-picks" in boards[0]
+    assert 'data-to="a3"' in boards[0]
+    assert "data-picks" not in boards[1]
+    assert "data-picks" not in Scene(view, watches=True).board()
+    assert not any("data-board" in board for board in boards.values()), "no hand lifts anything"
+
+
+def test_a_recorded_floor_replays_to_the_same_actions() -> None:
+    tape, out, err = StringIO(), StringIO(), StringIO()
+    floor = Floor(timer="0")
+    Recorder(floor.driver.session, tape).start_tape(0)
+    floor.do(
+        Bid(0, 2), Bell(), Pick("summon-a1"), TAKE_BACK, Pick("summon-c1"), Correct("place", "Anne", "d4"), Bid(1, 1)
+    )
+    assert "config switches=none" in tape.getvalue()
+    assert replay_lines("tape", tape.getvalue().splitlines(), out, err) == 0, err.getvalue()
+    assert '"places": {"Anne": "d4", "Bart": "reserve"}' in out.getvalue()
+
+
+# --- how it is said -------------------------------------------------------------------------------------------------
+
+
+def test_no_board_is_configured_as_the_board() -> None:
+    config = parse_config({"table": {"board": "none"}, "settings": {"ask_ms": 500}})
+    settings = settings_for(config, None)  # type: ignore[arg-type]  # no device is asked
+    assert (settings.switches, settings.ask_ms) == ("none", 500)
+    assert type(driver_of(config, Session(settings))) is TableDriver
+    assert type(driver_of(Config(), Session(Settings()))) is not TableDriver
+
+
+@pytest.mark.parametrize(
+    ("sections", "words"),
+    [
+        ({"table": {"board": "none", "profile": "pico-8x8"}}, 'expected no such line where [table] board = "none"'),
+        ({"table": {"board": "none", "usb": "2e8a:0005"}}, 'expected only where [table] board = "pico"'),
+        ({"table": {"board": "floor"}}, "expected one of simulated, pico, none"),
+        ({"settings": {"switches": "none"}}, "unknown key 'switches' in [settings]"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_what_was_expected(
+    sections: dict[str, dict[str, str]], words: str
+) -> None:
+    with pytest.raises(BadConfig) as refused:
+        parse_config(sections)
+    assert words in str(refused.value)
+
+
+def test_a_tape_says_none_or_read() -> None:
+    with pytest.raises(BadSetting, match="switches=some: expected read or none"):
+        Settings().with_value("switches", "some")
+
+
+def test_the_board_stays_what_it_is_when_the_configuration_is_read_again() -> None:
+    session = Session(Settings(switches="none"))
+    session.take_over(Settings(ask_ms=500))
+    assert (session.settings.switches, session.settings.ask_ms) == ("none", 500)
+
+
+def test_a_game_master_is_asked_for_on_the_command_line() -> None:
+    parsed = build_parser().parse_args
+    assert config_from(parsed(["play", "--master"])).master
+    assert not config_from(parsed(["play"])).master
+    assert parsed(["run", "--master", "table.toml"]).master
