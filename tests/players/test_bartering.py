@@ -1,4 +1,4 @@
-"""Computers of Legend answer every bargain, as one does who knows what prices are worth to him (docs/rules/legend.md L16a)."""
+"""Computers of Legend answer every bargain, by what prices are worth to them (docs/rules/legend.md L16a)."""
 
 import random
 from dataclasses import replace
