@@ -18,7 +18,7 @@ from captains_table.games.crowns import Crowns
 from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
-from captains_table.games.swashbuckle.ranks import captain_begins, ranking_of
+from captains_table.games.swashbuckle.ranks import captain_begins, honours_of, ranking_of
 from captains_table.players.captains_chess.opponents import BOREAS
 from captains_table.players.common.advice import Advice, Adviser
 from captains_table.players.common.bidding import BidStrategy
@@ -261,6 +261,7 @@ ENTRIES: Final = (
             immaterial_alone=frozenset({"order", "captain", "pillage", "captain_pillage", "challenge", "pirate1"}),
             agreed=captain_begins,
             ranking=ranking_of,
+            honours=honours_of,
             ranks=lambda options: options.get("columns", "1") == "1",
         ),
         examples=(

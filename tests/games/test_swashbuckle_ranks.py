@@ -2,7 +2,8 @@
 
 import pytest
 
-from captains_table.games.swashbuckle.ranks import Pirate, captain_among, pirates_of, rank_of
+from captains_table.games.common.records import Honours
+from captains_table.games.swashbuckle.ranks import Pirate, captain_among, honours_of, pirates_of, rank_of
 
 Totals = list[int]
 BOUNDARIES = [
@@ -54,6 +55,17 @@ def test_every_rank_begins_and_ends_where_the_rules_say(total: int, rank: str) -
 
 def test_sunnyseas_is_called_swashbuckler() -> None:
     assert pirates_of([(("Sunnyseas",), (255,))])["Sunnyseas"].title == "Swashbuckler Sunnyseas"
+
+
+def test_w10_what_was_earned_stands_before_the_name_the_rank_alone_where_there_is_little_room() -> None:
+    scourge = [(("Anne", "Bart"), (341, 255))] * 3
+    earned = honours_of([*scourge, (("Cora",), (200,))], ("Cora", "Bart", "Dirk", "Anne"))
+    captain = Honours("Scourge of the 7 Seas Captain", "Captain")
+    assert earned == [Honours(), Honours("Swashbuckler", "Swashbuckler"), Honours(), captain]
+
+
+def test_w10_a_kraken_without_a_rank_is_none_the_less_one() -> None:
+    assert Pirate("Anne", is_kraken=True).honours == Honours("Kraken", "")
 
 
 def test_the_best_rank_ever_stays() -> None:

@@ -76,6 +76,18 @@ def test_whoever_is_captain_begins_the_next_match(journal: JournalFile) -> None:
     assert records.agreed("ship-captain-crew", ("Anne", "Bart"), {}) == {}
 
 
+def test_w10_who_sits_down_is_honoured_for_the_matches_that_are_finished(journal: JournalFile) -> None:
+    """docs/rules/swashbuckle.md W10: a computer by its own name and level; in other games nobody."""
+    finish(journal, ("Anne", "Bart"), (255, 345))
+    journal.start(MatchStarted("swashbuckle", ("Anne",), {}), None)  # not finished
+    level_two = MatchStarted("swashbuckle", ("Cora", "eurus:2"), {}, kinds=("human", "computer"))
+    journal.start(level_two, None).append(MatchEnded(1, (130, 301)))
+    records = Records(journal)
+    started = MatchStarted("swashbuckle", ("eurus:1", "eurus:2", "Anne", "Dirk"), {}, kinds=("computer", "computer"))
+    assert [honours.words for honours in records.honours(started)] == ["", "First mate", "Swashbuckler", ""]
+    assert records.honours(MatchStarted("ship-captain-crew", ("Anne", "Bart"), {})) == ()
+
+
 def test_ranks_follow_the_order_in_which_matches_ended(journal: JournalFile) -> None:
     late = journal.start(MatchStarted("swashbuckle", ("Bart",), {}), None)
     finish(journal, ("Anne",), (350,))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from captains_table.games.common.records import Honours
 from captains_table.games.contract import (
     Die,
     EventKind,
@@ -270,8 +271,20 @@ VIEWS = {
     "advice": replace(AFTER_A_THROW, hint=Hint("Keep 4 5 6 IV", "5.32 cargo expected")),
     "fault": replace(TURN_START, menu=Menu(), faults=("The board's link is lost",)),
 }
+
+
+def honoured(view: View, *honours: Honours) -> View:
+    """Return a view whose first players earned something."""
+    seats = (*(replace(seat, honours=each) for seat, each in zip(view.seats, honours, strict=False)),)
+    return replace(view, seats=(*seats, *view.seats[len(seats) :]))
+
+
 VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS | CROWNS_VIEWS
 VIEWS |= {
+    "honoured": honoured(DICE_VIEWS["boxes-best-first"], Honours("Swashbuckler", "Swashbuckler")),
+    "honoured-at-length": honoured(
+        DICE_VIEWS["boxes-best-first"], Honours("Scourge of the 7 Seas Captain Kraken", "Captain")
+    ),
     "crowd-at-dice": crowded(DICE_VIEWS["berths-in-order"]),
     "crowd-begins": crowded(DICE_VIEWS["berths-empty"], turn=0),
     "crowd-of-victims": with_victims(crowded(DICE_VIEWS["boxes-best-first"])),

@@ -56,6 +56,7 @@ def display(browser: Browser) -> Iterator[RoomDisplay]:
         pytest.param(with_long_names(DICE_VIEWS["eight-seats"]), id="eight at Swashbuckle, long names"),
         pytest.param(with_long_names(DICE_VIEWS["eight-and-over"]), id="eight at dice, long names"),
         pytest.param(DICE_VIEWS["berths-in-order"], id="two at dice"),
+        pytest.param(VIEWS["honoured-at-length"], id="a scourge who is a kraken"),
         pytest.param(crowd(8, board=True), id="eight beside a board, five tallies, long names"),
     ],
 )

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from captains_table import catalog
 from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
+from captains_table.games.common.records import Honours
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.storage.damage import DamagedMatch
@@ -28,11 +29,15 @@ from captains_table.web.port import CannotRead, CannotResume, MatchSummary, Stan
 
 @dataclass(frozen=True, slots=True)
 class OpenedMatch:
-    """A match that is ready to be played: its journal, its dice, and when its last action was done."""
+    """A match that is ready to be played: its journal, its dice, and when its last action was done.
+
+    `honours`: what stands before its players' names, by what they earned in other matches.
+    """
 
     journal: MatchJournal
     dice: HonestDice
     at_ms: int = 0
+    honours: Sequence[Honours] = ()
 
 
 @contextmanager
@@ -88,7 +93,8 @@ class MatchArchive:
         unnamed = len(game_by_key(game).names(first)) - len(names)
         kinds = (*catalog.kinds_of(game, names), *repeat("human", unnamed))
         started = replace(asked, options=dict(options), kinds=kinds)
-        return OpenedMatch(self._file.start(started, seed), HonestDice(seed))
+        honours = self._records.honours(started)
+        return OpenedMatch(self._file.start(started, seed), HonestDice(seed), honours=honours)
 
     def check(self, game: str, options: Mapping[str, str]) -> None:
         """See that a game can be played here under some options, whoever plays.
@@ -113,13 +119,15 @@ class MatchArchive:
         with resuming(number):
             journal = self._file.open(number)
             entries = journal.entries()
+            honours: Sequence[Honours] = ()
             if isinstance(entries[0], MatchStarted):
                 if entries[0].game not in GAMES:
                     raise CannotResume(f"Match {number} cannot be taken up again: {not_installed(entries[0].game)}.")
                 check_fits(game_by_key(entries[0].game), self._board_shape())
+                honours = self._records.honours(entries[0])
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")
-            return OpenedMatch(journal, HonestDice.resumed(journal.seed, entries), _last_ms(entries))
+            return OpenedMatch(journal, HonestDice.resumed(journal.seed, entries), _last_ms(entries), honours)
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 

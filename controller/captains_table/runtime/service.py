@@ -10,7 +10,7 @@ from pathlib import Path
 from captains_table import catalog
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
-from captains_table.devices.ports import BoardEvent, Dice, JournalUnwritable, OnEvent
+from captains_table.devices.ports import BoardEvent, JournalUnwritable, OnEvent
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import (
@@ -28,7 +28,7 @@ from captains_table.runtime.analyses import AnalysisDesk
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.hearing import Hearing
-from captains_table.runtime.match_archive import MatchArchive, reading_journal, resuming
+from captains_table.runtime.match_archive import MatchArchive, OpenedMatch, reading_journal, resuming
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reviews import ReviewDesk
 from captains_table.runtime.seat_desk import SeatDesk
@@ -167,7 +167,7 @@ class TableService:
             return
         with self._using_journal():
             opened = self._archive.start(game, names, options, self._now_ms())
-        self._load(opened.journal, opened.dice, resumed=False)
+        self._load(opened, resumed=False)
 
     def resume(self, number: int) -> None:
         """Take up a match again, which that in hand is already; raises NoSuchMatch, CannotResume or CannotRead."""
@@ -175,7 +175,7 @@ class TableService:
             return
         opened = self._archive.open(number)
         with resuming(number):
-            self._load(opened.journal, opened.dice, resumed=True, last_ms=opened.at_ms)
+            self._load(opened, resumed=True)
 
     def _waits(self, request: Request) -> bool:
         """Return whether a request to leave the match in hand waits until it is clear what was done on the board."""
@@ -188,10 +188,13 @@ class TableService:
         self._do(ask)
         return waits
 
-    def _load(self, journal: MatchJournal, dice: Dice, *, resumed: bool, last_ms: int = 0) -> None:
+    def _load(self, opened: OpenedMatch, *, resumed: bool) -> None:
         def load(left_ms: int) -> None:
-            now_ms = max(left_ms, last_ms)  # the table's clock goes on from there: times in a journal never go back
-            self._session.load(journal, dice, now_ms, resumed=resumed, left_ms=left_ms)
+            journal, honours = opened.journal, opened.honours
+            now_ms = max(
+                left_ms, opened.at_ms
+            )  # the table's clock goes on from there: times in a journal never go back
+            self._session.load(journal, opened.dice, now_ms, resumed=resumed, left_ms=left_ms, honours=honours)
             self._began -= (now_ms - left_ms) / 1000
             self._current = journal
             if self._seats is not None and self._session.match is not None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
+from captains_table.games.common.records import Honours
 from captains_table.games.contract import Ask, Auction, IllegalAction, Pick
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
@@ -89,7 +90,16 @@ class Session:
         self.on_signal: Callable[[SignalKind], None] = lambda _: None
         self.on_told: Callable[[str], None] = lambda _: None
 
-    def load(self, journal: Journal, dice: Dice, now_ms: int, *, resumed: bool, left_ms: int | None = None) -> None:
+    def load(
+        self,
+        journal: Journal,
+        dice: Dice,
+        now_ms: int,
+        *,
+        resumed: bool,
+        left_ms: int | None = None,
+        honours: Sequence[Honours] = (),
+    ) -> None:
         """Take up the match of a journal, new or resumed; raises BadHistory.
 
         Args:
@@ -98,9 +108,11 @@ class Session:
             now_ms: when it is taken up.
             resumed: whether it is gone on with.
             left_ms: when the match in hand is left, where the table's time leaps forward between the two.
+            honours: what stands before the players' names, in seat order; of a seat that is not there nothing.
         """
         entries = journal.entries()
         match = Match.resumed(entries)
+        match.honours = tuple(honours)
         self._lobby.close()
         self._request = None
         self._long_hold.forget()

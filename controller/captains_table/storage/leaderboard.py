@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.games.common.records import FinishedMatch, Placing, Ranking, solitaire_bests, tallies
+from captains_table.games.common.records import FinishedMatch, Honours, Placing, Ranking, solitaire_bests, tallies
 from captains_table.games.registry import GAMES
 from captains_table.storage.exports import all_names
 from captains_table.storage.journal_file import JournalFile, MatchRecord
@@ -39,6 +39,20 @@ class Records:
         if entry is None or entry.records.agreed is None:
             return dict(options)
         return {**entry.records.agreed(_placings(self._whole(), entry, names_of), names), **options}
+
+    def honours(self, started: MatchStarted) -> Sequence[Honours]:
+        """Return what stands before the names of a match's players for what they earned in those that are finished.
+
+        Empty where the game has no such thing, or the journal's other matches cannot be read: nobody is kept from
+        playing by that.
+        """
+        entry = catalog.find_entry(started.game)
+        if entry is None or entry.records.honours is None:
+            return ()
+        try:
+            return entry.records.honours(_placings(self._whole(), entry), _remembered(started))
+        except JournalUnreadable:
+            return ()
 
     def _whole(self) -> list[MatchRecord]:
         """Return the finished matches whose end tells of those who played, and of nobody else."""

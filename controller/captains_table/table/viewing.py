@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Die, Over, Square, takes_bell
 from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
@@ -101,6 +102,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
             is_thinking=match.computer_decides and seat == match.seat,
             bid=bids[seat] if bids else 0,
             at=places[seat],
+            honours=match.honours[seat] if seat < len(match.honours) else NO_HONOURS,
         )
         for seat, (name, tally, title) in enumerate(zip(match.names, tallies, titles, strict=True))
     )

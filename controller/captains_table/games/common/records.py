@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 Placing = tuple[Sequence[str], Sequence[int]]  # names and scores of a finished match, in seat order
 
@@ -25,6 +26,19 @@ class Ranking:
     players: Sequence[RankedPlayer]
 
 
+class Honours(NamedTuple):
+    """What a player earned in earlier matches, to stand before his name; `brief`: the least of it that tells.
+
+    Both are empty for a player who earned nothing.
+    """
+
+    words: str = ""
+    brief: str = ""
+
+
+NO_HONOURS: Final = Honours()
+
+
 def _always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
     return True
 
@@ -43,6 +57,7 @@ class RecordRules:
         immaterial_alone: options that make no difference to a player alone; all others make a course of their own.
         agreed: returns the options of a new match that its players' past matches decide.
         ranking: returns what players have earned over all matches.
+        honours: returns what stands before these players' names, in their order, by what they earned over all matches.
         ranks: returns whether a match under some options counts for the ranking, and for what is agreed by it.
     """
 
@@ -50,6 +65,7 @@ class RecordRules:
     immaterial_alone: frozenset[str] = frozenset()
     agreed: Callable[[Sequence[Placing], Sequence[str]], Mapping[str, str]] | None = None
     ranking: Callable[[Sequence[Placing]], Ranking] | None = None
+    honours: Callable[[Sequence[Placing], Sequence[str]], Sequence[Honours]] | None = None
     ranks: Callable[[Mapping[str, str]], bool] = _always
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.games.common.records import Placing, RankedPlayer, Ranking
+from captains_table.games.common.records import NO_HONOURS, Honours, Placing, RankedPlayer, Ranking
 
 # The lowest total of each rank, from the worst; none of them: a total that gives no rank.
 RANKS: Final = (
@@ -69,10 +69,16 @@ class Pirate:
         return RANKS[self.grade if self.is_captain else min(self.grade, FIRST_MATE)][1] or ""
 
     @property
+    def honours(self) -> Honours:
+        """All that stands before the name: Scourge, rank, Kraken; where there is little room, the rank alone (W10)."""
+        rank = _capitals(self.rank)
+        words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN * self.is_kraken)
+        return Honours(" ".join(word for word in words if word), rank)
+
+    @property
     def title(self) -> str:
-        """The name with all that stands before it: Scourge, rank, Kraken."""
-        words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", _capitals(self.rank), KRAKEN * self.is_kraken)
-        return " ".join(word for word in (*words, self.name) if word)
+        """The name with all that stands before it."""
+        return f"{self.honours.words} {self.name}".lstrip()
 
 
 def _capitals(rank: str) -> str:
@@ -142,6 +148,12 @@ def captain_begins(matches: Sequence[Placing], names: Sequence[str]) -> dict[str
     """Return the options of a new match that past ones decide: the Captain, if he plays, begins (W1)."""
     captain = captain_among(pirates_of(matches), names)
     return {} if captain is None else {"captain": captain}
+
+
+def honours_of(matches: Sequence[Placing], names: Sequence[str]) -> list[Honours]:
+    """Return what stands before these players' names after some finished matches (W10)."""
+    pirates = pirates_of(matches)
+    return [pirates[name].honours if name in pirates else NO_HONOURS for name in names]
 
 
 def ranking_of(matches: Sequence[Placing]) -> Ranking:

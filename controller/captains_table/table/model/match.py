@@ -1,7 +1,7 @@
 """A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
@@ -50,6 +50,9 @@ from captains_table.table.model.steps import Step as Step
 from captains_table.table.model.steps import answered_move, open_menu, open_move
 from captains_table.table.model.timers import Timers
 
+if TYPE_CHECKING:
+    from captains_table.games.common.records import Honours
+
 
 class BadHistory(ValueError):  # noqa: N818 - named by its condition
     """A journal's history does not replay."""
@@ -65,6 +68,7 @@ class Match:
         self.salt = Salt()
         self.seating = Seating(started)
         self.computers_think = False  # whether the seats of computers answer by themselves, as at a table; else anybody
+        self.honours: tuple[Honours, ...] = ()  # what stands before names, by what was earned elsewhere: display only
         self.is_ended = False  # the end is written: nothing can be amended any more
         self._first = self.game.start(names_of(started), started.options)
         control = self.game.time_control(self._first)

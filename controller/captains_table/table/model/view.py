@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.contract import (
     Ask,
     Auction,
@@ -60,6 +61,7 @@ class SeatView:
     `title` is shown in place of the name, if he has one; `computer` is who plays for him in words, such as "Aether
     (level 3)", empty for a person, and `is_thinking` whether that computer has to throw or to decide now. `bid` is what
     he bids in an auction that shows it, 0 for nothing; `at` is where he is, where players are pieces themselves.
+    `honours` is what stands before his name for what he earned in earlier matches.
     """
 
     name: str
@@ -71,6 +73,7 @@ class SeatView:
     is_thinking: bool = False
     bid: int = 0
     at: Whereabouts = NOWHERE
+    honours: Honours = NO_HONOURS
 
     @property
     def called(self) -> str:

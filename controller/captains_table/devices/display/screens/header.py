@@ -8,6 +8,7 @@ from typing import Final
 from captains_table.catalog import tally_icons
 from captains_table.devices.display.screens.canvas import ARROW, BLACK, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
+from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.contract import Auction
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import CROWD, SeatView, View, first_shown
@@ -24,6 +25,7 @@ MOST_SEATS: Final = 4
 AROUND_TURN: Final = 3
 MOST_LEADERS: Final = 2
 LONGEST_STUMP: Final = 4
+SHORTEST_RANK: Final = 3  # letters of it, as in "Cap. Anne"
 LEAST_HEADING: Final = 3  # of the top line is left to the heading: a third
 Icons = Mapping[str, str]  # tally -> its picture
 SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
@@ -51,21 +53,34 @@ def _auction_words(view: View) -> str:
     return what if view.bell_seconds is None else f"{what} {clock_face(view.bell_seconds)}"
 
 
-def draw_header(canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool) -> None:
-    """Draw the top bar: `who` (or the shorter `name`) on the left, the heading on the right, `!` when faulty."""
+def draw_header(
+    canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool, honours: Honours = NO_HONOURS
+) -> None:
+    """Draw the top bar: `who` (or the shorter `name`) on the left, the heading on the right, `!` when faulty.
+
+    What stands before the name is shown as far as there is room for it beside the heading.
+    """
     canvas.bar(0, 0, canvas.width)
     right = canvas.width - 2
     if faulty:
         right = canvas.text_right(right, 1, "!", BOLD, BLACK) - 5
     room = right - 2
-    left_words, right_words = _fitting(who, name, heading, room)
+    left_words, right_words = _fitting((*_with(honours, who), who, name), heading, room)
     canvas.text(2, 1, left_words, BOLD, BLACK)
     canvas.text_right(right, 1, right_words, SMALL, BLACK)
 
 
-def _fitting(who: str, name: str, heading: str, room: int) -> tuple[str, str]:
-    short = heading.replace(" of ", "/")
-    for left, right in ((who, heading), (who, short), (name, heading), (name, short)):
+def _with(honours: Honours, who: str) -> list[str]:
+    """Return a name with all that stands before it, with the least of it, and with less and less of that."""
+    short = honours.brief or honours.words
+    cut = [f"{short[:length].rstrip()}." for length in range(len(short) - 1, SHORTEST_RANK - 1, -1)]
+    return [f"{words} {who}" for words in (*dict.fromkeys(honours), *cut) if words]
+
+
+def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
+    """Return the longest form of a name that fits with the heading, or the shortest form cut."""
+    short, name = heading.replace(" of ", "/"), whos[-1]
+    for left, right in ((who, words) for who in whos for words in (heading, short)):
         if BOLD.width(left) + (GAP if left and right else 0) + SMALL.width(right) <= room:
             return left, right
     beside = room - BOLD.width(name) - GAP

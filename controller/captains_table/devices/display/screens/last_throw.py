@@ -21,8 +21,8 @@ def seen_last(view: View) -> LastThrow | None:
 
 def draw_last_top(canvas: Canvas, view: View, last: LastThrow) -> None:
     """Draw the top line: whose throw it was."""
-    name = view.seats[last.seat].called
-    draw_header(canvas, name, name, view.heading, faulty=bool(view.faults))
+    seat = view.seats[last.seat]
+    draw_header(canvas, seat.called, seat.called, view.heading, faulty=bool(view.faults), honours=seat.honours)
 
 
 def draw_last_throw(canvas: Canvas, view: View, last: LastThrow) -> None:

@@ -17,6 +17,7 @@ from captains_table.devices.display.screens.last_throw import draw_last_throw, d
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.standing_screen import draw_standing, standing_page
 from captains_table.devices.display.screens.text import SMALL, shorten, wrap_all
+from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import PickAsk
 from captains_table.table.history.narrator import joined
 from captains_table.table.model.view import View
@@ -129,5 +130,7 @@ def draw_top(canvas: Canvas, view: View) -> None:
         draw_last_top(canvas, view, last)
         return
     who, _ = split_prompt(view)
-    name = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else who
-    draw_header(canvas, who, name, view.heading, faulty=bool(view.faults))
+    seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
+    name = who if seat is None else seat.called
+    honours = seat.honours if seat is not None and who.startswith(name) else NO_HONOURS
+    draw_header(canvas, who, name, view.heading, faulty=bool(view.faults), honours=honours)
