@@ -1,12 +1,12 @@
 """axe-core judges every page of the site, with a match of each game on the table: it finds nothing."""
 
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import OpenTable
+from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.four_games import FOUR
 from tests.support.table_process import Caller, TableProcess
@@ -23,15 +23,6 @@ WITHOUT: Final = (
     *(f"/rules/{game}" for game in FOUR),
     "/nothing-here",
 )
-
-
-def found_on(page: Page) -> dict[str, list[str]]:
-    """Return what axe-core finds, by its rule: what is wrong, and where."""
-    results: dict[str, Any] = Axe().run(page).response
-    return {
-        violation["id"]: [f"{node['failureSummary']} {node['html'][:200]}" for node in violation["nodes"]]
-        for violation in results["violations"]
-    }
 
 
 def play_a_little(table: TableProcess) -> None:

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenTable
+from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.table_process import TableProcess
 
@@ -85,6 +86,7 @@ def test_a_game_master_leads_a_floor_through_a_power_cut_and_ends_the_match(
     expect(master.locator("#bell")).to_contain_text("The bell rings in")
     ring(master)
     expect(master.locator("#prompt")).to_contain_text("Bart (Black): act")
+    assert found_on(master) == {}
     square(master, "a7")
     expect_token(room, "token 2", "a7")
     master.get_by_role("button", name="Undo").click()

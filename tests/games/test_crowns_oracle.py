@@ -24,14 +24,17 @@ from captains_table.games.contract import (
     Over,
     Pick,
     PickAsk,
+    acting_seat,
     points_of,
     takes_bell,
 )
 from captains_table.games.crowns.board import SHAPE
 from captains_table.games.crowns.roster import ROSTER
 from captains_table.games.crowns.state import FIRST_GOLD, State
+from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchStarted
+from captains_table.table.model.match import Match
 from tests.support.crowns_bookkeeper import Book, Impossible
-from tests.support.crowns_books import book_of, tell
+from tests.support.crowns_books import book_of, options_of, tell
 from tests.support.crowns_play import GAME, NAMES
 from tests.support.effort import effort
 
@@ -132,6 +135,17 @@ def try_both(state: State, book: Book, action: Action) -> State:
     return after
 
 
+def read_again(state: State, actions: Sequence[Action]) -> State:
+    """Return what a journal of a match's actions leads to, written as text and read again."""
+    entries: list[Entry] = [MatchStarted(GAME.key, state.seats, options_of(state))]
+    for seq, action in enumerate(actions, 1):
+        seat = acting_seat(GAME.turn(state), action)
+        entries.append(ENTRIES.from_text(ENTRIES.to_text(Acted(seq, seat, seq, action))))
+        state = GAME.apply(state, action)
+    resumed: State = Match.resumed(entries).state
+    return resumed
+
+
 @given(st.integers(2, 5), st.integers(0, 10**6), st.integers(0, 60))
 def test_corrections_between_actions_keep_every_crown_once_and_nobody_on_anothers_square(
     players: int, seed: int, steps: int
@@ -139,19 +153,23 @@ def test_corrections_between_actions_keep_every_crown_once_and_nobody_on_another
     rng = random.Random(seed)
     state = first_state(players, rng)
     book = book_of(state)
+    begun, done = state, list[Action]()
     for _ in range(steps):
         if isinstance(GAME.turn(state), Over):
             break
         check_offers(state, book)
         known = len(book.ledger)
         is_corrected = rng.random() < CORRECTION_CHANCE
-        after = try_both(state, book, any_correction(state, rng) if is_corrected else any_action(state, rng))
+        action = any_correction(state, rng) if is_corrected else any_action(state, rng)
+        after = try_both(state, book, action)
         if after is not state:
+            done.append(action)
             assert ledger_of(state, after) == Counter(book.ledger[known:])
         state = after
     ended = try_both(state, book, EndMatch())
     assert isinstance(GAME.turn(ended), Over)
     assert GAME.corrections(ended) == ()
+    assert read_again(begun, [*done, EndMatch()] if ended is not state else done) == ended
 
 
 def play_along(state: State, rng: random.Random) -> tuple[list[Action], State]:

@@ -14,11 +14,16 @@ from tests.support.crowns_play import GAME
 from tests.support.refusing_tape import Moment
 
 
-def book_of(state: State) -> Book:
-    """Return the second book-keeper's match."""
+def options_of(state: State) -> dict[str, str]:
+    """Return the options of a match like this."""
     pieces = {f"piece{number}": str(design) for number, design in enumerate(state.designs, 1)}
     timeout = "pass" if state.options.passes else "master"
-    return Book(state.seats, {**pieces, "timeout": timeout, "turn_limit": str(state.options.turn_limit)})
+    return {**pieces, "timeout": timeout, "turn_limit": str(state.options.turn_limit)}
+
+
+def book_of(state: State) -> Book:
+    """Return the second book-keeper's match."""
+    return Book(state.seats, options_of(state))
 
 
 def tell(book: Book, action: Action) -> None:

@@ -6,7 +6,18 @@ from io import StringIO
 import pytest
 
 from captains_table.devices.dice_sources import HonestDice, commitment
-from captains_table.games.contract import Action, Auction, Bell, Bid, Correct, Decide, EndMatch, IllegalAction, Pick
+from captains_table.games.contract import (
+    Action,
+    Auction,
+    Bell,
+    Bid,
+    Correct,
+    Decide,
+    EndMatch,
+    IllegalAction,
+    Pick,
+    parse_square,
+)
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
@@ -177,6 +188,26 @@ def test_a_corrected_place_is_for_hands_to_make_and_a_page_that_answers_is_not_a
     table.driver.set_up(table.now_ms)
     view = table.driver.view()
     assert (view.phase, view.wrong, view.asks_about_board) == (Phase.PLAYING, Wrong(), False)
+
+
+def test_a_correction_beside_the_board_leaves_the_hand_at_its_move() -> None:
+    table = MasterTable()
+    table.do(Bid(0, 2), Bell())
+    table.driver.lift(parse_square("a2"), table.now_ms)
+    table.do(Correct("gold", "Bart", "3"))
+    assert table.driver.view().wrong == Wrong()
+    table.now_ms += 500
+    table.driver.place(parse_square("a3"), table.now_ms)
+    table.wait(3000)
+    assert table.match.history[-1].acted.action == Pick("a2a3")
+
+
+def test_a_correction_of_gold_leaves_the_guidance_to_a_place_that_was_corrected_before() -> None:
+    table = MasterTable()
+    table.do(Bid(0, 2), Bell(), Pick("summon-a1"), Correct("place", "Anne", "d4"), Correct("gold", "Bart", "3"))
+    view = table.driver.view()
+    assert view.phase is Phase.SETUP
+    assert list(map(str, (*view.wrong.missing, *view.wrong.extra))) == ["d4", "a1"]
 
 
 # --- timers ---------------------------------------------------------------------------------------------------------

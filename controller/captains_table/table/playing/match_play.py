@@ -7,6 +7,7 @@ from captains_table.games.contract import (
     PRESS_CLOCK,
     Action,
     Bell,
+    Correct,
     Decide,
     IllegalAction,
     Over,
@@ -254,9 +255,12 @@ class MatchPlay:
         if isinstance(match.turn, Over) and match.provisional is None:  # a move may yet be changed by going on with it
             self.ending.write()
         is_new_board = not step.on_board and match.pieces() != pieces
+        is_beside = isinstance(action, Correct) and not is_new_board  # hands go on with what they are at
+        is_aligning = self.monitor.state is MonitorState.ALIGNING
+        phase = self.monitor.aligning_for if is_beside and is_aligning else Phase.PLAYING
         self.decide(
-            Phase.SETUP if is_new_board else Phase.PLAYING,
-            going_on=action == Pick(PRESS_CLOCK.id),
+            Phase.SETUP if is_new_board else phase,
+            going_on=action == Pick(PRESS_CLOCK.id) or (is_beside and not is_aligning),
             recognised=recognised,
             to_make=self._to_make(match, step),
         )
