@@ -25,6 +25,7 @@ from captains_table.games.swashbuckle.state import Cursing, Raiding
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.simulated_matches import BEST, strategy_of
+from tests.ladder.lines import cut_off_half_a_line, lines_of
 
 USUAL: Final = user_cache_path("captains-table") / "ladder-dice.jsonl"
 NORMAL_95: Final = 1.96
@@ -133,11 +134,7 @@ def _with_raids_and_curses_of(other: Strategy, player: Strategy) -> Strategy:
 
 def played_already(path: Path) -> dict[tuple[str, int], Played]:
     """Return the pairs in a file; a last line that was cut short is as if it had not been played."""
-    if not path.exists():
-        return {}
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    entries = [json.loads(line) for line in lines if line.endswith("\n")]
-    return {(name, number): Played(won, lead) for name, number, won, lead in entries}
+    return {(name, number): Played(won, lead) for name, number, won, lead in lines_of(path)}
 
 
 def play_rest(pairing: Pairing, pairs: int, path: Path, processes: int) -> dict[int, Played]:
@@ -145,8 +142,7 @@ def play_rest(pairing: Pairing, pairs: int, path: Path, processes: int) -> dict[
     found = {number: played for (name, number), played in played_already(path).items() if name == pairing.name}
     left = [number for number in range(pairs) if number not in found]
     batches = [left[first : first + BATCH] for first in range(0, len(left), BATCH)]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _cut_off_half_a_line(path)
+    cut_off_half_a_line(path)
     with ProcessPoolExecutor(processes) as pool, path.open("a", encoding="utf-8") as file:
         for numbers, results in zip(batches, pool.map(_play_batch, [pairing] * len(batches), batches), strict=True):
             for number, played in zip(numbers, results, strict=True):
@@ -154,13 +150,6 @@ def play_rest(pairing: Pairing, pairs: int, path: Path, processes: int) -> dict[
                 file.write(f"{json.dumps([pairing.name, number, *played])}\n")
             file.flush()
     return {number: played for number, played in found.items() if number < pairs}
-
-
-def _cut_off_half_a_line(path: Path) -> None:
-    """Take away what a run wrote last if it was stopped in the middle of it."""
-    written = path.read_bytes() if path.exists() else b""
-    if not written.endswith(b"\n"):
-        path.write_bytes(written[: written.rfind(b"\n") + 1])
 
 
 def _play_batch(pairing: Pairing, numbers: Sequence[int]) -> list[Played]:

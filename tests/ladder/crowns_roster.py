@@ -1,0 +1,153 @@
+"""`python -m tests.ladder.crowns_roster`: how often each piece of the roster of Crowns wins among shrewd players.
+
+Each match seats four pieces of the fourteen, drawn by chance, in an order drawn by chance, so that seats and parties
+even out. Matches that nobody has won by the turn limit are won by nobody; their share is reported. Fair is what all
+pieces win on average. What was played is kept in a file that belongs to the roster and the players as they are, and a
+further run plays what is left. Exit code 1 where a piece is farther from fair than three standard errors or two points.
+"""
+
+import argparse
+import hashlib
+import inspect
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from math import sqrt
+from pathlib import Path
+from statistics import median
+from typing import Final, NamedTuple
+
+from platformdirs import user_cache_path
+
+from captains_table.games.contract import Auction, Decide, Over
+from captains_table.games.crowns import Crowns, roster
+from captains_table.players.common.bidding import next_in_auction
+from captains_table.players.crowns import appraisal, shrewd, sight
+from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
+from tests.ladder.lines import cut_off_half_a_line, lines_of
+
+GAME: Final = Crowns()
+PLAYERS: Final = 4
+TURNS: Final = 300
+MATCHES: Final = 20_000
+BATCH: Final = 50
+ERRORS: Final = 3
+POINTS: Final = 2.0
+PERCENT: Final = 100
+
+
+class Played(NamedTuple):
+    """A match: the numbers of its pieces in the roster, which of them won, if any did, and after how many turns."""
+
+    pieces: tuple[int, ...]
+    winner: int | None
+    turns: int
+
+
+class Share(NamedTuple):
+    """How often a piece won of the matches it was in, and the standard error, both in percent."""
+
+    piece: str
+    matches: int
+    won: float
+    error: float
+
+
+def play(number: int) -> Played:
+    """Play a match; the same number gives the same match."""
+    rng = random.Random(f"roster {number}")
+    pieces = rng.sample(range(len(roster.ROSTER)), PLAYERS)
+    chosen = {f"piece{seat}": roster.ROSTER[piece] for seat, piece in enumerate(pieces, 1)}
+    state = GAME.start([f"Seat {seat}" for seat in range(PLAYERS)], {**chosen, "turn_limit": str(TURNS)})
+    player, bidders = play_shrewdly(rng.randrange), [bid_shrewdly(rng.randrange) for _ in pieces]
+    while not isinstance(turn := GAME.turn(state), Over):
+        match turn:
+            case Decide():
+                state = GAME.apply(state, player(state, turn))
+            case Auction():
+                state = GAME.apply(state, next_in_auction(state, turn, bidders, rng.randrange))
+    winner = turn.result.winner
+    return Played(tuple(pieces), None if winner is None else pieces[winner], state.turn)
+
+
+def play_rest(matches: int, path: Path, processes: int) -> list[Played]:
+    """Play the matches that are not in the file yet, add them to it, and return all."""
+    found = {number: Played(tuple(pieces), *rest) for number, pieces, *rest in lines_of(path)}
+    left = [number for number in range(matches) if number not in found]
+    batches = [left[first : first + BATCH] for first in range(0, len(left), BATCH)]
+    cut_off_half_a_line(path)
+    with ProcessPoolExecutor(processes) as pool, path.open("a", encoding="utf-8") as file:
+        for numbers, results in zip(batches, pool.map(_play_batch, batches), strict=True):
+            found.update(zip(numbers, results, strict=True))
+            for number, played in zip(numbers, results, strict=True):
+                file.write(f"{json.dumps([number, *played])}\n")
+            file.flush()
+    return [played for number, played in sorted(found.items()) if number < matches]
+
+
+def _play_batch(numbers: Sequence[int]) -> list[Played]:
+    return [play(number) for number in numbers]
+
+
+def shares_of(played: Sequence[Played]) -> list[Share]:
+    """Return how often each piece won, in the roster's order."""
+    seen = Counter(piece for match in played for piece in match.pieces)
+    won = Counter(match.winner for match in played)
+    return [_share(piece, seen[number], won[number]) for number, piece in enumerate(roster.ROSTER)]
+
+
+def _share(piece: str, matches: int, wins: int) -> Share:
+    share = wins / max(1, matches)
+    return Share(piece, matches, PERCENT * share, PERCENT * sqrt(share * (1 - share) / max(1, matches)))
+
+
+def fair_share(played: Sequence[Played]) -> float:
+    """Return what all pieces win on average, in percent."""
+    return PERCENT * sum(match.winner is not None for match in played) / (PLAYERS * len(played))
+
+
+def is_fair(share: Share, fair: float) -> bool:
+    """Return whether a piece is within three standard errors and two points of fair."""
+    return abs(share.won - fair) <= min(POINTS, ERRORS * share.error)
+
+
+def report(played: Sequence[Played]) -> Iterator[str]:
+    """Yield what came of all, as a table in Markdown."""
+    fair, endless = fair_share(played), sum(match.winner is None for match in played)
+    turns = median(match.turns for match in played)
+    yield (
+        f"{len(played):,} matches of {PLAYERS}, half of them over by turn {turns:.0f}; nobody had won by turn "
+        f"{TURNS} in {endless / len(played):.1%}. Fair is {fair:.2f} %."
+    )
+    yield ""
+    yield "| piece | matches | won | standard error | from fair |"
+    yield "|---|---|---|---|---|"
+    for share in shares_of(played):
+        yield (
+            f"| {share.piece} | {share.matches:,} | {share.won:.2f} % | {share.error:.2f} | {share.won - fair:+.2f} "
+            f"({(share.won - fair) / max(share.error, 1e-9):+.1f} of these) |"
+        )
+
+
+def _kept_in() -> Path:
+    """Return where the matches of this roster and these players are kept."""
+    sources = [inspect.getsource(module) for module in (roster, appraisal, shrewd, sight)]
+    key = hashlib.sha256("".join(sources).encode()).hexdigest()[:12]
+    return user_cache_path("captains-table") / f"roster-{key}.jsonl"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play what is left to play, print what came of all, and return the exit code."""
+    found = argparse.ArgumentParser(prog="python -m tests.ladder.crowns_roster", description=__doc__)
+    found.add_argument("--matches", type=int, default=MATCHES, help=f"how many ({MATCHES:,})")
+    found.add_argument("--processes", type=int, default=2, help="how many run at once (2)")
+    arguments = found.parse_args(argv)
+    played = play_rest(arguments.matches, _kept_in(), arguments.processes)
+    print("\n".join(report(played)), flush=True)
+    return 0 if all(is_fair(share, fair_share(played)) for share in shares_of(played)) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
