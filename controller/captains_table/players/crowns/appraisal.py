@@ -18,7 +18,7 @@ from captains_table.games.crowns.board import (
     SHAPE,
     pawn_steps,
 )
-from captains_table.games.crowns.moving import not_captured, reach_of
+from captains_table.games.crowns.moving import not_captured
 from captains_table.games.crowns.state import party_of
 from captains_table.players.crowns.sight import ADJACENT, AWAY, Sight
 
@@ -95,8 +95,7 @@ def worth_of_gold(gold: int) -> float:
 def _nearness(seen: Sight, seat: int, place: int) -> float:
     """Return what it is worth to be some moves away from the crowns one does not wear and may come to wear."""
     party = party_of(seat)
-    reach = reach_of(seen.state, seat, levelled=seat in seen.levelled, is_king=seat in seen.wearers)
-    moves_to = moves_from(reach)[place]
+    moves_to = moves_from(seen.reach(seat))[place]
     holds_both = seen.holds_both(party)
     found = 0.0
     for crown, wearer in zip(seen.crowns, seen.wearers, strict=True):
@@ -136,9 +135,8 @@ def may_win(seen: Sight, seat: int) -> bool:
 
 
 def _reaches(seen: Sight, seat: int, number: int, *, holds_both: bool) -> bool:
-    reach = reach_of(seen.state, seat, levelled=seat in seen.levelled, is_king=seat in seen.wearers)
     barred = not_captured(party_of(seat), len(seen.places), holds_both=holds_both)
-    return number in reach.targets(seen.board, seen.places[seat], barred)
+    return number in seen.reach(seat).targets(seen.board, seen.places[seat], barred)
 
 
 def _carry_off_price(seen: Sight, seat: int) -> int:
@@ -153,8 +151,9 @@ def _is_attacked(seen: Sight, seat: int, place: int) -> bool:
     own = party_of(seat)
     parties = (1 - own, own) if seen.holds_both(own) else (1 - own,)
     for party in parties:
-        if any(seen.board[start] == code for start, code in _PAWN_ATTACKS[party][place]):
-            return True
+        for start, code in _PAWN_ATTACKS[party][place]:
+            if seen.board[start] == code:
+                return True
         for other in range(party, len(seen.places), 2):
             if other != seat and seen.places[other] != AWAY and _reaches(seen, other, place, holds_both=party == own):
                 return True

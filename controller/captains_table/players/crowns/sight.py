@@ -9,6 +9,7 @@ Rules: docs/rules/crowns.md T4 to T8, K1, K2. Squares are numbers, rank by rank 
 from dataclasses import dataclass
 from typing import Final
 
+from captains_table.games.common.movement import Reach
 from captains_table.games.contract import Square
 from captains_table.games.crowns.acting import COLOURED_GOLD, FAR_END_GOLD, PLAIN_GOLD, SUMMON_GOLD
 from captains_table.games.crowns.board import PAWN_LETTERS, PAWN_VALUE, PLAIN, SHAPE, is_adjacent
@@ -24,7 +25,7 @@ from captains_table.games.crowns.deeds import (
     Summon,
     level_up_price,
 )
-from captains_table.games.crowns.moving import FIRST_PLAYER, occupied
+from captains_table.games.crowns.moving import FIRST_PLAYER, occupied, reach_of
 from captains_table.games.crowns.state import Away, State, number_of, party_of
 
 AWAY: Final = -1
@@ -53,6 +54,7 @@ class Sight:
         gold: what each has.
         crowns: where each party's crown is, worn or not.
         wearers: who wears it; `AWAY` for nobody.
+        reaches: how pieces move, by seat, second grid or not, and wearer or not; kept as they are asked for.
         winner: who has won.
     """
 
@@ -64,6 +66,7 @@ class Sight:
     gold: list[int]
     crowns: list[int]
     wearers: list[int]
+    reaches: dict[tuple[int, bool, bool], Reach]
     winner: int | None = None
 
     @classmethod
@@ -81,11 +84,21 @@ class Sight:
             [each.gold for _, each in players],
             [places[crown] if isinstance(crown, int) else number_of(crown) for crown in state.crowns],
             wearers,
+            {},
         )
+
+    def reach(self, seat: int) -> Reach:
+        """Return how a seat's piece moves now (K1)."""
+        key = seat, seat in self.levelled, seat in self.wearers
+        found = self.reaches.get(key)
+        if found is None:
+            found = self.reaches[key] = reach_of(self.state, seat, levelled=key[1], is_king=key[2])
+        return found
 
     def holds_both(self, party: int) -> bool:
         """Return whether members of a party wear both crowns (T8)."""
-        return all(wearer != AWAY and party_of(wearer) == party for wearer in self.wearers)
+        white, black = self.wearers
+        return white != AWAY != black and party_of(white) == party == party_of(black)
 
     def after(self, seat: int, deed: Deed) -> "Sight":
         """Return what is seen after a deed that is possible, and after the income of the next turn (T1)."""
@@ -98,6 +111,7 @@ class Sight:
             [gold + INCOME for gold in self.gold],
             self.crowns.copy(),
             self.wearers.copy(),
+            self.reaches,
         )
         seen.do(seat, deed)
         return seen
