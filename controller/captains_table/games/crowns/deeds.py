@@ -144,8 +144,8 @@ def _moves(state: State, acting: Acting, place: Square) -> Iterator[Move]:
 
 
 def _pawn_moves(state: State, acting: Acting) -> Iterator[PawnMove | PawnOff]:
-    for start in state.pawns_of(party_of(acting.seat)):
-        for end in pawn_targets(state, start, bound=acting.bound):
+    for start, ends in pawn_targets(state, party_of(acting.seat), bound=acting.bound):
+        for end in ends:
             yield PawnMove(start, end)
         if leaves_board(state, start):
             yield PawnOff(start)

@@ -35,7 +35,7 @@ from captains_table.games.crowns.auction import answer_pledge, bidders, close, p
 from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
 from captains_table.games.crowns.correcting import correct, corrections, end_match
 from captains_table.games.crowns.deeds import Pass, cheap_squares
-from captains_table.games.crowns.offers import PASS, offers
+from captains_table.games.crowns.offers import PASS, deed_of, offers
 from captains_table.games.crowns.state import (
     FIRST_GOLD,
     MOST_PLAYERS,
@@ -220,7 +220,7 @@ def _pledge(state: State, seat: int) -> Decide:
 
 
 def _action(state: State, acting: Acting) -> Decide:
-    options = tuple(option for option, _ in offers(state, acting).values())
+    options = offers(state, acting)
     then = "You pledged not to capture" if acting.bound else ""
     deadline_ms = state.options.timer_ms if acting.is_timed else None
     ask = PickAsk(f"{state.name(acting.seat)} ({PARTIES[party_of(acting.seat)]}): act", options, PASS, then)
@@ -239,7 +239,7 @@ def _picked(state: State, id_: str) -> State:
         case Pledging() as pledging:
             return answer_pledge(state, pledging, pledges=id_ == PLEDGE.id)
         case Acting(seat=seat) as acting:
-            return do(state, seat, offers(state, acting)[id_][1])
+            return do(state, seat, deed_of(state, acting, id_))
         case Arriving(seat):
             return take_card(state, seat) if id_ == CARD.id else take_gold(state, seat)
         case Escaping() as escaping:

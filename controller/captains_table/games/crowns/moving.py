@@ -1,9 +1,10 @@
 """Where players and pawns may go (docs/rules/crowns.md T4, T6, T8, K1)."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from captains_table.games.common.movement import Movement, Reach
+from captains_table.games.common.movement import Board, Movement, Reach
 from captains_table.games.contract import Square
 from captains_table.games.crowns.board import (
     FAR_RANK,
@@ -39,13 +40,14 @@ def targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
     if not isinstance(place, Square):
         return []
     reach = reach_of(state, seat, levelled=state.players[seat].levelled, is_king=bool(state.worn_by(seat)))
-    return _reached(state, reach, place, party_of(seat), bound=bound)
+    return _reached(reach, occupied(state), place, _not_captured_now(state, party_of(seat), bound=bound))
 
 
-def pawn_targets(state: State, square: Square, *, bound: bool = False) -> list[Square]:
-    """Return the squares that the pawn on a square may go to; arguments as in `targets`."""
-    letter = state.pawn_at(square)
-    return _reached(state, _pawn_reach(letter), square, PARTY_OF_PAWN[letter], bound=bound)
+def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[tuple[Square, list[Square]]]:
+    """Yield where each pawn of a party stands and the squares it may go to; `bound` as in `targets`."""
+    board, barred = occupied(state), _not_captured_now(state, party, bound=bound)
+    for start in state.pawns_of(party):
+        yield start, _reached(_pawn_reach(state.pawn_at(start)), board, start, barred)
 
 
 def leaves_board(state: State, square: Square) -> bool:
@@ -77,9 +79,12 @@ def not_captured(party: int, seats: int, *, holds_both: bool, bound: bool = Fals
     return _PAWN_CODES[party] | own
 
 
-def _reached(state: State, reach: Reach, start: Square, party: int, *, bound: bool) -> list[Square]:
-    barred = not_captured(party, len(state.seats), holds_both=state.holds_both(party), bound=bound)
-    numbers = reach.targets(occupied(state), number_of(start), barred)
+def _not_captured_now(state: State, party: int, *, bound: bool) -> frozenset[int]:
+    return not_captured(party, len(state.seats), holds_both=state.holds_both(party), bound=bound)
+
+
+def _reached(reach: Reach, board: Board, start: Square, barred: frozenset[int]) -> list[Square]:
+    numbers = reach.targets(board, number_of(start), barred)
     return [SHAPE.square_at(number) for number in sorted(set(numbers))]
 
 

@@ -27,9 +27,14 @@ LEVEL_UP: Final = "level-up"
 BAIL: Final = "bail"
 
 
-def offers(state: State, acting: Acting) -> dict[str, tuple[Option, Deed]]:
-    """Return what may be done, by its id, with how it is offered."""
-    return {id_of(deed): (_offer(state, acting.seat, deed), deed) for deed in possible(state, acting)}
+def offers(state: State, acting: Acting) -> tuple[Option, ...]:
+    """Return how what may be done is offered."""
+    return tuple(_offer(state, acting.seat, deed) for deed in possible(state, acting))
+
+
+def deed_of(state: State, acting: Acting, id_: str) -> Deed:
+    """Return the deed that is offered by an id."""
+    return next(deed for deed in possible(state, acting) if id_of(deed) == id_)
 
 
 def id_of(deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
