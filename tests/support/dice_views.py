@@ -20,6 +20,22 @@ TAPES = {
     ],
     "eight-seats": [f"game swashbuckle {EIGHT} order=seated"],
     "boxes-best-first": ["game swashbuckle Anne Bart order=seated", "dice 1 1 1 3 3", "press roll", "press next"],
+    "six-columns-of-eight": [f"game swashbuckle {EIGHT} order=seated columns=6", "dice 1 1 1 3 3", "press roll"],
+    "two-columns-of-two": [
+        "game swashbuckle Anne Bart order=seated columns=2 penalty=1 pirate2=Sunnyseas",
+        "dice 1 1 1 3 3 2 2 2 2 5",
+        "press roll",
+        "pick score-full-boat-2",
+        "pick no-curse",
+        "press roll",
+        "press next",
+    ],
+    "penalty-called": [
+        "game swashbuckle Anne Bart order=seated penalty=2",
+        "dice 1 1 1 3 3",
+        "press roll",
+        "pick penalty-1",
+    ],
     "scuttle-forced": [
         "game swashbuckle Anne order=seated",
         *(

@@ -72,6 +72,7 @@ def test_they_prove_with_the_match_and_in_a_players_name_they_do_not() -> None:
     at = asked_for_a_box()
     at.pick("penalty-1", "agree", "penalty-0", "refuse")
     at.play_on(luck=1)
+    assert (at.table.view().phase, at.table.view().calls) == (Phase.OVER, ())  # nothing can be called any more
     forged = at.export()
     assert verify_export(forged).proven
     call = next(entry for entry in forged["entries"] if entry.get("action", {}).get("id") == "penalty-1")
@@ -96,9 +97,3 @@ def test_they_are_made_while_a_computer_decides_who_then_thinks_anew() -> None:
     table.wait(3000)
     assert table.view.seats[0].tallies["total"] == 0
     assert table.view.seats[1].tallies["total"] == -2
-
-
-def test_there_are_none_once_the_match_is_over() -> None:
-    at = HonestTable("swashbuckle", PENALTIES)
-    at.play_on(luck=2)
-    assert (at.table.view().phase, at.table.view().calls) == (Phase.OVER, ())

@@ -46,6 +46,27 @@ def test_boxes_that_score_are_buttons_in_the_sheets_order() -> None:
     assert "Full boat: 25" in html
 
 
+def test_of_several_columns_a_page_shows_those_of_whoever_is_on_turn_and_all_below() -> None:
+    html = shown(DICE_VIEWS["two-columns-of-two"]).partition('id="sheet"')[2]
+    own, _, everybody = html.partition('id="all-sheets"')
+    assert '<button type="button" class="box" data-fill="score-fives-2" aria-label="Fives, column 2: 5"' in own
+    assert '<th scope="colgroup" colspan="2" title="Sunnyseas" class="on-turn">Sunnyseas</th>' in own
+    assert 'title="Anne"' not in own
+    full_boat = '<tr class="row-box"><th scope="row">Full boat</th><td></td><td>25</td><td class="on-turn">'
+    assert full_boat in everybody
+    assert '<th scope="row">Total plunder</th><td colspan="2">25</td>' in everybody
+
+
+def test_what_may_be_called_at_any_time_stands_apart_from_the_answers_and_is_asked_twice() -> None:
+    view = DICE_VIEWS["two-columns-of-two"]
+    html = shown(view)
+    calls = html.partition('id="calls"')[2].partition("</section>")[0]
+    assert 'data-pick="penalty-0" data-confirm="Really? Press again">Penalty for Anne</button>' in calls
+    assert "Penalty for Sunnyseas" in calls
+    assert "penalty-0" not in html.partition('id="ask"')[2].partition("</section>")[0]
+    assert "penalty-0" not in shown(view, "/")  # nobody acts on the display for a room
+
+
 def test_a_title_stands_in_place_of_the_name() -> None:
     view = DICE_VIEWS["cursed"]
     html = shown(replace(view, seats=(replace(view.seats[0], title=NASTY), view.seats[1])))

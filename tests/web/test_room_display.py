@@ -93,6 +93,17 @@ def test_fourteen_players_with_long_names_are_shown_whole(display: RoomDisplay) 
 
 
 @pytest.mark.browser
+def test_of_several_columns_as_many_are_shown_as_can_be_read(display: RoomDisplay) -> None:
+    """All of two players; of eight with six columns each those of the one on turn."""
+    for name, seats, columns in (("two-columns-of-two", ["1", "2"], 4), ("six-columns-of-eight", ["1"], 6)):
+        display.show(DICE_VIEWS[name])
+        assert display.misfits() == []
+        assert display.smallest(".score-sheet td") >= LEGIBLE
+        assert display.page.locator("#sheet thead .number").all_inner_texts() == seats
+        expect(display.page.locator("#sheet tbody tr").first.locator("td")).to_have_count(columns)
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("name", ["berths-in-order", "boxes-best-first"])
 def test_of_thirty_two_all_are_read_and_whose_turn_it_is_stands_among_his_neighbours(
     display: RoomDisplay, name: str

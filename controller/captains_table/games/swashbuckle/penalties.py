@@ -44,7 +44,7 @@ def accuse(state: State, call: Pick) -> State:
     step = state.step
     if isinstance(step, HoldDecision):  # whoever had opened it may still choose otherwise
         step = PiracyFallen() if state.turn.is_piracy else Choosing()
-    words = f"A penalty is called on {state.called(accused)}"
+    words = f"A penalty of {state.options.penalty} is called on {state.called(accused)}"
     state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
     return emit(state, GameEvent(EventKind.OFFER, accused, 0, words))
 

@@ -16,6 +16,8 @@ MAX_THROWS: Final = 3
 MOST_WITHOUT_TIES: Final = 8  # players whose ties count 0 when they throw for the start (W1, W9)
 DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
+
+
 # --- what is waited for ---------------------------------------------------------------------------------------------
 
 
