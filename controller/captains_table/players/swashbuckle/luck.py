@@ -30,6 +30,7 @@ from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn,
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 
 REMEMBERED_TURNS: Final = 32
+REMEMBERED_SHEETS: Final = 256
 
 
 class SheetMeasure:
@@ -42,29 +43,35 @@ class SheetMeasure:
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
         self._table_of = table_of
         self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
+        self._seat_waiting = lru_cache(maxsize=REMEMBERED_SHEETS)(self._weigh_waiting)  # of many, all but one wait
 
     def expected(self, state: State, seat: int) -> float:
         """Return a seat's total, and what best play makes of the rest of its sheet."""
         sheet = state.sheets[seat]
-        counted = sheet.total - counted_bonuses(sheet)
         if seat == state.seat and not isinstance(state.step, Finished):
-            return counted + self._on_turn(state)
-        return counted + self._waiting(state, sheet, cursed=seat in state.cursed)
+            return _counted(sheet) + self._on_turn(state)
+        return self._seat_waiting(_rules(state), sheet, seat in state.cursed)
 
     def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - as every measure is asked
         """Return 0: the whole match is expected from its beginning."""
         return 0.0
 
+    def _weigh_waiting(self, rules: HouseRules, sheet: Sheet, cursed: bool) -> float:  # noqa: FBT001 - a cache key, private
+        return _counted(sheet) + self._rest(rules, sheet, cursed=cursed)
+
     def _weigh(self, sheet: Sheet, rules: HouseRules, dice: int) -> SheetTurn:
         return SheetTurn(sheet, self._table_of(rules.voluntary_scuttle), rules, dice)
 
     def _turn_of(self, state: State, sheet: Sheet, dice: int) -> SheetTurn:
-        return self._turn(sheet, HouseRules(state.options.values, state.options.voluntary_scuttle), dice)
+        return self._turn(sheet, _rules(state), dice)
 
     def _waiting(self, state: State, sheet: Sheet, *, cursed: bool) -> float:
+        return self._rest(_rules(state), sheet, cursed=cursed)
+
+    def _rest(self, rules: HouseRules, sheet: Sheet, *, cursed: bool) -> float:
         if cursed and not sheet.is_full:
-            return self._turn_of(state, sheet, CURSED_DICE).before()
-        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
+            return self._turn(sheet, rules, CURSED_DICE).before()
+        return self._table_of(rules.voluntary_scuttle).of_sheet(sheet)
 
     def _on_turn(self, state: State) -> float:
         sheet, turn = state.sheet, state.turn
@@ -111,3 +118,12 @@ class SheetMeasure:
 
     def _after_piracy(self, state: State, sheet: Sheet) -> float:
         return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box(PIRACY, 1))
+
+
+def _rules(state: State) -> HouseRules:
+    return HouseRules(state.options.values, state.options.voluntary_scuttle)
+
+
+def _counted(sheet: Sheet) -> int:
+    """Return what a sheet has without the bonuses that a solved sheet counts itself."""
+    return sheet.total - counted_bonuses(sheet)
