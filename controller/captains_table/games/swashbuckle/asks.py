@@ -146,8 +146,9 @@ def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
     """Return these seats and what they are called, clockwise; many of them best first, with what they have (W9)."""
     if len(state.seats) <= MOST_WITHOUT_TIES:
         return [(seat, state.called(seat)) for seat in seats]
-    ranked = sorted(seats, key=lambda seat: -state.total(seat))
-    return [(seat, f"({state.total(seat)}) {state.called(seat)}") for seat in ranked]
+    totals = {seat: state.total(seat) for seat in seats}
+    ranked = sorted(seats, key=totals.__getitem__, reverse=True)
+    return [(seat, f"({totals[seat]}) {state.called(seat)}") for seat in ranked]
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:
