@@ -4,6 +4,7 @@ It is told nothing but the actions; offers, purses, places, crowns, rings, cards
 compared after each, and what it says of every coin with the events and their rules.
 """
 
+import json
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from captains_table.devices.dice_sources import commitment
 from captains_table.games.contract import (
     Action,
     Auction,
@@ -20,6 +22,7 @@ from captains_table.games.contract import (
     Correct,
     Decide,
     EndMatch,
+    EventKind,
     IllegalAction,
     Over,
     Pick,
@@ -29,34 +32,25 @@ from captains_table.games.contract import (
     takes_bell,
 )
 from captains_table.games.crowns.board import SHAPE
-from captains_table.games.crowns.roster import ROSTER
 from captains_table.games.crowns.state import FIRST_GOLD, State
-from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchStarted
+from captains_table.table.history.export import export_json
+from captains_table.table.history.verify import verify_export
+from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.crowns_bookkeeper import Book, Impossible
 from tests.support.crowns_books import book_of, options_of, tell
+from tests.support.crowns_branches import BRANCHES, branches
 from tests.support.crowns_play import GAME, NAMES
+from tests.support.crowns_steering import any_action, first_state, opening
 from tests.support.effort import effort
 
-SEEDS = effort(6, 130)  # for each number of players
-TURNS = 120
-BELL_CHANCE, CAPTURE_CHANCE, CORRECTION_CHANCE = 0.45, 0.7, 0.4
-
-
-def any_action(state: State, rng: random.Random) -> Action:
-    """Return something that may be done; captures are liked, so that matches have prisons and crowns in them."""
-    turn = GAME.turn(state)
-    if isinstance(turn, Auction):
-        if not turn.bidders or rng.random() < BELL_CHANCE:
-            return Bell()
-        bidder = rng.choice(turn.bidders)
-        return Bid(bidder.seat, min(bidder.most, bidder.least + rng.randrange(4)))
-    assert isinstance(turn, Decide)
-    assert isinstance(turn.ask, PickAsk)
-    if turn.takes_bell and rng.random() < 0.02:
-        return Bell()
-    captures = [option for option in turn.ask.options if "x" in option.label or "Carry" in option.label]
-    return Pick(rng.choice(captures if captures and rng.random() < CAPTURE_CHANCE else turn.ask.options).id)
+SEEDS = effort(9, 110)  # for each number of players
+CORRECTION_CHANCE = 0.4
+REACHED = effort(1, 5)
+"""So often at least every branch of the rules is taken."""
+JOURNALLED_OF = 5
+"""One match of so many is written down, read again and proven."""
+SEED = bytes(range(32))
 
 
 def check_offers(state: State, book: Book) -> None:
@@ -75,11 +69,9 @@ def check_offers(state: State, book: Book) -> None:
 
 def check_standing(state: State, book: Book) -> None:
     """Everything that a tape's final object tells is the same."""
-    final, turn = book.final(), GAME.turn(state)
-    assert GAME.details(state)["pieces"] == final["pieces"]
+    final, details, turn = book.final(), GAME.details(state), GAME.turn(state)
     assert dict(zip(state.seats, GAME.tallies(state), strict=True)) == final["tallies"]
-    details = GAME.details(state)
-    for key in ("places", "crowns", "barred", "turn"):
+    for key in ("pieces", "places", "crowns", "barred", "turn"):
         assert details[key] == final[key]
     assert sorted(details["rings"]) == final["rings"]  # type: ignore[call-overload]
     assert details.get("bids") == final.get("bids")
@@ -172,22 +164,48 @@ def test_corrections_between_actions_keep_every_crown_once_and_nobody_on_another
     assert read_again(begun, [*done, EndMatch()] if ended is not state else done) == ended
 
 
-def play_along(state: State, rng: random.Random) -> tuple[list[Action], State]:
-    """Play a match to its end, compare all the way, and return what was done and how it ended."""
-    book, done = book_of(state), list[Action]()
+def do_both(state: State, book: Book, action: Action) -> State:
+    """Return the state after an action that may be done: the second book-keeper writes the same."""
+    known = len(book.ledger)
+    tell(book, action)
+    after = GAME.apply(state, action)
+    check_standing(after, book)
+    check_invariants(after)
+    assert ledger_of(state, after) == Counter(book.ledger[known:])
+    check_points(state, after)
+    check_rings_and_cards(state, after)
+    return after
+
+
+def play_along(state: State, rng: random.Random, first: Sequence[Action]) -> tuple[list[Action], State, Counter[str]]:
+    """Play a match to its end, and compare all the way.
+
+    Returns:
+        what was done, how it ended, and how often it took each branch of the rules.
+    """
+    book, done, taken = book_of(state), list[Action](), Counter[str]()
+    for action in first:
+        after = try_both(state, book, action)
+        done += [action] if after is not state else []
+        state = after
     while not isinstance(GAME.turn(state), Over):
         check_offers(state, book)
         action = any_action(state, rng)
-        known = len(book.ledger)
-        tell(book, action)
-        after = GAME.apply(state, action)
+        after = do_both(state, book, action)
         done.append(action)
-        check_standing(after, book)
-        check_invariants(after)
-        assert ledger_of(state, after) == Counter(book.ledger[known:])
-        check_points(state, after)
+        taken.update(branches(state, action, after))
         state = after
-    return done, state
+    return done, state, taken
+
+
+def check_rings_and_cards(state: State, after: State) -> None:
+    """Every ring that is gone and every card that changed hands is an event with the number of its rule."""
+    events = GAME.game_events(state, after)
+    taken = [event.square for event in events if event.kind is EventKind.RING and event.rule == "T7"]
+    assert sorted(map(str, state.rings - after.rings)) == sorted(map(str, taken))
+    told = Counter({event.seat: 1 if event.rule == "T6" else -1 for event in events if event.kind is EventKind.CARD})
+    cards = enumerate(zip(state.players, after.players, strict=True))
+    assert told == {seat: now.cards - then.cards for seat, (then, now) in cards if now.cards != then.cards}
 
 
 def check_points(state: State, after: State) -> None:
@@ -196,22 +214,34 @@ def check_points(state: State, after: State) -> None:
     assert points_of(GAME.game_events(state, after), len(gained)) == gained
 
 
-def first_state(players: int, rng: random.Random) -> State:
-    """Return a match of pieces of the roster, in any order, now and then with a game master."""
-    pieces = rng.sample(ROSTER, players)
-    options = {f"piece{number}": piece for number, piece in enumerate(pieces, 1)}
-    timeout = rng.choice(["pass", "pass", "master"])
-    return GAME.start(NAMES[:players], {**options, "timeout": timeout, "turn_limit": str(TURNS)})
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("players", [2, 3, 5, 9, 14])
-def test_random_matches_agree_with_the_second_book_keeper(players: int) -> None:
-    for seed in range(SEEDS):
-        rng = random.Random(f"{players} {seed}")
-        begun = first_state(players, rng)
-        done, ended = play_along(begun, rng)
-        assert replayed(begun, done) == ended
+def test_random_matches_take_every_branch_of_the_rules_as_the_second_book_keeper_has_it() -> None:
+    taken = Counter[str]()
+    for players in (2, 3, 4, 5, 9, 14):
+        for seed in range(SEEDS):
+            rng = random.Random(f"{players} {seed}")
+            begun = first_state(players, rng)
+            done, ended, found = play_along(begun, rng, opening(begun, rng) if seed % 3 else ())
+            assert replayed(begun, done) == ended
+            if seed % JOURNALLED_OF == 0:
+                check_journal(begun, done, ended)
+            taken += found
+    assert set(taken) <= set(BRANCHES)
+    assert {branch: taken[branch] for branch in BRANCHES if taken[branch] < REACHED} == {}
+
+
+def check_journal(begun: State, done: Sequence[Action], ended: State) -> None:
+    """A match that was written down is the same when it is read again, and can be proven."""
+    entries: list[Entry] = [MatchStarted("crowns", begun.seats, options_of(begun), commitment(SEED), at_ms=0)]
+    match = Match.resumed(entries)
+    for at_ms, action in enumerate(done):
+        entries.append(match.act(action, at_ms))
+    assert Match.resumed(entries).state == match.state == ended
+    turn = GAME.turn(ended)
+    assert isinstance(turn, Over)
+    entries.append(MatchEnded(turn.result.winner, turn.result.scores))
+    verdict = verify_export(json.loads(json.dumps(export_json(entries, SEED))))
+    assert verdict.proven, verdict.words
 
 
 def replayed(state: State, actions: Sequence[Action]) -> State:
