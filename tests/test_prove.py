@@ -19,6 +19,7 @@ from tests.support.listening import ListeningPlayer
 
 FICKLE_MOVES = effort(2000, 20_000)
 FICKLE_PARTS = 8
+CROWNS_MATCHES, CROWNS_PARTS = effort(20, 120), 4
 SWEPT_OF = effort(150, 4)
 """Of the sealers at all changes of a deed one in so many is tried."""
 
@@ -45,6 +46,16 @@ def played(key: str, mix: str, moves: int) -> Figures:
 def test_noisy_games_keep_every_promise(key: str, mix: str, moves: int) -> None:
     figures = played(key, mix, moves)
     assert broken_promises(mix, figures) == []
+    assert figures.counts["guided"] == figures.counts["ended"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(CROWNS_PARTS))
+def test_matches_of_crowns_of_two_to_fourteen_keep_every_promise(part: int) -> None:
+    figures = Figures()
+    for seed in range(part, CROWNS_MATCHES, CROWNS_PARTS):
+        figures.add(random_game("crowns", seed, REALISTIC).play())
+    assert broken_promises("realistic", figures) == []
     assert figures.counts["guided"] == figures.counts["ended"]
 
 

@@ -33,7 +33,10 @@ from tests.support.random_play import random_action
 
 PGN_GAMES = Path(__file__).parent / "games"
 STARTS = Path(__file__).parent / "starts"
-NAMES = ("Anne", "Bart", "Cora", "Dirk")
+NAMES = (
+    *("Anne", "Bart", "Cora", "Dirk", "Edda", "Finn", "Gwen"),
+    *("Hugo", "Ines", "Jack", "Kate", "Lars", "Mary", "Nils"),
+)
 CLOCK_SHARE = 0.3
 MOST_ACTIONS = 240
 LIKINGS = {"roll": 40, "done": 60, "throw-again": 4, "genie": 3, "buy-back": 8, "agree": 9, "refuse": 3}
@@ -134,7 +137,8 @@ def random_match(key: str, seed: int) -> MatchStarted:
         options["fen"] = rng.choice(known["sharp"])
     if "clock" in known and rng.random() < CLOCK_SHARE:
         options["clock"] = known["clock"]
-    count = game.seats.start if game.seats.start > 1 else min(2, game.seats.stop - 1)
+    usual = game.seats.start if game.seats.start > 1 else min(2, game.seats.stop - 1)
+    count = rng.choice(known["players"]) if "players" in known else usual
     return MatchStarted(key, NAMES[:count], options)
 
 

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from enum import Enum, auto
 
 from captains_table.games.contract import Pick, Square
 from captains_table.simulation.gestures import PlayedGesture
 from captains_table.table.model.match import Match, Step
 from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.tapes.tape_writer import tape_of
 from tests.prove.offers import ends_of
 from tests.prove.stories import Change as StoryChange
 from tests.prove.stories import History, Verdict, verdict
@@ -30,7 +32,7 @@ class Intent:
         self.id = option_id
         self.before = match.pieces()
         self.after = match.game.pieces(match.game.apply(match.state, Pick(option_id)))
-        self._length = len(match.history)
+        self._match, self._length = match, len(match.history)
         self._options = [option for option in options if not option.takes_back]
         self._meant = next(option for option in self._options if option.id == option_id)
         details = match.game.details(match.state)
@@ -98,15 +100,22 @@ class Intent:
     def tape(self, performance: PlayedGesture, what: Iterable[str]) -> str:
         """Return a tape that shows what happened."""
         lines = [f"# {'; '.join(what)}", f"# meant {self.id}; noise {', '.join(sorted(performance.truth.kinds))}"]
-        lines.append(f'game {self._game.key} Anne Bart "fen={self._fen}"')
+        lines += [f'game {self._game.key} Anne Bart "fen={self._fen}"'] if self._fen else tape_of(self._past())
         lines += [] if self._die is None else [f"dice 1 1 1 1 1 {self._die}", "press roll"]
         before_ms = performance.changes[0].at_ms if performance.changes else 0
         for change in performance.changes:
             word = "place" if change.closed else "lift"
             lines.append(f"+{change.at_ms - before_ms} {word} {change.square}")
             before_ms = change.at_ms
-        return "\n".join([*lines, f"+5000 expect pieces.{self._a_target()}\n"])
+        return "\n".join([*lines, f"+5000 expect {self._an_expectation()}\n"])
 
-    def _a_target(self) -> str:
-        square = min(self._meant.footprint.filled)
-        return f"{square} {self.after[square]}"
+    def _past(self) -> Match:
+        """Return the match as it stood when the move was meant."""
+        past = copy(self._match)
+        past.history = self._match.history[: self._length]
+        return past
+
+    def _an_expectation(self) -> str:
+        """Return a square that the move fills, with what then stands there; of one that fills none, that play goes on."""
+        filled = self._meant.footprint.filled
+        return f"pieces.{min(filled)} {self.after[min(filled)]}" if filled else "phase playing"
