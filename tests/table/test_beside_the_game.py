@@ -1,5 +1,6 @@
 """Crowns on boards of 8x8 and 9x8 switches: what lies beside its 7x7 squares is never at fault (B1, B3)."""
 
+import io
 import random
 from collections.abc import Iterable
 
@@ -9,6 +10,7 @@ from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Auction, Bell, Bid, Decide, Pick, Shape, Square, parse_square
 from captains_table.games.crowns.board import SHAPE
 from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
@@ -21,6 +23,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.recognition.switch_health import CHATTER_CHANGES
 from tests.support.effort import effort
+from tests.support.playing import played
 
 BOARDS = (Shape(8, 8), Shape(9, 8))
 SEED = bytes(range(32))
@@ -178,3 +181,20 @@ def test_a_larger_game_that_comes_next_knows_what_lies_there() -> None:
     at.driver.begun(at.now_ms)
     assert parse_square("h1") not in at.view.wrong.missing
     assert parse_square("a8") in at.view.wrong.missing
+
+
+def test_a_recorded_tape_holds_the_game_alone_and_replays() -> None:
+    """A tape's board has the squares of the game: what was laid beside it is left out, a restart's reading too."""
+    tape = io.StringIO()
+    at = RealBoard(BOARDS[1], [parse_square("i8")], random.Random(1))
+    recorder = Recorder(at.driver.session, tape)
+    recorder.start_tape(at.now_ms)
+    at.hand((True, parse_square("h3")), (False, parse_square("i8")))
+    at.answer(Bid(0, 2), Bell())
+    at.read()
+    at.hand((False, parse_square("h3")), is_beside=False)
+    at.hand((True, parse_square("c1")), is_beside=False)
+    assert "h3" not in tape.getvalue()
+    assert "i8" not in tape.getvalue()
+    replayed = played(tape.getvalue())
+    assert (replayed.code, replayed.final["places"]) == (0, {"Anne": "c1", "Bart": "reserve"}), replayed.err
