@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 
 from captains_table.devices.dice_sources import HonestDice, commitment
+from captains_table.devices.display.screens.header import heading_words, split_prompt
 from captains_table.games.contract import (
     Action,
     Auction,
@@ -226,6 +227,16 @@ def test_time_stands_still_for_everybody_until_the_master_starts_it() -> None:
     assert table.match.history == []
     table.wait(1_001)
     assert table.match.history[-1].acted.action == Bell()
+
+
+def test_the_glass_says_so_in_its_top_line_whoever_is_asked() -> None:
+    table = MasterTable()
+    table.stop_timers()
+    assert split_prompt(table.driver.view())[0] == "Stopped 1:00"
+    table.do(Bid(0, 2), Bell())
+    assert heading_words(table.driver.view()) == "Stopped"
+    table.start_timers()
+    assert heading_words(table.driver.view()) == "Turn 1"
 
 
 def test_bids_go_on_while_time_stands_still_and_the_bell_may_be_rung() -> None:

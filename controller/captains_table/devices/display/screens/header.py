@@ -53,6 +53,12 @@ def _auction_words(view: View) -> str:
     return what if view.bell_seconds is None else f"{what} {clock_face(view.bell_seconds)}"
 
 
+def heading_words(view: View) -> str:
+    """Return where in the match we are; in its place that time stands still, where the top line does not say so."""
+    is_said = isinstance(view.ask, Auction) or not view.timers_stopped
+    return view.heading if is_said else "Stopped"
+
+
 def draw_header(
     canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool, honours: Honours = NO_HONOURS
 ) -> None:

@@ -10,6 +10,7 @@ from captains_table.devices.display.screens.header import (
     draw_header,
     draw_left_out,
     draw_tallies,
+    heading_words,
     left_out,
     split_prompt,
 )
@@ -133,4 +134,4 @@ def draw_top(canvas: Canvas, view: View) -> None:
     seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
     name = who if seat is None else seat.called
     honours = seat.honours if seat is not None and who.startswith(name) else NO_HONOURS
-    draw_header(canvas, who, name, view.heading, faulty=bool(view.faults), honours=honours)
+    draw_header(canvas, who, name, heading_words(view), faulty=bool(view.faults), honours=honours)
