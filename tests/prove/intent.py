@@ -116,6 +116,6 @@ class Intent:
         return past
 
     def _an_expectation(self) -> str:
-        """Return a square that the move fills, with what then stands there; of one that fills none, that play goes on."""
+        """Return a square that the move fills, with what then stands there; where it fills none, that play goes on."""
         filled = self._meant.footprint.filled
         return f"pieces.{min(filled)} {self.after[min(filled)]}" if filled else "phase playing"
