@@ -99,6 +99,7 @@ def test_the_opponent_agrees_refuses_or_asks_a_price() -> None:
     assert seat(state) == BART
     assert offered(state) == {"agree", "refuse", "ask-price"}
     assert asked(state).ask.prompt == "Anne offers a pawn for a knight"
+    assert [event.words for event in told(naming(), "offer-piece-p")] == ["Anne offers a pawn for a knight"]
     refused = play(state, "refuse")
     assert (seat(refused), cargo(refused, ANNE)) == (ANNE, 48)
     assert "g4g5" in offered(refused)

@@ -36,8 +36,9 @@ class HonestTable:
         game: str,
         options: Mapping[str, str],
         kinds: Sequence[SeatKind] = ("human", "human"),
+        names: Sequence[str] = ("Anne", "Bart"),
     ) -> None:
-        started = MatchStarted(game, ("Anne", "Bart"), options, commitment(SEED), tuple(kinds), 0)
+        started = MatchStarted(game, tuple(names), options, commitment(SEED), tuple(kinds), 0)
         self.journal = MemoryJournal(started)
         self.now_ms = 0
         self.away_s = 0

@@ -124,7 +124,8 @@ def _chosen_offer(state: State, kind: int, id_: str) -> State:
         return with_step(state, BuyPrice(kind))
     given = KINDS[id_.removeprefix(OFFER_PIECE)]
     turn = replace(state.turn, offers=state.turn.offers + 1, step=BarterConsent(kind, given))
-    return replace(state, turn=turn)
+    words = f"{state.seats[state.seat]} offers {article(given)} for {article(kind)}"
+    return say(replace(state, turn=turn), EventKind.OFFER, words)
 
 
 # --- what the seller answers ----------------------------------------------------------------------------------------

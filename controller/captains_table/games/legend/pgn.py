@@ -16,8 +16,8 @@ import chess.pgn
 from captains_table.games.common.dice import roman
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Pick, Rolled
-from captains_table.games.legend import asks, barter, prompts
-from captains_table.games.legend.barter_steps import AskPrice, BuyOffer
+from captains_table.games.legend import asks, prompts
+from captains_table.games.legend.barter_steps import AskPrice
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import START, Position
 from captains_table.games.legend.state import (
@@ -144,9 +144,6 @@ def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
             turn.is_played = True
         case BuyPrice(kind), Amount(price):
             yield f"{before.seats[before.seat]} offers {price} for a {prompts.KIND_NAMES[kind]}"
-        case BuyOffer(kind), Pick(id_) if id_ != barter.OFFER_PRICE.id:
-            given = prompts.article(barter.KINDS[id_.removeprefix(barter.OFFER_PIECE)])
-            yield f"{before.seats[before.seat]} offers {given} for {prompts.article(kind)}"
         case AskPrice(kind), Amount(price):
             yield f"{before.seats[before.opponent]} asks {price} for {prompts.article(kind)}"
 
