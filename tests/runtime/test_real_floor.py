@@ -2,6 +2,7 @@
 
 import random
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,7 @@ from captains_table.runtime.config import BadConfig, Config, parse_config
 from captains_table.runtime.daemon import driver_of, settings_for
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.memory_journal import MemoryJournal
@@ -34,6 +36,8 @@ from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.table.model.view import Phase, View, Wrong
 from captains_table.web.scene import Scene
 from tests.support.random_play import random_action
+from tests.support.service_at_work import at_a_table
+from tests.support.visiting import visit_there
 
 TAKE_BACK = Pick("take-back")
 OPTIONS = {"crowns": {"turn_limit": "8", "timer": "0"}, "legend": {"turn_limit": "8"}}
@@ -143,6 +147,22 @@ def test_the_last_move_is_taken_back_by_saying_so_until_something_seals_it() -> 
     assert view.undoes is None
     with pytest.raises(IllegalAction):
         floor.do(TAKE_BACK)
+
+
+def test_the_move_that_ended_the_match_is_taken_back_while_the_next_one_is_offered(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        table.new_match("captains-chess", ("Anne", "Bart"), {"fen": "7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"})
+        table.answer(Pick("a1a8+"), table.view().revision)
+        assert table.view().phase is Phase.OVER
+        body = {"revision": table.view().revision, "action": {"type": "pick", "id": "take-back"}}
+        undone = await visit_there(table, lambda client: client.post("/answer?page=table", json=body))
+        assert undone.status_code == 204
+        assert (table.view().phase, table.view().seat) == (Phase.PLAYING, 0)
+        lifted = await visit_there(table, lambda client: client.post("/board/click", json={"square": "a1"}))
+        assert lifted.status_code == 404
+        assert "This table has no board: pick the move" in lifted.text
+
+    at_a_table(tmp_path, do, on_floor=True)
 
 
 def test_a_computers_move_is_made_at_once_and_waits_for_no_hand() -> None:

@@ -10,6 +10,7 @@ from captains_table.catalog import table_hint
 from captains_table.devices.display import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Shape
+from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
@@ -24,14 +25,25 @@ def at_a_table(
     do: Callable[[TableService], Awaitable[None] | None],
     board_shape: Shape | None = None,
     seats: Callable[[], SeatDesk | None] = lambda: None,
+    *,
+    on_floor: bool = False,
 ) -> None:
-    """Do something at a table whose journal is kept in a directory; `seats` makes what draws links to seats."""
+    """Do something at a table whose journal is kept in a directory.
+
+    Args:
+        state: the directory.
+        do: what is done.
+        board_shape: of a real board.
+        seats: makes what draws links to seats.
+        on_floor: whether there is no board.
+    """
 
     async def run() -> None:
         journal = JournalFile(state / "journal.sqlite3")
         display = Oled(i2c(bus=FakeSsd1306Bus()))
+        session = Session(Settings(switches="none" if on_floor else "read"), [display], adviser=table_hint)
         table = TableService(
-            SimulatedDriver(Session(Settings(), [display], adviser=table_hint), SimulatedBoard()),
+            TableDriver(session) if on_floor else SimulatedDriver(session, SimulatedBoard()),
             journal,
             display,
             board_shape=lambda: board_shape,
