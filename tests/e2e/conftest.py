@@ -1,4 +1,3 @@
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -6,22 +5,32 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.browser import Visitor
+from tests.support.nursery import Nursery
 from tests.support.person_at_page import Person
-from tests.support.table_process import Caller, TableProcess
+from tests.support.table_process import COMMAND, Caller, TableProcess
 
 OpenTable = Callable[..., TableProcess]
 TellDice = Callable[..., TableProcess]
 
 
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Yield what starts tables that need not read the program first; where a test has `None` instead, they do."""
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
 @pytest.fixture
-def open_table(tmp_path: Path) -> Iterator[OpenTable]:
+def open_table(tmp_path: Path, nursery: Nursery | None) -> Iterator[OpenTable]:
     """Yield what starts a table: `open_table("play", "--players", "Anne")`; all use one state directory."""
     tables: list[TableProcess] = []
 
     def start(*arguments: str | Path) -> TableProcess:
         where = () if "run" in arguments else ("--state", tmp_path / "state")
         port = () if "run" in arguments or "--port" in arguments else ("--port", "0")
-        table = TableProcess(*arguments, *where, *port, logs=tmp_path / f"table-{len(tables)}")
+        program = (COMMAND,) if nursery is None else nursery.program()
+        table = TableProcess(*arguments, *where, *port, logs=tmp_path / f"table-{len(tables)}", program=program)
         tables.append(table)
         return table
 
@@ -32,12 +41,12 @@ def open_table(tmp_path: Path) -> Iterator[OpenTable]:
 
 
 @pytest.fixture
-def tell_dice(tmp_path: Path) -> Iterator[TellDice]:
+def tell_dice(tmp_path: Path, nursery: Nursery) -> Iterator[TellDice]:
     """Yield what starts a table whose dice fall as told: `tell_dice("654336", "legend", names=("Anne", "Bart"))`."""
     tables: list[TableProcess] = []
 
     def start(faces: str, *arguments: str, names: Sequence[str]) -> TableProcess:
-        program = (sys.executable, "-m", "tests.support.told_dice", faces)
+        program = nursery.program("tests.support.told_dice:serve", faces)
         words = ("play", *arguments, "--players", *names, "--state", str(tmp_path / "state"), "--port", "0")
         tables.append(TableProcess(*words, logs=tmp_path / f"table-{len(tables)}", program=program))
         return tables[-1]

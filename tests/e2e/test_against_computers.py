@@ -1,7 +1,6 @@
 """Whole matches of every game against computers, at the page: by mouse, and over a power cut while one thinks."""
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.support.against_computers import AtThePage
 from tests.support.browser import Visitor
 from tests.support.looking import LAPTOP, shifts, watch_shifts
+from tests.support.nursery import Nursery
 from tests.support.person_at_page import Person
 from tests.support.quick_computers import HONEST
 from tests.support.table_process import TableProcess
@@ -41,12 +41,12 @@ QuickTable = Callable[..., TableProcess]
 
 
 @pytest.fixture
-def quick_table(tmp_path: Path) -> Iterator[QuickTable]:
+def quick_table(tmp_path: Path, nursery: Nursery) -> Iterator[QuickTable]:
     """Yield what starts a table with honest dice, whose computers leave people little time to follow."""
     tables: list[TableProcess] = []
 
     def start(*arguments: str) -> TableProcess:
-        program = (sys.executable, "-m", "tests.support.quick_computers", HONEST)
+        program = nursery.program("tests.support.quick_computers:serve_quickly", HONEST)
         words = ("play", *arguments, "--state", str(tmp_path / "state"), "--port", "0")
         tables.append(TableProcess(*words, logs=tmp_path / f"table-{len(tables)}", program=program))
         return tables[-1]

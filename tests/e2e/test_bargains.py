@@ -107,6 +107,7 @@ def test_one_player_plays_both_sides(open_table: OpenTable, visitor: Visitor) ->
     expect(anne.page.locator("#prompt")).to_contain_text("Anne (White): throw the dice")
 
 
+@pytest.mark.parametrize("nursery", [None], ids=["from-cold"])
 def test_a_match_is_resumed_by_its_number(open_table: OpenTable, visitor: Visitor) -> None:
     """From the command line, and seen from Black's side."""
     first = open_table("play", "--players", "Anne", "Bart")

@@ -28,6 +28,11 @@ COMMANDS = [
 ONE_TURN = ("play", "--players", "Anne", "Bart", "rounds=1", "turn_limit=1")
 
 
+@pytest.fixture
+def nursery() -> None:
+    """The command is started as people start it."""
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_with_an_example(command: str) -> None:
     """Whoever has forgotten how it goes finds a line to copy."""

@@ -15,6 +15,11 @@ STARTS = 5  # stopping takes less than so many starts on the same machine
 SitDown = Callable[..., Person]
 
 
+@pytest.fixture
+def nursery() -> None:
+    """How long a start takes is measured here, and the command is stopped as people started it."""
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_table_with_open_pages_stops_at_once(
     sit_down: SitDown, visitor: Visitor, number: signal.Signals, capsys: pytest.CaptureFixture[str]

@@ -31,6 +31,11 @@ def quick_computers(*, is_watched: bool = True) -> Iterator[None]:
         yield
 
 
-if __name__ == "__main__":
+def serve_quickly(faces: str, arguments: list[str]) -> int:
+    """Run the command with quick computers, and dice that fall as they are told."""
     with quick_computers():
-        sys.exit(main(sys.argv[2:]) if sys.argv[1] == HONEST else serve(sys.argv[1], sys.argv[2:]))
+        return main(arguments) if faces == HONEST else serve(faces, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(serve_quickly(sys.argv[1], sys.argv[2:]))

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 
 from captains_table.cli.main import main
+from tests.support.nursery import Nursling, WarmProgram
 from tests.support.patience import PATIENCE_S
 
 COMMAND = Path(sys.executable).with_name("captains-table")
@@ -43,16 +44,25 @@ class TableProcess:
     Args:
         arguments: everything after `captains-table`, such as `play --state DIR --port 0`.
         logs: directory for what the process writes.
-        program: what is run with them.
+        program: what is run with them; one of a nursery need not read its modules first.
     """
 
-    def __init__(self, *arguments: str | Path, logs: Path, program: Sequence[str | Path] = (COMMAND,)) -> None:
+    process: subprocess.Popen[bytes] | Nursling
+
+    def __init__(
+        self, *arguments: str | Path, logs: Path, program: Sequence[str | Path] | WarmProgram = (COMMAND,)
+    ) -> None:
         logs.mkdir(parents=True, exist_ok=True)
         self._out, self._err = logs / "stdout.txt", logs / "stderr.txt"
-        command = [str(word) for word in (*program, *arguments)]
+        words = [str(word) for word in arguments]
         began = time.monotonic()
-        with self._out.open("w") as out, self._err.open("w") as err:
-            self.process = subprocess.Popen(command, stdout=out, stderr=err)
+        if isinstance(program, WarmProgram):
+            self._out.touch()
+            self.process = program.start(words, self._out, self._err)
+        else:
+            command = [str(word) for word in program] + words
+            with self._out.open("w") as out, self._err.open("w") as err:
+                self.process = subprocess.Popen(command, stdout=out, stderr=err)
         self.printed = self._wait_for_address()
         self.started_s = time.monotonic() - began
         """How long it took to start: what is to be quick is compared with it, however busy the machine is."""
