@@ -141,6 +141,7 @@ def stay_warm() -> Callable[[], int]:
     """Fork whenever asked, until nobody asks any more; return what is to be done: within a fork, to run the command."""
     for module in (*READ_BEFORE, *READ_TOO):
         importlib.import_module(module)
+    _compile_templates()
     assert threading.active_count() == 1, threading.enumerate()
     ended, woken = os.pipe()
     os.set_blocking(woken, False)
@@ -161,6 +162,12 @@ def stay_warm() -> Callable[[], int]:
                 os.close(woken)
                 return _born(json.loads(line))
             _tell(started=pid)
+
+
+def _compile_templates() -> None:
+    templates = importlib.import_module("captains_table.web.render").Renderer()._templates
+    for name in templates.list_templates():
+        templates.get_template(name)
 
 
 def _born(wish: dict[str, Any]) -> Callable[[], int]:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateNotFound
+from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined, TemplateNotFound
+from jinja2.bccache import Bucket
 
 from captains_table import catalog
 from captains_table.games.registry import GAMES, not_installed
@@ -36,6 +37,25 @@ def _but_for_time(scene: Scene) -> Scene:
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
 
+class _Compiled(BytecodeCache):
+    """Templates that were compiled in this process, so that a second renderer need not do it again."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, if that is known."""
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template's code."""
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+_COMPILED = _Compiled()
+
+
 class Renderer:
     """Turns scenes into HTML. Names and other words of players are escaped everywhere."""
 
@@ -46,6 +66,7 @@ class Renderer:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            bytecode_cache=_COMPILED,
         )
         self._templates.globals |= {
             "games": GAMES,
