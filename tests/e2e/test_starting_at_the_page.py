@@ -41,8 +41,8 @@ def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_
     assert page.locator(".players label:visible input").evaluate_all("all => all.map(each => each.value)") == ["", ""]
     page.get_by_label("First player").fill("Ada")
     page.get_by_role("button", name="Add a player").click()
-    expect(page.get_by_label("Player 3")).to_be_focused()
-    page.get_by_label("Player 3").fill("Cleo")
+    expect(page.get_by_label("Player 3", exact=True)).to_be_focused()
+    page.get_by_label("Player 3", exact=True).fill("Cleo")
     page.get_by_role("button", name="Add a player").click()
     page.get_by_role("button", name="Remove the last one").click()
     page.get_by_label("Second player").fill("Bo")

@@ -20,10 +20,18 @@ from typing import Any, Final, NamedTuple
 from tests.support.patience import PATIENCE_S
 
 COMMAND: Final = "captains_table.cli.main:main"
-READ_BEFORE: Final = ("captains_table.cli.play", "captains_table.catalog", "captains_table.runtime.session")
-READ_TOO: Final = ("captains_table.web.app", "captains_table.web.serving.server", "captains_table.storage.journal_file")
+READ_BEFORE: Final = (
+    *(
+        "captains_table.cli.play",
+        "captains_table.catalog",
+        "captains_table.runtime.session",
+        "captains_table.web.render",
+    ),
+    *("captains_table.web.render", "captains_table.web.serving.server", "captains_table.storage.journal_file"),
+    *("starlette.applications", "starlette.responses", "starlette.routing", "starlette.staticfiles"),
+)
 """All that is large, but for what starts a thread as it is read (luma): a process with threads is not to be forked."""
-
+EACH_FOR_ITSELF: Final = "captains_table.web.stream"  # which chooses as it is read what tells one start from another
 NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 
 
@@ -139,10 +147,11 @@ class Nursling:
 
 def stay_warm() -> Callable[[], int]:
     """Fork whenever asked, until nobody asks any more; return what is to be done: within a fork, to run the command."""
-    for module in (*READ_BEFORE, *READ_TOO):
+    for module in READ_BEFORE:
         importlib.import_module(module)
     _compile_templates()
     assert threading.active_count() == 1, threading.enumerate()
+    assert EACH_FOR_ITSELF not in sys.modules
     ended, woken = os.pipe()
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(woken)
