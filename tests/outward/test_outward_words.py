@@ -219,6 +219,9 @@ def test_posts_without_a_body_are_understood(table: OpenTable) -> None:
 
 def test_a_match_played_is_written_in_these_rows(table: OpenTable) -> None:
     anne, journal = table.anne, table.journal
+    start(anne, "legend")
+    for body in WORDS["bodies"]["/words"]:
+        assert anne.post("/words", body).status_code == 204
     start(anne, "captains-chess", clock="600+5")
     anne.post("/board/mask", {"square": "h5"})
     anne.move("e2", "e4")
@@ -233,6 +236,7 @@ def test_a_match_played_is_written_in_these_rows(table: OpenTable) -> None:
     anne.pick("throw-again")
     assert anne.post("/die/1").status_code == 204
     anne.answer(type="keep", dice=[1, 2])
+    assert anne.post("/matches/1/resume").status_code == 204
     found = observed.entries(journal)
     assert observed.columns(journal) == WORDS["journal columns"]
     assert found == {kind: WORDS["journal"][kind] for kind in WORDS["journal"] if kind not in WORDS["seldom"]}
