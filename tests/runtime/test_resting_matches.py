@@ -18,18 +18,15 @@ WAITING = "Waiting for Bart"
 
 
 def play_sixteen_turns(table: TableService) -> None:
-    """Throw once in each turn, and fill what the table proposes first."""
-    for _ in range(16):
-        table.press(Button.ROLL)
-        table.release(Button.ROLL)
+    """Throw whatever is due, and fill what the table lists first, until somebody else is waited for."""
+    while table.view().heading != WAITING:
         ask = table.view().ask
-        while isinstance(ask, PickAsk) and ask.options[0].id != "take-up":
+        if isinstance(ask, PickAsk):
             ids = [option.id for option in ask.options if option.id != "throw-again"]
             table.answer(Pick("no-curse" if "no-curse" in ids else ids[0]), table.view().revision)
-            if table.view().roll.label == "Throw all five for piracy":
-                table.press(Button.ROLL)
-                table.release(Button.ROLL)
-            ask = table.view().ask
+        else:
+            table.press(Button.ROLL)
+            table.release(Button.ROLL)
 
 
 def test_a_challenge_sheet_rests_while_others_play_and_is_taken_up_from_the_list(tmp_path: Path) -> None:
