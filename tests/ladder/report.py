@@ -10,6 +10,7 @@ from captains_table.players.legend.aether.levels import LEVELS
 from tests.ladder.figures import Share, by_pairs, share_of
 from tests.ladder.game import Played
 from tests.ladder.pairings import PAIRINGS, Pairing
+from tests.support.marked_table import rewrite_table
 
 BEGIN: Final = "<!-- the table of `make ladder` -->"
 END: Final = "<!-- its end -->"
@@ -99,15 +100,5 @@ def write_markdown(path: Path, rows: Sequence[Row]) -> None:
     Raises:
         ValueError: the marks are not there.
     """
-    text = path.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    old, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"{path}: expected the marks {BEGIN} and {END}, between which the table is written")
-    lines = (line.removeprefix("| ").removesuffix(" |").split(" | ") for line in old.splitlines())
     order = [pairing.words for pairing in PAIRINGS.values()]
-    known = {line[0]: tuple(line) for line in lines if line[0] in order}
-    known |= {row.pairing.words: cells_of(row) for row in rows}
-    table = "\n".join(f"| {' | '.join(known[words])} |" for words in order if words in known)
-    head = f"| {' | '.join(HEADINGS)} |\n|{'---|' * len(HEADINGS)}"
-    path.write_text(f"{before}{begin}\n\n{head}\n{table}\n\n{end}{after}", encoding="utf-8")
+    rewrite_table(path, (BEGIN, END), HEADINGS, [cells_of(row) for row in rows], order=order)

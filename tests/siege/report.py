@@ -10,6 +10,7 @@ from rich.table import Table
 from tests.siege.attack import Fault
 from tests.siege.attacks import ATTACKS
 from tests.siege.campaign import MOST_FINDINGS, Result
+from tests.support.marked_table import Rows, rewrite_table
 
 BEGIN: Final = "<!-- the table of `make siege` -->"
 END: Final = "<!-- its end -->"
@@ -44,13 +45,11 @@ def print_table(results: Sequence[Result], console: Console) -> None:
         console.print(f"and {len(found) - MOST_FINDINGS} more")
 
 
-def markdown(table: Sequence[Sequence[str]]) -> str:
-    """Return rows as Markdown, with the sum of what was found."""
-    lines = [f"| {' | '.join(HEADINGS)} |", f"|{'---|' * len(HEADINGS)}"]
-    lines += [f"| {' | '.join(row)} |" for row in table]
+def in_all(table: Rows) -> str:
+    """Return how long a campaign took, and how much was found."""
     minutes = sum(float(row[HEADINGS.index("Minutes")]) for row in table)
     found = sum(int(count) for row in table for count in row[-len(Fault) :])
-    return "\n".join([*lines, "", f"{minutes:.0f} minutes in all; found: {found or 'nothing'}."])
+    return f"{minutes:.0f} minutes in all; found: {found or 'nothing'}."
 
 
 def write_markdown(path: Path, results: Sequence[Result]) -> None:
@@ -59,13 +58,4 @@ def write_markdown(path: Path, results: Sequence[Result]) -> None:
     Raises:
         ValueError: the marks are not there.
     """
-    text = path.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    old, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"{path}: expected the marks {BEGIN} and {END}, between which the table is written")
-    lines = (line.removeprefix("| ").removesuffix(" |").split(" | ") for line in old.splitlines())
-    known = {row[0]: row for row in lines if row[0] in ATTACKS}
-    known |= {row[0]: list(row) for row in rows(results)}
-    table = [known[name] for name in [*ATTACKS, *(known.keys() - ATTACKS.keys())] if name in known]
-    path.write_text(f"{before}{BEGIN}\n{markdown(table)}\n{END}{after}", encoding="utf-8")
+    rewrite_table(path, (BEGIN, END), HEADINGS, rows(results), order=list(ATTACKS), foot=in_all)
