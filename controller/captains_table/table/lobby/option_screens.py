@@ -92,8 +92,8 @@ class ValueChoice:
 
     @property
     def _may_be_spelled(self) -> bool:
-        """Whether it is a seat's own words, of which the usual ones are listed."""
-        return self.option.is_free and bool(self.option.seat)
+        """Whether it is a seat's own words, of which the usual ones are listed; what is kept by name is not spelled."""
+        return self.option.is_free and bool(self.option.seat) and not self.option.collection
 
     def answered(self, action: Action) -> Go | Request:
         """Set the option, or ask for a number or for words."""
