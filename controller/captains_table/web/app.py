@@ -25,6 +25,7 @@ from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
+from captains_table.web.designing import Designing
 from captains_table.web.master import Master
 from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
@@ -41,6 +42,7 @@ from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _DAY_S = 86_400
+WELL_KNOWN = ("/", "/table", "/new", "/designs", "/matches", "/records", "/rules")
 MOST_NAMES = 200  # that a field proposes
 
 
@@ -76,6 +78,7 @@ def create_app(
             *Switches(table, renderer).routes(),
             *Reviews(table, renderer, address).routes(),
             *Verifying(table, renderer).routes(),
+            *Designing(table, renderer).routes(),
             static,
         ],
         middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts, master=master)],
@@ -271,7 +274,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         raise error
     path = request.url.path
     sentence = {
-        404: f"There is nothing at {path!r}: expected one of /, /table, /new, /matches, /records, /rules or /verify.",
+        404: f"There is nothing at {path!r}: expected one of {', '.join(WELL_KNOWN)} or /verify.",
         405: f"{request.method} is not understood at {path!r}.",
     }.get(error.status_code, error.detail)
     return problem_response(error.status_code, sentence, as_page=wants_page(request))

@@ -11,7 +11,7 @@ let touched = null; // what the pointer is held on
 function focusIn(element) {
   const active = document.activeElement;
   if (!active || active === element || !element.contains(active)) return null;
-  for (const name of ["data-square", "data-pick", "data-fill", "data-die", "data-take", "data-post", "data-button", "name"]) {
+  for (const name of ["data-square", "data-cell", "data-pick", "data-fill", "data-die", "data-take", "data-post", "data-button", "name"]) {
     if (active.hasAttribute(name)) return `[${name}="${CSS.escape(active.getAttribute(name))}"]`;
   }
   return active.id ? `#${CSS.escape(active.id)}` : null;

@@ -1,0 +1,223 @@
+"""A piece while it is drawn: what its page sends and shows. What the rules say of it they say themselves.
+
+Rules: docs/rules/crowns.md D1 to D5.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import urlencode
+
+from captains_table.games.common.movement import Offset
+from captains_table.games.contract import Square
+from captains_table.games.crowns.board import PARTIES, SHAPE
+from captains_table.games.crowns.designs import (
+    LONGEST_NAME,
+    POINTS,
+    Design,
+    Fault,
+    drawn_design,
+    faults_of,
+    points,
+    read_design,
+)
+from captains_table.games.crowns.grids import ARROWS, DOTS, HALVES, SIDE, Grid, arrow_cost, dot_cost
+from captains_table.games.crowns.preview import reached
+from captains_table.games.crowns.state import FIRST_GOLD
+from captains_table.web.problems import Problem
+
+GRIDS: Final = {"standard": "Standard", "levelled": "Levelled up"}
+MIDDLE: Final = Square(SHAPE.files // 2, SHAPE.ranks // 2)
+ROWS: Final = SIDE + 2
+"""Of a drawn grid: the dots' five, and one on either side for the arrows."""
+_EDGE: Final = ROWS // 2
+_NUMBERS: Final = ("", "one", "two")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place of a drawn grid.
+
+    Attributes:
+        move: the word of its dot or arrow, such as `b4` or `nw`; empty in the middle, and where there is none.
+        offset: from the middle, positive to the right and forward.
+        is_set: whether the grid has that move.
+        cost: in points, in words.
+    """
+
+    move: str
+    offset: Offset
+    is_set: bool = False
+    cost: str = ""
+
+    @property
+    def is_arrow(self) -> bool:
+        """Whether it is a direction."""
+        return self.move in ARROWS
+
+    @property
+    def is_middle(self) -> bool:
+        """Whether it is where the piece stands."""
+        return self.offset == (0, 0)
+
+    @property
+    def words(self) -> str:
+        """What it is called: "two forward, one left", or "arrow forward left"."""
+        file, rank = self.offset
+        ways = [(rank, "forward" if rank > 0 else "back"), (file, "right" if file > 0 else "left")]
+        if self.is_arrow:
+            return f"arrow {' '.join(way for number, way in ways if number)}"
+        return ", ".join(f"{_NUMBERS[abs(number)]} {way}" for number, way in ways if number)
+
+
+def cells(grid: Grid) -> list[list[Cell]]:
+    """Return a grid's places row by row from the top, arrows around the dots."""
+    lines = range(_EDGE, -_EDGE - 1, -1)
+    return [[_cell(grid, (file, rank)) for file in reversed(lines)] for rank in lines]
+
+
+def _cell(grid: Grid, place: Offset) -> Cell:
+    dot = next((move for move, offset in DOTS.items() if offset == place), "")
+    if dot:
+        return Cell(dot, place, place in grid.dots, points(dot_cost(place)))
+    for move, offset in ARROWS.items():
+        if place == (offset[0] * _EDGE, offset[1] * _EDGE):
+            return Cell(move, offset, offset in grid.arrows, points(arrow_cost(offset)))
+    return Cell("", place)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A piece that is being drawn, whether it may be played with or not.
+
+    Attributes:
+        design: the piece so far.
+        square: where it stands in the preview.
+        party: for whom the preview is: 0 White, 1 Black.
+        of: the name of the kept piece that is changed; empty for a new one.
+    """
+
+    design: Design
+    square: Square = MIDDLE
+    party: int = 0
+    of: str = ""
+
+    def fields(self) -> dict[str, str]:
+        """Return what a form sends of it, by name; `read_draft` reads it."""
+        return {
+            "name": self.design.name,
+            "standard": str(self.design.standard),
+            "levelled": str(self.design.levelled),
+            "square": str(self.square),
+            "side": PARTIES[self.party].lower(),
+            "of": self.of,
+        }
+
+    def address(self) -> str:
+        """Return the address of a page that goes on from here."""
+        return f"/designs/draw?{urlencode({name: value for name, value in self.fields().items() if value})}"
+
+    @property
+    def grids(self) -> dict[str, Grid]:
+        """Both grids, by the names of their fields."""
+        return {"standard": self.design.standard, "levelled": self.design.levelled}
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What is missing or not allowed."""
+        return faults_of(self.design)
+
+    @property
+    def told(self) -> str:
+        """What came of the last touch, for whoever does not see it: what it costs, and how many faults there are."""
+        faults = len(self.faults)
+        rest = "It may be played with." if not faults else f"{faults} thing{'s' if faults > 1 else ''} to mend."
+        return f"{self.spent} of {POINTS} points. {rest}"
+
+    @property
+    def halves_left(self) -> int:
+        """The points that are left, in halves; negative where it costs too much."""
+        return POINTS * HALVES - self.design.standard.net - self.design.levelled.net
+
+    @property
+    def spent(self) -> str:
+        """What both grids cost, in words."""
+        return points(POINTS * HALVES - self.halves_left)
+
+    @property
+    def left(self) -> str:
+        """What is left of the points, in words."""
+        return f"{points(self.halves_left)} left" if self.halves_left >= 0 else f"{points(-self.halves_left)} too many"
+
+    @property
+    def gold(self) -> str:
+        """What its player begins with: five, and the points that are left, rounded down (D4, T1)."""
+        rings = max(0, self.design.rings)
+        return f"{FIRST_GOLD + rings} ({FIRST_GOLD} + {rings})"
+
+    def tapped(self, cell: str) -> "Draft":
+        """Return the draft after a place such as `standard-b4` was tapped; raises Problem."""
+        which, _, move = cell.partition("-")
+        if which not in GRIDS or move not in {*DOTS, *ARROWS}:
+            raise Problem(400, f"There is no {cell[:40]!r} to tap: expected a grid and a move, such as standard-b4.")
+        grid = self.grids[which]
+        if move in DOTS:
+            grid = replace(grid, dots=grid.dots ^ {DOTS[move]})
+        else:
+            grid = replace(grid, arrows=grid.arrows ^ {ARROWS[move]})
+        design = self.design
+        return replace(
+            self,
+            design=Design(design.name, grid, design.levelled)
+            if which == "standard"
+            else Design(design.name, design.standard, grid),
+        )
+
+    def preview(self) -> Iterator[list[tuple[Square, tuple[str, ...]]]]:
+        """Yield the rows of the board from the top: each square, and by which grids the piece gets there."""
+        ways = {name: reached(grid, self.party, self.square) for name, grid in self.grids.items()}
+        for rank in reversed(range(SHAPE.ranks)):
+            row = [Square(file, rank) for file in range(SHAPE.files)]
+            yield [(square, tuple(name for name, squares in ways.items() if square in squares)) for square in row]
+
+
+def read_draft(fields: Mapping[str, str]) -> Draft:
+    """Return the draft that fields tell of, as `Draft.fields` writes them, after what was touched.
+
+    `piece` tells a whole piece as it is written; `tap` is the place that was tapped, `from` and `turn` the square and
+    the side that were chosen.
+
+    Raises:
+        BadDesign: name or grids cannot be read.
+        Problem: anything else cannot be.
+    """
+    design = (
+        read_design(fields["piece"])
+        if fields.get("piece")
+        else drawn_design(fields.get("name", "").strip(), fields.get("standard", ""), fields.get("levelled", ""))
+    )
+    square = _read_square(fields.get("from") or fields.get("square") or str(MIDDLE))
+    draft = Draft(design, square, _read_party(fields.get("turn") or fields.get("side")), fields.get("of", ""))
+    return draft.tapped(fields["tap"]) if fields.get("tap") else draft
+
+
+def _read_square(name: str) -> Square:
+    squares = {str(square): square for square in SHAPE.squares()}
+    if name not in squares:
+        raise Problem(400, f"There is no square {name[:10]!r} on this board: expected one from a1 to g7.")
+    return squares[name]
+
+
+def _read_party(side: str | None) -> int:
+    sides = [party.lower() for party in PARTIES]
+    if side is None:
+        return 0
+    if side not in sides:
+        raise Problem(400, f"There is no side {side[:10]!r}: expected {' or '.join(sides)}.")
+    return sides.index(side)
+
+
+def copy_of(design: Design) -> Design:
+    """Return the same piece under a name that nothing has yet, to be drawn on."""
+    ending = " 2"
+    return replace(design, name=design.name[: LONGEST_NAME - len(ending)] + ending)

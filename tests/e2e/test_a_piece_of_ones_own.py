@@ -1,0 +1,45 @@
+"""A piece drawn by finger on a phone and by keyboard, saved, printed, and a match started with it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenTable
+from tests.support.browser import Visitor
+from tests.support.crowns_play import KNIGHT
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+LEAPS = ("b5", "d5", "a4", "e4", "a2", "e2", "b1", "d1")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_piece_is_drawn_by_finger_and_by_keys_saved_and_played(open_table: OpenTable, visitor: Visitor) -> None:
+    table = open_table("play", "swashbuckle", "--players", "Anne", "Bart")
+    page = visitor.open(f"{table.origin}/designs/draw", **PHONE)
+    page.fill("[name=name]", "Ferris")
+    for dot in LEAPS:
+        page.tap(f'[data-cell="levelled-{dot}"]')
+    page.locator('[data-cell="standard-b4"]').focus()
+    page.keyboard.press("Space")
+    for keys in (["ArrowRight", "ArrowRight"], ["ArrowDown", "ArrowDown"], ["ArrowLeft", "ArrowLeft"]):
+        for key in keys:
+            page.keyboard.press(key)
+        page.keyboard.press("Space")
+    page.get_by_role("button", name="Save").tap()  # with the last tap in it, though it may not be shown yet
+    expect(page.get_by_text("Ferris is kept.")).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
+    page.get_by_role("link", name="Change Ferris").click()
+    expect(page.get_by_role("button", name="one forward, one left; 2.5").first).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(page.get_by_text("It may be played with.")).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.get_by_role("link", name="Play with it").click()
+    expect(page.locator("[name=piece1]")).to_have_value(KNIGHT)
+    page.locator("input[name=name1]").fill("Anne")
+    page.locator("input[name=name2]").fill("Bart")
+    page.get_by_role("button", name="Begin").last.click()
+    expect(page.locator(".live-heading")).to_contain_text("Crowns")
+    assert f'"piece1": "{KNIGHT}"' in page.request.get(f"{table.origin}/export/2.json").text()
