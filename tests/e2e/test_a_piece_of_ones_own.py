@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
@@ -10,6 +10,19 @@ from tests.support.crowns_play import KNIGHT
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 LEAPS = ("b5", "d5", "a4", "e4", "a2", "e2", "b1", "d1")
+
+
+def press_while_the_last_touch_arrives(page: Page, first: str, second: str) -> None:
+    """Touch one cell, and hold the space bar on another until the page was told what the first comes to."""
+    held: list[Route] = []
+    page.route("**/designs/draw.json*", lambda route: held.append(route), times=1)  # noqa: PLW0108 - takes an attribute
+    with page.expect_request("**/designs/draw.json*"):
+        page.tap(f'[data-cell="{first}"]')
+    page.locator(f'[data-cell="{second}"]').focus()
+    page.keyboard.down("Space")
+    held[0].continue_()
+    page.wait_for_url(f"**{first.replace('-', '=')}*")
+    page.keyboard.up("Space")
 
 
 @pytest.mark.browser
@@ -20,9 +33,9 @@ def test_a_piece_is_drawn_by_finger_and_by_keys_saved_and_played(open_table: Ope
     page.fill("[name=name]", "Ferris")
     for dot in LEAPS:
         page.tap(f'[data-cell="levelled-{dot}"]')
-    page.locator('[data-cell="standard-b4"]').focus()
-    page.keyboard.press("Space")
-    for keys in (["ArrowRight", "ArrowRight"], ["ArrowDown", "ArrowDown"], ["ArrowLeft", "ArrowLeft"]):
+    expect(page.locator('[data-cell="levelled-d1"]')).to_have_attribute("aria-pressed", "true")
+    press_while_the_last_touch_arrives(page, "standard-b4", "standard-d4")
+    for keys in (["ArrowDown", "ArrowDown"], ["ArrowLeft", "ArrowLeft"]):
         for key in keys:
             page.keyboard.press(key)
         page.keyboard.press("Space")

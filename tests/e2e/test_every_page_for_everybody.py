@@ -15,6 +15,9 @@ WITH_THE_MATCH: Final = ("/", "/table", "/seats", "/seat", "/switches")
 WITHOUT: Final = (
     "/new",
     *(f"/new?game={game}" for game in FOUR),
+    "/designs",
+    "/designs/draw",
+    "/designs/signs",
     "/matches",
     "/matches/1",
     "/verify",

@@ -223,6 +223,7 @@ def test_a_player_is_chosen_and_the_buttons_bid_for_him(page: Page, served: Serv
     page.locator("[name=bidder]").select_option("1")
     expect(page.locator("[data-raise='5']")).to_have_text("+5: bid 8")
     page.locator("[data-raise='1']").click()
+    page.wait_for_function("() => queue.then(() => true)")
     auctioning(served, 6, 4)
     expect(page.locator("[name=bidder]")).to_have_value("1")
     expect(page.locator("[data-raise='5']")).to_be_disabled()

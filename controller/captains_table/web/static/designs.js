@@ -8,6 +8,7 @@
   const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   const TYPING_MS = 250;
   let drawn = Promise.resolve();
+  let latest = null; // what the last touch came to, though it may not be shown while the next one is held
   let asked = 0; // touches that are not shown yet
   let typing = 0;
 
@@ -18,12 +19,14 @@
   }
 
   async function redraw(touch) {
-    const fields = new URLSearchParams(new FormData(form));
+    const fields = new URLSearchParams(latest ?? new FormData(form));
+    fields.set("name", form.elements.name.value);
     if (touch.length) fields.append(...touch);
     try {
       const answer = await fetch(`${form.dataset.redraw}?${fields}`, { headers: { Accept: "application/json" } });
       const found = await answer.json();
       if (!answer.ok) return void say(found.error);
+      latest = found.address.split("?")[1];
       swapAll(found.fragments);
       settle();
       history.replaceState(null, "", found.address);

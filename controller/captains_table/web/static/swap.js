@@ -3,9 +3,9 @@
 
 const shown = new Map();
 const swapping = []; // each is told what is about to be swapped, and returns what it does once it is
-const waiting = new Map(); // what is shown as soon as the pointer is let go
+const waiting = new Map(); // what is shown as soon as that is let go
 const TAP_MS = 300;
-let touched = null; // what the pointer is held on
+let touched = null; // what the pointer or the space bar is held on
 
 /** Return a selector for the focused element that finds its successor after a swap. */
 function focusIn(element) {
@@ -99,6 +99,14 @@ document.addEventListener("pointerdown", (event) => {
 for (const end of ["pointerup", "pointercancel"]) {
   document.addEventListener(end, (event) => letGoSoon(event.pointerType === "touch" && end === "pointerup" ? TAP_MS : 0));
 }
+document.addEventListener("keydown", (event) => {
+  if (event.key !== " ") return;
+  clearTimeout(lettingGo);
+  touched = event.target;
+});
+document.addEventListener("keyup", (event) => {
+  if (event.key === " ") letGoSoon(0);
+});
 document.addEventListener("click", () => letGoSoon(0));
 window.addEventListener("blur", letGo);
 
