@@ -44,7 +44,7 @@ from tests.support.crowns_play import GAME, NAMES
 from tests.support.crowns_steering import any_action, first_state, opening
 from tests.support.effort import effort
 
-PARTS, SEEDS = effort(1, 6), effort(9, 20)
+PARTS, SEEDS = effort(1, 6), effort(9, 21)
 """In each of so many parts so many matches for each number of players take every branch of the rules."""
 CORRECTION_CHANCE = 0.4
 JOURNALLED_OF = 5

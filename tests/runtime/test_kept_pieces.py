@@ -30,12 +30,31 @@ def test_a_match_has_the_whole_piece_where_only_its_name_was_given(tmp_path: Pat
     at_a_table(tmp_path, lambda table: table.resume(1))
 
 
+def test_a_match_goes_on_with_the_pieces_it_began_with_when_another_roster_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = list(roster()[:2])
+    at_a_table(tmp_path, lambda table: table.new_match("crowns", TWO, {"timer": "0"}))
+    monkeypatch.setattr("captains_table.games.crowns.state.roster", lambda: roster()[2:])
+
+    def play(table: TableService) -> None:
+        table.resume(1)
+        options = json.loads(table.export(1, "json"))["entries"][0]["options"]
+        assert options == {"timer": "0", "piece1": str(first[0]), "piece2": str(first[1])}
+        assert [tallies["value"] for tallies in (seat.tallies for seat in table.view().seats)] == [
+            design.value for design in first
+        ]
+
+    at_a_table(tmp_path, play)
+
+
 def test_a_name_that_is_kept_here_counts_before_the_rosters(tmp_path: Path) -> None:
     (tmp_path / DESIGNS).write_text(OWN_COOK)
 
     def play(table: TableService) -> None:
         table.new_match("crowns", TWO, {"piece1": "Cook"})
-        assert json.loads(table.export(1, "json"))["entries"][0]["options"] == {"piece1": "Cook: c4 / c4 c2"}
+        options = json.loads(table.export(1, "json"))["entries"][0]["options"]
+        assert options == {"piece1": "Cook: c4 / c4 c2", "piece2": str(roster()[0])}
 
     at_a_table(tmp_path, play)
 

@@ -89,8 +89,10 @@ class MatchArchive:
         asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), catalog.kinds_of(game, names), now_ms)
         seated = names_of(asked)
         options = self._records.agreed(game, seated, self.spelt_out(game, options))
-        first = game_by_key(game).start(seated, options)  # refuses what cannot be started before anything is written
-        unnamed = len(game_by_key(game).names(first)) - len(names)
+        rules = game_by_key(game)
+        first = rules.start(seated, options)  # refuses what cannot be started before anything is written
+        options = {**options, **rules.filled_in(first)}
+        unnamed = len(rules.names(first)) - len(names)
         kinds = (*catalog.kinds_of(game, names), *repeat("human", unnamed))
         started = replace(asked, options=dict(options), kinds=kinds)
         honours = self._records.honours(started)

@@ -97,6 +97,13 @@ class Game(ABC, Generic[S]):
         """Return the pieces that lie ready beside the board, as tokens of players elsewhere; none by default."""
         return ()
 
+    def filled_in(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - games that bring something along answer for theirs
+        """Return options that were left open and which a game fills in from what it brings along; none by default.
+
+        A match writes them down, so that it is replayed as it was played when another version brings other things.
+        """
+        return {}
+
     def whereabouts(self, state: S) -> Sequence[Whereabouts]:  # noqa: ARG002 - games whose players are pieces answer for theirs
         """Return where each seat's player is, where players are pieces themselves; nothing by default."""
         return ()

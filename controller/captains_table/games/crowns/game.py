@@ -97,6 +97,10 @@ class Crowns(Game[State]):
             CROWN_SQUARES,
         )
 
+    def filled_in(self, state: State) -> Mapping[str, str]:
+        """Return every seat's piece, of which those of the roster may not stay as they are (D5)."""
+        return {f"piece{seat}": str(design) for seat, design in enumerate(state.designs, 1)}
+
     def names(self, state: State) -> Sequence[str]:
         """Return the players in seat order."""
         return state.seats
