@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from captains_table.games.contract import IllegalAction
+from captains_table.games.contract import IllegalAction, Pick, PickAsk
 from captains_table.runtime.service import TableService
 from captains_table.table.model.view import Phase
 from captains_table.web.app import create_app
@@ -129,6 +129,26 @@ def test_his_key_opens_nothing_of_the_owners_nor_of_a_seat(tmp_path: Path) -> No
             assert (await at.ask("POST", "/player?page=master", body, Cookie=cookie)).status_code == 403
             assert (await at.ask("GET", "/seats", Cookie=cookie)).status_code == 403
         assert at.table.view() == before
+
+    mastered(tmp_path, do)
+
+
+def test_what_is_played_next_is_not_his_to_say(tmp_path: Path) -> None:
+    async def do(at: Mastered) -> None:
+        at.table.new_match("crowns", NAMES, {"timer": "0", "turn_limit": "1"})
+        await at.answered({"type": "bell"})
+        for phase in (Phase.OVER, Phase.IDLE):
+            view = at.table.view()
+            assert view.phase is phase
+            assert isinstance(view.ask, PickAsk)
+            for option in view.ask.options:
+                answer = await at.answered({"type": "pick", "id": option.id})
+                assert answer.status_code == 403
+                assert "expected the table's owner" in answer.json()["error"]
+            assert "data-pick" not in (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}={KEY}")).text
+            assert at.table.view() == view
+            if phase is Phase.OVER:
+                at.table.answer(Pick("new"), view.revision)
 
     mastered(tmp_path, do)
 

@@ -91,6 +91,15 @@ def test_a_piece_that_was_named_before_who_plays_is_there_in_the_lobby(tmp_path:
     at_a_table(tmp_path, play)
 
 
+def test_a_piece_of_the_third_player_may_be_given_before_it_is_said_who_plays(tmp_path: Path) -> None:
+    def play(table: TableService) -> None:
+        table.ask_who_plays("crowns", {"piece3": "Cook"})
+        with pytest.raises(BadOption, match="piece3: 'Nobody' is no piece"):
+            table.ask_who_plays("crowns", {"piece3": "Nobody"})
+
+    at_a_table(tmp_path, play)
+
+
 def test_a_damaged_piece_is_no_hindrance_to_start_with_another(tmp_path: Path) -> None:
     (tmp_path / DESIGNS).write_text(f'[[piece]]\nname = "Broken"\n\n{OWN_COOK}')
 

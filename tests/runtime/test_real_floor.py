@@ -25,10 +25,12 @@ from captains_table.runtime.config import BadConfig, Config, parse_config
 from captains_table.runtime.daemon import driver_of, settings_for
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import Button, SwitchChanged
 from captains_table.table.model.match import Match
@@ -36,6 +38,7 @@ from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.table.model.view import Phase, View, Wrong
 from captains_table.web.scene import Scene
 from tests.support.random_play import random_action
+from tests.support.seat_guests import Evening
 from tests.support.service_at_work import at_a_table
 from tests.support.visiting import visit_there
 
@@ -147,6 +150,24 @@ def test_the_last_move_is_taken_back_by_saying_so_until_something_seals_it() -> 
     assert view.undoes is None
     with pytest.raises(IllegalAction):
         floor.do(TAKE_BACK)
+
+
+def test_nobody_takes_back_from_his_seat_what_somebody_else_has_moved(tmp_path: Path) -> None:
+    async def do(table: TableService) -> None:
+        at = Evening(table, [])
+        table.new_match("captains-chess", ("Anne", "Bart"), {})
+        moved = await at.answer(at.key(0), {"type": "pick", "id": "e2e3"})
+        assert moved.status_code == 204
+        refused = await at.answer(at.key(1), {"type": "pick", "id": "take-back"})
+        assert refused.status_code == 403
+        assert "This move is somebody else's" in refused.json()["error"]
+        assert table.view().seat == 1
+        undone = await at.answer(at.key(0), {"type": "pick", "id": "take-back"})
+        assert undone.status_code == 204
+        assert table.view().seat == 0
+
+    desk = SeatDesk(SeatKeyFile(tmp_path / SEATS), print)
+    at_a_table(tmp_path, do, seats=lambda: desk, on_floor=True)
 
 
 def test_the_move_that_ended_the_match_is_taken_back_while_the_next_one_is_offered(tmp_path: Path) -> None:

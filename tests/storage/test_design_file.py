@@ -207,6 +207,15 @@ def test_power_that_fails_while_a_piece_is_saved_leaves_those_that_were_there(fi
     assert list(file.path.parent.iterdir()) == [file.path]
 
 
+def test_a_note_above_the_next_piece_is_not_deleted_with_this_one(file: DesignFile) -> None:
+    file.save(FERRIS)
+    with file.path.open("a") as written:
+        written.write('\n# for Tuesdays\n\n[[piece]]\nname = "Wazir"\nstandard = "c4"\nlevelled = "c4 b3"\n')
+    file.delete("Ferris")
+    assert "# for Tuesdays" in file.path.read_text()
+    assert [design.name for design in file.read().designs] == ["Wazir"]
+
+
 def test_a_piece_that_is_not_there_cannot_be_deleted(file: DesignFile) -> None:
     with pytest.raises(NoSuchPiece, match="No piece 'Ferris' is kept here"):
         file.delete("Ferris")

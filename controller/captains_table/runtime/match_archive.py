@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice, repeat
+from itertools import count, islice, repeat
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -108,8 +108,10 @@ class MatchArchive:
         check_fits(rules, self._board_shape())
         options = self.spelt_out(game, options)
         named = {options[option.name] for option in rules.options if option.of_players and options.get(option.name)}
-        unnamed = (str(number) for number in range(1, rules.seats.start + 1) if str(number) not in named)
-        rules.start((*named, *islice(unnamed, max(0, rules.seats.start - len(named)))), options)
+        seats = [each.seat for each in rules.options if options.get(each.name)]
+        players = max(rules.seats.start, len(named), *seats)
+        unnamed = (str(number) for number in count(1) if str(number) not in named)
+        rules.start((*named, *islice(unnamed, players - len(named))), options)
 
     def spelt_out(self, game: str, options: Mapping[str, str]) -> dict[str, str]:
         """Return a match's options with what was only named written out; raises UnknownGame."""

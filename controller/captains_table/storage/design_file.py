@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,6 +50,11 @@ class _Part:
         while end > self.header and _is_note(self.lines[end - 1]):
             end -= 1
         return self.lines[: self.header], self.lines[end:]
+
+    def apart(self) -> list["_Part"]:
+        """Return the notes below the piece that an empty line sets off from it: they are about what follows."""
+        below = list(dropwhile(str.strip, self.notes[1]))
+        return [_Part(0, tuple(below))] if any(map(str.strip, below)) else []
 
     def values(self) -> Mapping[str, Any]:
         """Return what the part says of its piece; raises BadDesign."""
@@ -135,7 +140,7 @@ class DesignFile:
         at = self._place(parts, name)
         if at is None:
             raise NoSuchPiece(f"No piece {name!r} is kept here: expected one of the list.")
-        self._write([*parts[:at], *parts[at + 1 :]])
+        self._write([*parts[:at], *parts[at].apart(), *parts[at + 1 :]])
 
     # --- how ---
 

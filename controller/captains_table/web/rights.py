@@ -9,6 +9,7 @@ from starlette.requests import Request
 from captains_table.games.contract import PRESS_CLOCK, Action, Auction, Bell, Bid, Pick
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
+from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web.port import TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.scene import has_turn
@@ -39,12 +40,17 @@ def seat_asking(request: Request, table: TablePort) -> int | None:
     What is done on a seat's own page is done for that seat, also by the owner. On his own page the game master answers
     for anybody, and does nothing else of what the owner may.
     """
-    if request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH:
+    if is_master_asking(request):
         check_master(request)
         return None
     if request.scope["may_touch"] and request.query_params.get("page") != "seat":
         return None
     return seat_shown(request, table)
+
+
+def is_master_asking(request: Request) -> bool:
+    """Return whether an answer comes from the game master's page, whoever sends it."""
+    return request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH
 
 
 def seat_shown(request: Request, table: TablePort) -> int:
@@ -69,6 +75,13 @@ def check_master(request: Request) -> None:
     """See that a request brings the game master's key; raises Problem."""
     if not request.scope["is_master"]:
         raise Problem(403, "This is the game master's: expected the address that the table printed for him.")
+
+
+def check_leads(view: View, action: Action) -> None:
+    """See that a game master answers for a match that is played, and not what comes next; raises Problem."""
+    takes_back = action == Pick(TAKE_BACK) and view.undoes is not None
+    if view.phase in {Phase.IDLE, Phase.OVER} and not takes_back:
+        raise Problem(403, "No match is played: expected the table's owner to say what comes next.")
 
 
 def check_turn(view: View, seat: int) -> None:
@@ -109,6 +122,8 @@ def check_answer(view: View, seat: int, action: Action) -> None:
             raise Problem(403, "The bell is nobody's seat: expected it to be rung at the table.")
         case Pick(id_) if any(call.id == id_ for call in view.calls):
             pass  # anybody may, whoever is on turn
+        case Pick(id_) if id_ == TAKE_BACK and view.undoes not in {None, seat}:
+            raise Problem(403, "This move is somebody else's: expected him to take it back, or the table's owner.")
         case Pick(id_) if id_.startswith(MASK) or id_ == PUT_RIGHT.id:
             raise Problem(403, "Switches are the table's: expected this to be answered there.")
         case _:

@@ -68,7 +68,9 @@ class Scene:
 
     @property
     def may_act(self) -> bool:
-        """Whether what is asked of one player is asked of whoever looks."""
+        """Whether what is asked of one player is asked of whoever looks; what is played next is no game master's."""
+        if self.leads and self.view.phase in {Phase.IDLE, Phase.OVER}:
+            return False
         return not self.watches and (self.seat is None or has_turn(self.view, self.seat))
 
     @property

@@ -17,7 +17,7 @@ from captains_table.web import request_reader
 from captains_table.web.bid_pace import MOST_BIDS, BidPace
 from captains_table.web.port import Hands, StaleAnswer, TablePort, TooLate
 from captains_table.web.problems import Problem
-from captains_table.web.rights import check_answer, check_turn, refused_bid, seat_asking
+from captains_table.web.rights import check_answer, check_leads, check_turn, is_master_asking, refused_bid, seat_asking
 from captains_table.web.scene import has_turn, may_take_back
 from captains_table.web.watching import Watching
 
@@ -57,6 +57,8 @@ class Touching:
         body = await request_reader.read_json(request)
         action, revision = request_reader.read_action(body), request_reader.read_revision(body)
         seat, view = seat_asking(request, self._table), self._table.view()
+        if is_master_asking(request):
+            check_leads(view, action)
         is_back = action == Pick(TAKE_BACK) and revision == view.revision
         if is_back and (self._goes_back(view, seat) or self._undoes(seat)):
             return Response(status_code=204)

@@ -6,6 +6,7 @@ from captains_table.games.contract import (
     PRESS_CLOCK,
     THROW_AGAIN,
     Action,
+    Auction,
     Decide,
     IllegalAction,
     Keep,
@@ -50,9 +51,17 @@ class Answers:
         if not (isinstance(action, MasterAction) or play.match.is_call(action)):  # they may whoever decides
             self._check_decides(play.match)
         play.finish_move()
-        if self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do(action)):
-            return
+        if self._seals_unsaid(play.match, action):
+            if play.sealing.is_owed:
+                raise BoardUnclear("an answer waits until it is said what was done on the board: expected that first")
+            if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(play.match, action)):
+                return
         self._do(action)
+
+    @staticmethod
+    def _is_one_of_many(match: Match, action: Action) -> bool:
+        """Return whether others may answer at the same time, who must not displace what waits."""
+        return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
     @staticmethod
     def _check_decides(match: Match) -> None:

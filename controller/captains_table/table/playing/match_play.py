@@ -163,7 +163,7 @@ class MatchPlay:
                 self.forget_moments(due_ms)
             elif due_ms == self._time_up_ms():
                 self.act(TimeUp())
-            elif due_ms == self._bell_timer.due_ms:
+            elif due_ms == self._bell_due_ms():
                 self.act(Bell())
             elif due_ms == self.computer.due_ms():
                 self.computer.advance()
@@ -186,7 +186,7 @@ class MatchPlay:
             self.last_throw.due_ms,
             self.in_vain.due_ms,
             self._time_up_ms(),
-            self._bell_timer.due_ms,
+            self._bell_due_ms(),
             self.computer.due_ms(),
             self.ending.due_ms(),
         )
@@ -195,6 +195,10 @@ class MatchPlay:
     def _time_up_ms(self) -> int | None:
         match = self.match
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
+
+    def _bell_due_ms(self) -> int | None:
+        """Return when the bell rings by itself: not before what waits was done, such as a bid that was made in time."""
+        return None if self.sealing.is_waiting else self._bell_timer.due_ms
 
     def start_clock(self) -> None:
         """Let clock and bell timer go on once the board is as the match has it, and nothing waits."""
@@ -322,9 +326,9 @@ class MatchPlay:
             self._take_back(self.match, step)
             self.decide(Phase.PLAYING)
 
-    def asks_first(self, deed: Deed) -> bool:
+    def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
         """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
-        waits = self.sealing.asks_first(deed)
+        waits = self.sealing.asks_first(deed, owed=owed)
         if waits:
             self.stop_clock()
         return waits

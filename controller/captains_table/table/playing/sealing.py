@@ -25,6 +25,7 @@ class Sealing:
         self._monitor = monitor
         self._settings = settings
         self._deed: Deed | None = None
+        self._owed = False
         self._considered_ms: int | None = None
 
     @property
@@ -32,11 +33,23 @@ class Sealing:
         """Whether something waits for an answer: no clock runs meanwhile."""
         return self._deed is not None
 
-    def asks_first(self, deed: Deed) -> bool:
-        """Ask what was done on the board if several stories fit, and return whether a deed waits for the answer."""
+    @property
+    def is_owed(self) -> bool:
+        """Whether what waits may not be displaced by what somebody else does meanwhile, such as a bid."""
+        return self._deed is not None and self._owed
+
+    def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
+        """Ask what was done on the board if several stories fit, and return whether something waits for the answer.
+
+        Args:
+            deed: what waits, in place of what waited before, unless that is owed.
+            owed: whether it may not be displaced.
+        """
         if not self._monitor.ask_stories():
             return False
-        self._deed, self._considered_ms = deed, None
+        if not self.is_owed:
+            self._deed, self._owed = deed, owed
+        self._considered_ms = None
         return True
 
     def forget(self) -> None:
