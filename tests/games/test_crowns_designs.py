@@ -187,7 +187,7 @@ def test_all_faults_of_a_piece_are_told_at_once_each_with_its_rule(name: str, st
         "name": not (1 <= len(name) <= 20 and name.isprintable() and name.strip() == name and ":" not in name),
         "a grid is empty": empty,
         "costs too much": not empty and sum(costs) > 50,
-        "expected it to cost more": not empty and costs[1] <= costs[0],
+        "expected the levelled-up one to cost more": not empty and costs[1] <= costs[0],
     }
     faults = faults_of(design)
     assert [words for words, is_due in due.items() if is_due] == [

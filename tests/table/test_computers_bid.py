@@ -2,8 +2,11 @@
 
 from typing import Final
 
-from captains_table.games.contract import Auction, Bell, Bid, Decide, Pick
+import pytest
+
+from captains_table.games.contract import Auction, Bell, Bid, Decide, IllegalAction, Pick
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, lets_go
+from captains_table.web.auction import auction_shown
 from tests.support.computer_table import ComputerTable
 
 OPTIONS: Final = {"timer": "60", "turn_limit": "20"}
@@ -34,6 +37,16 @@ def test_a_computer_is_asked_and_bids_after_a_rest() -> None:
     assert table.actions() == []
     table.wait(REST_MS)
     assert table.actions() == [Bid(1, 3)]
+
+
+def test_nobody_bids_in_a_computers_place() -> None:
+    table = table_of("Anne", "notus:2")
+    with pytest.raises(IllegalAction, match="is a computer and bids by itself: expected a bid of a person"):
+        table.driver.answer(Bid(1, 2), table.now_ms)
+    view = table.session.view()
+    assert isinstance(view.ask, Auction)
+    assert [offer["seat"] for offer in auction_shown(view, view.ask, None)["bidders"]] == [0]
+    assert table.actions() == []
 
 
 def test_one_that_lets_go_is_asked_again_when_somebody_has_bid() -> None:

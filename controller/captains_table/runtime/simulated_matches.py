@@ -11,7 +11,7 @@ from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
-from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean
+from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean, is_nobodys
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.opponents import Means, opponent_of, sitter_of
@@ -167,13 +167,12 @@ def _bidder(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:
-    """Return the scores in the plan's order of players; a shared win counts in parts."""
+    """Return the scores in the plan's order of players; a shared win counts in parts, nobody's for none."""
     scores, winner = over.result.scores, over.result.winner
     winners = [seat for seat in range(len(scores)) if scores[seat] == max(scores)] if winner is None else [winner]
+    share = 0.0 if is_nobodys(winner, scores) else 1 / len(winners)
     tallies = game.tallies(state)
-    by_player = {
-        player: Score(dict(tallies[seat]), (seat in winners) / len(winners)) for seat, player in enumerate(seating)
-    }
+    by_player = {player: Score(dict(tallies[seat]), (seat in winners) * share) for seat, player in enumerate(seating)}
     return [by_player[player] for player in range(len(seating))]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.contract import Ask, Auction, Decide, Over, Roll, Turn
+from captains_table.games.contract import Ask, Auction, Decide, Over, Roll, Turn, is_nobodys
 from captains_table.table.in_hand import forbidden_piece, targets
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase
@@ -169,4 +169,6 @@ def _result_words(match: Match, over: Over) -> str:
     winner, scores = over.result.winner, over.result.scores
     if len(scores) == 1:
         return f"{match.called(match.state)[0]} ends with {scores[0]}"
+    if is_nobodys(winner, scores):
+        return "Nobody wins the match"
     return "The match is shared" if winner is None else f"{match.called(match.state)[winner]} wins the match"

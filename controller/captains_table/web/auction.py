@@ -18,7 +18,8 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
         seat: who looks and bids for himself alone; `None`: the table's owner, who bids for anybody.
     """
     highest = max((each.bid for each in view.seats), default=0)
-    bidders = [bidder for bidder in auction.bidders if seat in (None, bidder.seat)]
+    may_bid = [each for each in auction.bidders if not view.seats[each.seat].computer]  # computers bid by themselves
+    bidders = [bidder for bidder in may_bid if seat in (None, bidder.seat)]
     return {
         "kind": "auction",
         "prompt": auction.prompt,

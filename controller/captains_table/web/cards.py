@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from captains_table.games.contract import EventKind, GameEvent
+from captains_table.games.contract import EventKind, GameEvent, is_nobodys
 from captains_table.table.model.view import CROWD, Phase, View, first_shown
 
 TOTAL = "total"
@@ -78,6 +78,8 @@ def main_tally(names: Sequence[str]) -> str:
 
 def _outcome(view: View) -> str:
     winner = None if view.result is None else view.result.winner
+    if view.result is not None and is_nobodys(winner, view.result.scores):
+        return "Nobody wins the match"
     return "The match is drawn" if winner is None else f"{view.seats[winner].called} wins the match"
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from captains_table.games.contract import EventKind
+from captains_table.games.contract import EventKind, is_nobodys
 from captains_table.table.history.judged import Decision, Total, dearest, total_of
 from captains_table.table.history.review import Moment, Story, TurnEnd
 from captains_table.table.model.view import View
@@ -89,6 +89,8 @@ class ReviewScene:
             return "Not over yet"
         if len(self.names) == 1:
             return f"{self.names[0]} ends with {result.scores[0]}"
+        if is_nobodys(result.winner, result.scores):
+            return "Nobody wins"
         return "The match is shared" if result.winner is None else f"{self.names[result.winner]} wins"
 
     @cached_property

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from captains_table.games.contract import is_nobodys
+
 Placing = tuple[Sequence[str], Sequence[int]]  # names and scores of a finished match, in seat order
 
 
@@ -128,7 +130,7 @@ def tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
                 tally,
                 played=tally.played + 1,
                 won=tally.won + (seat == match.winner),
-                drawn=tally.drawn + (match.winner is None and score == max(match.scores)),
+                drawn=tally.drawn + _is_drawn(match, score),
                 best=max(tally.best, score),
             )
     return sorted(kept.values(), key=lambda tally: (tally.game, -tally.won, -tally.drawn, -tally.best))
@@ -153,3 +155,7 @@ def _is_better(new: SolitaireBest, old: SolitaireBest) -> bool:
     if new.turns is not None and old.turns is not None:
         return new.turns < old.turns
     return new.score > old.score
+
+
+def _is_drawn(match: FinishedMatch, score: int) -> bool:
+    return match.winner is None and score == max(match.scores) and not is_nobodys(match.winner, match.scores)

@@ -103,6 +103,7 @@ from captains_table.games.contract.turns import (
     check_offered,
     deadline_of,
     goes_on_with_time,
+    is_nobodys,
     offered_option,
     takes_bell,
 )
@@ -182,6 +183,7 @@ __all__ = [
     "deadline_of",
     "did_you_mean",
     "goes_on_with_time",
+    "is_nobodys",
     "is_usual",
     "moved_on",
     "offered_option",

@@ -184,6 +184,11 @@ class Result:
     scores: tuple[int, ...]
 
 
+def is_nobodys(winner: int | None, scores: Sequence[int]) -> bool:
+    """Return whether a match was won by nobody, though somebody leads: it is not shared either."""
+    return winner is None and len(scores) > 1 and list(scores).count(max(scores)) == 1
+
+
 @dataclass(frozen=True, slots=True)
 class Over:
     """The match is over."""

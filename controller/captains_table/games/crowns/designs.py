@@ -80,7 +80,7 @@ def _faults_of_costs(design: Design) -> Iterator[Fault]:
         yield Fault(
             "D4",
             f"{_called(design)}: the levelled-up grid costs {points(levelled)} and the standard one "
-            f"{points(standard)}, each after its discount: expected it to cost more",
+            f"{points(standard)}, each after its discount: expected the levelled-up one to cost more",
         )
 
 

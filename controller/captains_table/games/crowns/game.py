@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.common.steps import Finished
@@ -223,9 +224,21 @@ def _pledge(state: State, seat: int) -> Decide:
     return Decide(seat, PickAsk(f"{state.name(seat)}: tied; pledge not to capture?", (PLEDGE, NO_PLEDGE)))
 
 
+_HOW: Final = {
+    Away.RESERVE: "Put your token on a lit square or move a pawn of your party, or pass",
+    Away.PRISON: "Pay your value and be free, or pass",
+    None: "Move your token or a pawn of your party, or pick what else there is",
+}
+
+
+def _where(state: State, seat: int) -> Away | None:
+    place = state.players[seat].place
+    return place if isinstance(place, Away) else None
+
+
 def _action(state: State, acting: Acting) -> Decide:
     options = offers(state, acting)
-    then = "You pledged not to capture" if acting.bound else ""
+    then = "You pledged not to capture" if acting.bound else _HOW[_where(state, acting.seat)]
     deadline_ms = state.options.timer_ms if acting.is_timed else None
     ask = PickAsk(f"{state.name(acting.seat)} ({PARTIES[party_of(acting.seat)]}): act", options, PASS, then)
     return Decide(acting.seat, ask, takes_bell=acting.is_timed, deadline_ms=deadline_ms)

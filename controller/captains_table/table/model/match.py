@@ -244,7 +244,11 @@ class Match:
     @property
     def computer_decides(self) -> bool:
         """Whether a computer at this table has to throw or to decide, so that nobody else can."""
-        return self.computers_think and bool(self.seating.sitter(self.seat))
+        return self.is_computers(self.seat)
+
+    def is_computers(self, seat: int | None) -> bool:
+        """Return whether a computer at this table answers for a seat by itself."""
+        return self.computers_think and bool(self.seating.sitter(seat))
 
     def give_words(self, seat: int, text: str) -> Words:
         """Take own words for the dice and return their entry; raises IllegalAction and changes nothing."""

@@ -7,6 +7,7 @@ from captains_table.games.contract import (
     THROW_AGAIN,
     Action,
     Auction,
+    Bid,
     Decide,
     IllegalAction,
     Keep,
@@ -49,7 +50,7 @@ class Answers:
             play.take_answer_back()
             return
         if not (isinstance(action, MasterAction) or play.match.is_call(action)):  # they may whoever decides
-            self._check_decides(play.match)
+            self._check_decides(play.match, action)
         play.finish_move()
         if self._seals_unsaid(play.match, action):
             if play.sealing.is_owed:
@@ -64,8 +65,11 @@ class Answers:
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
     @staticmethod
-    def _check_decides(match: Match) -> None:
-        """Raise IllegalAction where a computer decides, and nobody in its place."""
+    def _check_decides(match: Match, action: Action) -> None:
+        """Raise IllegalAction where a computer decides or bids, and nobody in its place."""
+        if isinstance(action, Bid) and match.is_computers(action.seat):
+            name = match.called(match.state)[action.seat]
+            raise IllegalAction(f"{name} is a computer and bids by itself: expected a bid of a person")
         if match.computer_decides and match.seat is not None:
             name = match.called(match.state)[match.seat]
             raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")

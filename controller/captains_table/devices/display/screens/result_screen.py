@@ -8,7 +8,7 @@ from captains_table.devices.display.screens.header import called_within, draw_he
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
-from captains_table.games.contract import Result
+from captains_table.games.contract import Result, is_nobodys
 from captains_table.table.model.view import SeatView, View
 
 MATCH_OVER: Final = "Match over"
@@ -49,7 +49,8 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
     alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
-    words = alone or ("Shared" if winner is None else f"{winner} wins")
+    drawn = "Nobody wins" if is_nobodys(result.winner, result.scores) else "Shared"
+    words = alone or (drawn if winner is None else f"{winner} wins")
     room = canvas.width - 22
     face = LARGE if LARGE.width(words) <= room else TALL
     canvas.text(22, BODY_TOP + 1, words if alone or winner is None else _winner(winner, face, room), face)
