@@ -48,7 +48,8 @@ const clicks = {
   "[data-seat-player]": (button) => {
     const seat = Number(button.dataset.seatPlayer);
     const player = button.dataset.player ?? button.parentElement.querySelector("select").value;
-    post("/player", { seat, player });
+    button.disabled = true; // until it is drawn anew: a second press would be refused
+    post("/player", { seat, player }, () => { button.disabled = false; });
   },
   "[data-post]": (button) => post(button.dataset.post),
 };
