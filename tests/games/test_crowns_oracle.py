@@ -40,7 +40,7 @@ from captains_table.table.model.match import Match
 from tests.support.crowns_bookkeeper import Book, Impossible
 from tests.support.crowns_books import book_of, options_of, tell
 from tests.support.crowns_branches import BRANCHES, branches
-from tests.support.crowns_play import GAME, NAMES
+from tests.support.crowns_play import GAME, NAMES, any_pieces
 from tests.support.crowns_steering import any_action, first_state, opening
 from tests.support.effort import effort
 
@@ -267,7 +267,7 @@ any_try = st.one_of(
 
 @given(st.integers(2, 4), st.lists(any_try, max_size=30))
 def test_what_is_impossible_is_refused_by_both_and_changes_nothing(players: int, tries: list[Action]) -> None:
-    state = GAME.start(NAMES[:players], {})
+    state = GAME.start(NAMES[:players], any_pieces(players))
     book = book_of(state)
     for action in tries:
         try:

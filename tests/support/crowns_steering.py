@@ -17,15 +17,14 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, SHAPE, is_adjacent
-from captains_table.games.crowns.roster import ROSTER
 from captains_table.games.crowns.state import State, party_of
-from tests.support.crowns_play import GAME, NAMES
+from tests.support.crowns_play import FOURTEEN, GAME, NAMES
 
 TURNS: Final = 80
 BELL_CHANCE, TIE_CHANCE, LATE_CHANCE, BOARD_SHARE, FAR_SHARE = 0.45, 0.4, 0.02, 0.6, 0.4
 RICH: Final = "Hopper: b5 d5 b1 d1 / b5 d5 b1 d1 a3 e3"
 """Worth nothing and swift, with 22 points left."""
-PIECES: Final = (*ROSTER, RICH, "Runner: ne / ne b1", "Lance: c4 / n b3 d3")
+PIECES: Final = (*FOURTEEN, RICH, "Runner: ne / ne b1", "Lance: c4 / n b3 d3")
 
 
 def first_state(players: int, rng: random.Random) -> State:
