@@ -33,6 +33,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, Wrong
 from captains_table.table.tapes.tape_writer import tape_of
+from tests.support.crowns_play import any_pieces
 
 SEED = bytes(range(32))
 
@@ -41,7 +42,7 @@ class MasterTable:
     """A match of Crowns with a minute for everything, or the one of a journal."""
 
     def __init__(self, journal: MemoryJournal | None = None, now_ms: int = 0, game: str = "crowns") -> None:
-        options = {"timer": "60"} if game == "crowns" else {}
+        options = {"timer": "60", **any_pieces(2)} if game == "crowns" else {}
         started = MatchStarted(game, ("Anne", "Bart"), options, commitment(SEED), ("human", "human"), 0)
         self.journal = journal or MemoryJournal(started)
         self.now_ms = now_ms
