@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from captains_table.games.contract import Auction, Bid, Decide, Over, Pick
+from captains_table.games.contract import Auction, Bid, Correct, Decide, Over, Pick
 from captains_table.games.crowns.state import State
 from captains_table.players.crowns.appraisal import may_win, worth
 from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
@@ -73,6 +73,21 @@ def test_he_does_not_raise_himself_and_bids_no_more_than_he_gains() -> None:
     assert offer == 1
     assert bid_of(GAME.apply(state, Bid(0, 1)), "Anne") is None
     assert bid_of(GAME.apply(state, Bid(1, 8)), "Anne") is None
+
+
+def test_he_bids_for_what_there_is_when_a_game_master_moves_a_crown_meanwhile() -> None:
+    state = GAME.apply(near(), Bid(1, 5))
+    cleo = bid_shrewdly(BELOW)
+
+    def bid(state: State) -> Bid | None:
+        turn = GAME.turn(state)
+        assert isinstance(turn, Auction)
+        bidder = turn.bidder(2)
+        assert bidder is not None
+        return cleo(state, bidder)
+
+    assert bid(state) == Bid(2, 6), "Anne or Bart may win"
+    assert bid(GAME.apply(state, Correct("crown", "black", "g7", ""))) is None
 
 
 def test_he_beats_whoever_plays_at_random() -> None:

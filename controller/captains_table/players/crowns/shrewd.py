@@ -41,7 +41,7 @@ def bid_shrewdly(below: Below) -> BidStrategy:
     seen: list[State] = []
 
     def best(state: State, seat: int) -> Best:
-        if not seen or seen[0].players is not state.players or seen[0].turn != state.turn:
+        if not seen or not _is_the_same_standing(seen[0], state):
             known.clear()
             seen[:] = [state]
         if seat not in known:
@@ -57,6 +57,11 @@ def bid_shrewdly(below: Below) -> BidStrategy:
         return Bid(bidder.seat, needed) if best(state, bidder.seat).is_worth(needed) else None
 
     return bid
+
+
+def _is_the_same_standing(one: State, other: State) -> bool:
+    """Return whether nothing but bids lies between two states; a game master may move a crown in an auction."""
+    return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 
 
 @dataclass(frozen=True, slots=True)
