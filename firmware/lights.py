@@ -29,7 +29,7 @@ class Lights:
             strip: the chain of NeoPixels.
             chain: each light's place in the strip.
             brightness: percent.
-            most_milliamperes: what all lights together may draw; a frame that needs more is dimmed.
+            most_milliamperes: what the colours of all lights may draw together; a frame that needs more is dimmed.
         """
         self._strip = strip
         self._chain = chain

@@ -32,7 +32,7 @@ WATCHDOG_MS = 2000
 def parts() -> Parts:
     """Return the parts that the settings name, on their pins."""
     files = [machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in settings.FILE_PINS]
-    ranks = [machine.Pin(pin, machine.Pin.OUT, value=1) for pin in settings.RANK_PINS]
+    ranks = [machine.Pin(pin, machine.Pin.OPEN_DRAIN, value=1) for pin in settings.RANK_PINS]
     matrix = Matrix(ranks, files, time.sleep_us)  # type: ignore[attr-defined]  # MicroPython's own
     built = Parts(matrix, [contact(pin) for pin in settings.BUTTON_PINS.values()])
     if settings.ENCODER_PINS is not None:

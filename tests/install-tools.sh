@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the tests use beside Python, from Debian's packages: Chromium without windows and a font for the pages, libatomic for the program
 # that drives it, Graphviz, OpenSCAD, systemd, which judges our units, ShellCheck, which judges our scripts, strace, which lets disks fail, espeak-ng, the
-# table's voice, and g++, which builds the engine that plays Captain's Chess. Says and does nothing where all of it is there.
+# table's voice, g++, which builds the engine that plays Captain's Chess, and ngspice, which judges our model of the switches. Says and does nothing where all of it is there.
 set -eu
 
 # need PACKAGE COMMAND...: the package is missing if the command fails.
@@ -26,6 +26,7 @@ missing() {
     need shellcheck command -v shellcheck
     need espeak-ng command -v espeak-ng
     need g++ command -v c++
+    need ngspice command -v ngspice
 }
 
 give_up() {

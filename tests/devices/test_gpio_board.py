@@ -4,7 +4,7 @@ import asyncio
 import io
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,12 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.devices.gpio.gpio_board import GpioBoard
-from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
-from captains_table.devices.gpio.mock_matrix import MatrixFactory
+from captains_table.devices.gpio.lines import RISE_S, SETTLE_S, ButtonLines, MatrixLines
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.runtime.tape_player import replay_files
+from captains_table.simulation.electrics.chips import PI, TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.electric_board import ElectricBoard
+from captains_table.simulation.electrics.faults import parse_fault
+from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardLost,
@@ -30,6 +33,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.tapes.action_line import action_line
 from tests.support.effort import LONG_RUN
+from tests.support.faulty_boards import random_faults
 from tests.support.gpio_player import GpioPlayer
 from tests.support.patience import PATIENCE_S
 
@@ -76,23 +80,109 @@ def test_any_set_of_switches_is_read_without_ghosts(chance: Random) -> None:
     lines.close()
 
 
-def test_one_rank_at_a_time_is_driven_low_and_none_between_two_scans(profile: Profile, factory: MatrixFactory) -> None:
+def test_one_rank_at_a_time_is_driven_low_and_no_other_is_driven_at_all(
+    profile: Profile, factory: MatrixFactory
+) -> None:
     lines = MatrixLines(matrix_of(profile), factory)
     ranks = [factory.pin(pin) for pin in matrix_of(profile).rank_pins]
-    low: list[list[int]] = []
+    driven: list[dict[str, bool]] = []
     pulls_low = factory.pulls_low
 
     def watched(pin: int) -> bool:
-        low.append([rank.info.name for rank in ranks if not rank.state])
+        driven.append({rank.info.name: rank.driven for rank in ranks if rank.driven is not None})
         return pulls_low(pin)
 
     for pin in matrix_of(profile).file_pins:
         factory.pin(pin)._pulls_low = watched
     lines.read()
-    assert {len(driven) for driven in low} == {1}
-    assert len({driven[0] for driven in low}) == len(ranks)
-    assert all(rank.state for rank in ranks)
+    assert {tuple(levels.values()) for levels in driven} == {(False,)}
+    assert len({name for levels in driven for name in levels}) == len(ranks)
+    assert [rank.driven for rank in ranks] == [None] * len(ranks)
     lines.close()
+
+
+def test_a_rank_may_lie_on_a_pin_with_a_pull_up_of_its_own() -> None:
+    with_glass_elsewhere = load_profile("gpio-8x8")
+    matrix = matrix_of(with_glass_elsewhere)
+    profile = replace(with_glass_elsewhere, matrix=replace(matrix, rank_pins=(2, 3, *matrix.rank_pins[2:])))
+    factory = MatrixFactory(profile)
+    lines = MatrixLines(matrix_of(profile), factory)
+    factory.stand([A1, E2, H8])
+    assert [profile.square_of(index) for index in lines.read()] == [A1, E2, H8]
+    lines.close()
+
+
+def test_a_rank_settles_before_it_is_read(profile: Profile, factory: MatrixFactory) -> None:
+    waits: list[float] = []
+    lines = MatrixLines(matrix_of(profile), factory, waits.append)
+    lines.read()
+    assert waits == [SETTLE_S] * profile.shape.ranks
+    lines.close()
+
+
+def test_the_next_rank_waits_until_the_files_have_risen_but_not_for_ever(profile: Profile) -> None:
+    """Lines rise by their pull-ups alone: the more closed switches hang on a file, the longer it takes."""
+    sluggish = SluggishFactory(profile, rises_after_s=3 * RISE_S)
+    lines = MatrixLines(matrix_of(profile), sluggish, sluggish.wait_s)
+    standing = [Square(0, rank) for rank in range(profile.shape.ranks - 1)]
+    sluggish.stand(standing)
+    assert [profile.square_of(index) for index in lines.read()] == standing
+    stuck = SluggishFactory(profile, rises_after_s=3600)
+    lines_held_low = MatrixLines(matrix_of(profile), stuck, stuck.wait_s)
+    stuck.place(A1)
+    assert lines_held_low.read()
+    for each in (lines, lines_held_low):
+        each.close()
+
+
+class SluggishFactory(MatrixFactory):
+    """Pins of a matrix whose files rise some time after nothing pulls them low any more."""
+
+    def __init__(self, profile: Profile, rises_after_s: float) -> None:
+        super().__init__(profile)
+        self._rises_after_s = rises_after_s
+        self._now_s = 0.0
+        self._low_until_s: dict[int, float] = {}
+
+    def wait_s(self, seconds: float) -> None:
+        self._now_s += seconds
+
+    def pulls_low(self, pin: int) -> bool:
+        if super().pulls_low(pin):
+            self._low_until_s[pin] = self._now_s + self._rises_after_s
+        return self._now_s < self._low_until_s.get(pin, 0.0)
+
+
+def test_the_drivers_own_scan_meets_the_faults_of_a_board() -> None:
+    profile = load_profile("gpio-8x8")
+    linked = [parse_fault("diode-missing:c4", profile.shape)]
+    pieces = [parse_square(name) for name in ("c1", "c4", "d4")]
+    ghost = parse_square("d1")
+    assert scanned(profile, MatrixFactory(profile, linked), pieces) == {*pieces, ghost}
+    assert scanned(profile, MatrixFactory(profile, linked, threshold_v=0.9), pieces) == set(pieces)
+    assert scanned(profile, MatrixFactory(profile, [parse_fault("short:3-4", profile.shape)]), [A1, E4]) == {
+        A1,
+        E4,
+        parse_square("e3"),
+    }
+
+
+@given(seed=st.integers(), chance=st.randoms(use_true_random=False))
+def test_the_driver_reads_a_faulty_board_as_its_levels_say(seed: int, chance: Random) -> None:
+    profile = load_profile("gpio-9x8")
+    board = ElectricBoard(profile.shape, random_faults(Random(seed), profile.shape), PI)
+    standing = chance.sample(profile.shape.squares(), chance.randrange(12))
+    expected = board.read_at(TYPICAL_THRESHOLD_V, board.reeds(standing))
+    assert scanned(profile, MatrixFactory(profile, board.faults), standing) == expected
+
+
+def scanned(profile: Profile, factory: MatrixFactory, standing: Sequence[Square]) -> set[Square]:
+    factory.stand(standing)
+    lines = MatrixLines(matrix_of(profile), factory, lambda _: None)
+    closed = {profile.square_of(index) for index in lines.read()}
+    lines.close()
+    factory.close()
+    return closed
 
 
 def test_a_corrected_switch_is_read_as_the_square_it_really_is() -> None:
@@ -208,10 +298,21 @@ def test_the_thread_tells_on_the_event_loop_in_order_and_is_silent_once_closed(
     MatrixLines(matrix_of(profile), factory).close()  # the pins are free
 
 
+def test_pins_that_fail_are_said_at_the_table(profile: Profile, factory: MatrixFactory) -> None:
+    error = OSError("the chip is gone")
+    assert words_after(profile, factory, error) == "The switches do not answer: the chip is gone"
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # as it should end up in the log
 def test_a_scan_that_fails_is_said_at_the_table(profile: Profile, factory: MatrixFactory) -> None:
+    assert "not read any more" in words_after(profile, factory, AssertionError("ours"))
+
+
+def words_after(profile: Profile, factory: MatrixFactory, error: Exception) -> str:
+    """Return what is said once reading a line raises an error."""
+
     def broken(_: int) -> bool:
-        raise OSError("the chip is gone")
+        raise error
 
     async def play() -> Heard:
         heard = Heard()
@@ -225,7 +326,7 @@ def test_a_scan_that_fails_is_said_at_the_table(profile: Profile, factory: Matri
 
     events = asyncio.run(play()).events
     assert isinstance(events[1], BoardLost)
-    assert "not read any more" in events[1].words
+    return events[1].words
 
 
 def test_a_factory_needs_a_profile_with_a_matrix() -> None:

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
-from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import BUSY_FOR_MS, BUSY_MS, REST_MS, Scanner
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import parse_square
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS
+from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardRead,

@@ -9,7 +9,7 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from captains_table.devices.lights.palette import LOOKS, coarse
-from captains_table.devices.pico.firmware_age import advice_on
+from captains_table.devices.pico.firmware_age import LEAVES_RANKS_ALONE, advice_on, drives_idle_ranks
 from captains_table.devices.pico.serial_board import ANSWER_MS, SerialBoard
 from captains_table.games.contract import Square
 from captains_table.link.frames import frame
@@ -232,6 +232,7 @@ def test_older_firmware_is_named_with_what_to_do_and_played_with(tmp_path: Path)
         assert fault is not None
         assert "firmware 0.1.0" in fault
         assert "make flash" in fault
+        assert "drives idle rank lines high" in fault
         bench.board.lift("e2")
         assert await bench.switches(1) == [SwitchChanged(E2, closed=False)]
 
@@ -241,6 +242,13 @@ def test_older_firmware_is_named_with_what_to_do_and_played_with(tmp_path: Path)
 @pytest.mark.parametrize("firmware", [FIRMWARE, "99.0.0", "my-own", ""])
 def test_firmware_that_is_no_older_is_no_fault(firmware: str) -> None:
     assert advice_on(firmware) is None
+
+
+def test_firmware_that_drives_idle_ranks_is_known() -> None:
+    driving = [
+        drives_idle_ranks(firmware) for firmware in ("0.1.0", "0.2.0", "0.2.11", LEAVES_RANKS_ALONE, "1.0.0", "my-own")
+    ]
+    assert driving == [True, True, True, False, False, False]
 
 
 @pytest.mark.parametrize(("wanted_ms", "said_ms"), [(8, None), (0, 1), (20, 20), (400, 50)])

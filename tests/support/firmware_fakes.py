@@ -1,19 +1,50 @@
 """Pins, strips and streams whose levels a test sets, for the firmware's logic under CPython."""
 
+from collections.abc import Iterable
+from functools import lru_cache
+
+from captains_table.games.contract import Shape, Square
+from captains_table.simulation.electrics.chips import TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.electric_board import ElectricBoard
+from captains_table.simulation.electrics.faults import BoardFault
+
 
 class Wires:
-    """A diode matrix: which ranks are low, and which switches are closed."""
+    """A matrix of switches as its electrics say, good or with faults.
 
-    def __init__(self, files: int, ranks: int) -> None:
+    Attributes:
+        low: the ranks that are driven low; the others are not driven.
+        closed: the closed switches, as (rank, file).
+        now_us: the time, which `wait` lets pass.
+        rises_after_us: how long a file takes to rise once nothing pulls it low.
+    """
+
+    def __init__(self, files: int, ranks: int, faults: Iterable[BoardFault] = ()) -> None:
         self.low: set[int] = set()
-        self.closed: set[tuple[int, int]] = set()  # (rank, file)
+        self.closed: set[tuple[int, int]] = set()
         self.most_low = 0
+        self.now_us = 0
+        self.rises_after_us = 0
+        self.electrics = ElectricBoard(Shape(files, ranks), faults)
+        self._volts = lru_cache(self._volts_of)
+        self._low_until_us = [0] * files
         self.ranks = [RankPin(self, rank) for rank in range(ranks)]
         self.files = [FilePin(self, file) for file in range(files)]
 
+    def wait(self, us: int) -> None:
+        """Let time pass."""
+        self.now_us += us
+
     def file_level(self, file: int) -> int:
-        """Return a file's level: low where one of its closed switches is on a rank that is low."""
-        return 0 if any((rank, file) in self.closed for rank in self.low) else 1
+        """Return a file's level as the chip reads it."""
+        if self._volts(frozenset(self.closed), frozenset(self.low))[file] <= TYPICAL_THRESHOLD_V:
+            self._low_until_us[file] = self.now_us + self.rises_after_us
+            return 0
+        return int(self.now_us >= self._low_until_us[file])
+
+    def _volts_of(self, closed: frozenset[tuple[int, int]], low: frozenset[int]) -> list[float]:
+        reeds = self.electrics.reeds(Square(file, rank) for rank, file in closed)
+        return self.electrics.files(self.electrics.circuit(reeds).driven(low))
 
 
 class RankPin:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
-from captains_table.devices.gpio.mock_matrix import MatrixFactory
 from captains_table.devices.gpio.scanner import Scanner
 from captains_table.games.contract import Keep, Pick
 from captains_table.games.registry import game_by_key
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.session import Session
+from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
@@ -22,6 +22,10 @@ from captains_table.table.tapes.tape_reader import parse_line
 QUARTER_MS = 6
 PRESS_MS = 40
 LONGEST_PAUSE_MS = 400  # longer ones than the recogniser's patience say no more
+
+
+def _no_wait(_: float) -> None:
+    """Let no time pass: mock pins settle at once."""
 
 
 class GpioPlayer:
@@ -36,7 +40,7 @@ class GpioPlayer:
         self._session = Session(Settings())
         self._table = HardwareDriver(self._session, "nothing read yet")
         self._dice = DictatedDice()
-        self._lines = MatrixLines(profile.matrix, self.factory), ButtonLines(profile.buttons, self.factory)
+        self._lines = MatrixLines(profile.matrix, self.factory, _no_wait), ButtonLines(profile.buttons, self.factory)
         self._scanner = Scanner(*self._lines, profile.square_of, lambda: self.now_ms)
 
     def play(self, tape: Path) -> None:

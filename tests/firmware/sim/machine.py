@@ -15,11 +15,14 @@ class Pin:
 
     IN = 0
     OUT = 1
+    OPEN_DRAIN = 2
     PULL_UP = 1
 
     def __init__(self, number, mode=IN, pull=None, value=None):
         self.number = number
         self._file_bit = board_parts.file_bits.get(number, 0)
+        if number in board_parts.ranks and mode != self.OPEN_DRAIN:
+            raise ValueError("a rank must be an open drain: driven high it works against the one that is low")
         if value is not None:
             board_parts.drive(number, value)
 

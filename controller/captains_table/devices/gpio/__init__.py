@@ -1,1 +1,1 @@
-"""A board on the Pi's own pins, by gpiozero: switch matrix, buttons, encoder; and pins that exist in memory only."""
+"""A board on the Pi's own pins, by gpiozero: switch matrix, buttons, encoder."""

@@ -8,7 +8,9 @@ from typing import Final
 
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.scanner import Report, Scanner
+from captains_table.devices.pin_errors import pin_errors
 from captains_table.devices.ports import OnEvent
+from captains_table.devices.rewired import rewired
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.table.model.events import BoardLost
@@ -29,7 +31,7 @@ class GpioBoard:
     handed over before `close` and is called after it is dropped there. So no state is touched by two threads.
 
     Args:
-        profile: what `square_of` a switch is.
+        profile: what `square_of` a switch is, and which buttons are wired otherwise.
         matrix: the switches' pins; closed with the board.
         buttons: the buttons' pins; closed with the board.
         debounce_ms: how long a switch must be still to be believed.
@@ -42,6 +44,7 @@ class GpioBoard:
     ) -> None:
         self._matrix = matrix
         self._buttons = buttons
+        self._rewired = rewired(profile)
         self._scanner = Scanner(matrix, buttons, profile.square_of, monotonic_ms, debounce_ms)
         self._on_event: OnEvent | None = None
         self._closing = Event()
@@ -67,16 +70,22 @@ class GpioBoard:
         """Report to the table, on the event loop."""
         for event, at_ms in reports:
             if self._on_event is not None:
-                self._on_event(event, at_ms)
+                self._on_event(self._rewired.event(event), at_ms)
 
     # --- the thread -------------------------------------------------------------------------------------------------
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        words = STOPPED
         try:
-            while not self._closing.wait(max(0.0, (self._scanner.due_ms - monotonic_ms()) / 1000)):
-                reports = self._scanner.look()
-                if reports:
-                    loop.call_soon_threadsafe(self._emit, reports)
+            self._scan(loop)
+        except pin_errors() as error:
+            words = f"The switches do not answer: {error}"
         finally:
-            if not self._closing.is_set():  # an error of ours or of the pins: the traceback says which
-                loop.call_soon_threadsafe(self._emit, [Report(BoardLost(STOPPED), monotonic_ms())])
+            if not self._closing.is_set():  # where the error is one of ours, the traceback says which
+                loop.call_soon_threadsafe(self._emit, [Report(BoardLost(words), monotonic_ms())])
+
+    def _scan(self, loop: asyncio.AbstractEventLoop) -> None:
+        while not self._closing.wait(max(0.0, (self._scanner.due_ms - monotonic_ms()) / 1000)):
+            reports = self._scanner.look()
+            if reports:
+                loop.call_soon_threadsafe(self._emit, reports)

@@ -6,6 +6,7 @@ neither, and lgpio leaves a named pipe in the working directory as soon as it is
 
 import os
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 from luma.core.interface.serial import i2c
@@ -26,14 +27,16 @@ class PiHardware:
     def __init__(self, devices: Path = Path("/dev")) -> None:
         self._devices = devices
         self._factory: Any = None
+        self._opening = Lock()  # glass, lights and buzzer are opened by threads of their own
 
     def pins(self) -> Any:  # noqa: ANN401 - gpiozero has no types
         """Return gpiozero's pin factory over lgpio, the one that works on every Pi; raises NotThere."""
         from captains_table.devices.gpio.pi_pins import open_pins  # noqa: PLC0415 - see above
 
-        if self._factory is None:
-            self._factory = open_pins()
-        return self._factory
+        with self._opening:
+            if self._factory is None:
+                self._factory = open_pins()
+            return self._factory
 
     def i2c(self, bus: I2cBus) -> Any:  # noqa: ANN401 - luma has no types
         """Return luma's interface to a panel on I2C; raises NotThere."""
@@ -56,9 +59,10 @@ class PiHardware:
 
     def close(self) -> None:
         """Let go of all pins."""
-        if self._factory is not None:
-            self._factory.close()
-            self._factory = None
+        with self._opening:
+            factory, self._factory = self._factory, None
+        if factory is not None:
+            factory.close()
 
     def _need_spi(self, device: int) -> None:
         self._need(f"spidev{SPI_PORT}.{device}", "switch SPI on (raspi-config, Interface Options, SPI)", "spi")

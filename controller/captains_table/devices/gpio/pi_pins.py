@@ -5,10 +5,11 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 import lgpio
-from gpiozero import GPIOZeroError, OutputDevice
+from gpiozero import OutputDevice
 from gpiozero.pins.lgpio import LGPIOFactory
 from luma.core.interface.serial import noop, spi
 
+from captains_table.devices.pin_errors import pin_errors, pin_words
 from captains_table.devices.ports import NotThere
 from captains_table.hardware.profiles.profile import SpiBus
 
@@ -21,7 +22,7 @@ def open_pins() -> Any:  # noqa: ANN401 - gpiozero has no types
     """Return gpiozero's pin factory; raises NotThere."""
     try:
         return LGPIOFactory()
-    except (GPIOZeroError, lgpio.error) as error:
+    except pin_errors() as error:
         raise NotThere(
             f"the Pi's pins cannot be used ({error}): is this a Raspberry Pi, and the user in the group gpio?"
         ) from error
@@ -39,8 +40,8 @@ def open_panel(bus: SpiBus, factory: Any) -> Any:  # noqa: ANN401 - luma and gpi
             gpio_DC=bus.data_command,
             gpio_RST=bus.reset,
         )
-    except GPIOZeroError as error:
-        raise NotThere(f"a pin cannot be used: {error}") from error
+    except pin_errors() as error:
+        raise NotThere(pin_words(error)) from error
 
 
 def open_lights(device: int) -> Any:  # noqa: ANN401 - luma has no types

@@ -10,6 +10,7 @@ from captains_table.devices.pico.firmware_age import advice_on
 from captains_table.devices.pico.light_frames import LightFrames
 from captains_table.devices.pico.serial_port import PortGone, SerialPort, usb_ports
 from captains_table.devices.ports import OnEvent
+from captains_table.devices.rewired import AS_WIRED, Rewired
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS
@@ -52,6 +53,7 @@ class SerialBoard:
         corrections: for switches wired elsewhere: square by wiring -> square it really is.
         sounds: whether its buzzer may sound at first.
         debounce_ms: how long a switch must be still to be believed; the board takes 1 to 50.
+        rewired: lights and buttons wired otherwise.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class SerialBoard:
         *,
         sounds: bool = True,
         debounce_ms: int = DEBOUNCE_MS,
+        rewired: Rewired = AS_WIRED,
     ) -> None:
         self._find = find
         self._sought = sought
@@ -70,7 +73,8 @@ class SerialBoard:
         self._end = HostEnd()
         self._debounce_ms = min(max(1, debounce_ms), LONGEST_DEBOUNCE_MS)
         self._end.set(None, self._debounce_ms)
-        self._lights = LightFrames(self._end)
+        self._rewired = rewired
+        self._lights = LightFrames(self._end, rewired.lights)
         self._on_event: OnEvent = lambda _, __: None
         self._port: SerialPort | None = None
         self._timer: asyncio.Handle | None = None
@@ -89,12 +93,13 @@ class SerialBoard:
         *,
         sounds: bool = True,
         debounce_ms: int = DEBOUNCE_MS,
+        rewired: Rewired = AS_WIRED,
     ) -> "SerialBoard":
         """Return the board behind a serial device, or the first one with this USB id."""
         find, sought = (
             (lambda: usb_ports(usb), f"a Pico on USB ({usb})") if device is None else (lambda: [device], device)
         )
-        return cls(find, sought, corrections, sounds=sounds, debounce_ms=debounce_ms)
+        return cls(find, sought, corrections, sounds=sounds, debounce_ms=debounce_ms, rewired=rewired)
 
     @property
     def missing(self) -> str:
@@ -270,7 +275,8 @@ class SerialBoard:
                 if square is not None:
                     self._on_event(SwitchChanged(square, closed), at_ms)
             case ButtonReported(name, down, at_ms):
-                self._on_event(ButtonPressed(Button(name)) if down else ButtonReleased(Button(name)), at_ms)
+                pressed = ButtonPressed(Button(name)) if down else ButtonReleased(Button(name))
+                self._on_event(self._rewired.event(pressed), at_ms)
             case EncoderReported(steps, at_ms):
                 self._turned(Button.NEXT if steps > 0 else Button.PREVIOUS, abs(steps), at_ms)
             case VersionMismatch(sentence):
@@ -282,8 +288,8 @@ class SerialBoard:
 
     def _turned(self, button: Button, steps: int, at_ms: int) -> None:
         for _ in range(steps):
-            self._on_event(ButtonPressed(button), at_ms)
-            self._on_event(ButtonReleased(button), at_ms)
+            self._on_event(self._rewired.event(ButtonPressed(button)), at_ms)
+            self._on_event(self._rewired.event(ButtonReleased(button)), at_ms)
 
     def _square(self, index: int) -> Square | None:
         """Return the square of a switch, None where the board has none."""

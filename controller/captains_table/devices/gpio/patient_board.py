@@ -1,0 +1,74 @@
+"""A board on the Pi's pins that need not be there yet: what keeps it away is said, and it is tried again."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from captains_table.devices.latest_wins import pause_s
+from captains_table.devices.ports import Board, BoardEvent, OnEvent
+from captains_table.table.model.events import BoardLost, BoardRead
+
+FIRST_PAUSE_S: Final = 1.0
+
+
+class PatientBoard:
+    """A `Board` that is opened as soon as it can be, and anew after its scan ended, with pauses that grow.
+
+    Args:
+        make: opens the board; raises OSError.
+    """
+
+    missing: Final = "The switches have not been read yet"
+
+    def __init__(self, make: Callable[[], Board]) -> None:
+        self._make = make
+        self._board: Board | None = None
+        self._on_event: OnEvent | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._failures = 0  # since the board was last read
+        self._trouble = ""
+
+    def open(self, on_event: OnEvent) -> None:
+        """Begin to look for the pins and to report."""
+        self._on_event = on_event
+        self._try()
+
+    def close(self) -> None:
+        """Report nothing more and let go of the pins; a second time does nothing."""
+        self._on_event = None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._let_go()
+
+    def _try(self) -> None:
+        try:
+            self._board = self._make()
+        except OSError as error:
+            self._lose(f"No board: {error}", asyncio.get_running_loop().time() * 1000)
+        else:
+            self._board.open(self._pass_on)
+
+    def _pass_on(self, event: BoardEvent, at_ms: float) -> None:
+        if self._on_event is None:
+            return
+        if isinstance(event, BoardLost):
+            self._let_go()
+            self._lose(event.words, at_ms)
+            return
+        if isinstance(event, BoardRead):
+            self._failures, self._trouble = 0, ""
+        self._on_event(event, at_ms)
+
+    def _lose(self, trouble: str, at_ms: float) -> None:
+        """Say what is wrong, unless that was said last, and try again later."""
+        self._failures += 1
+        pause = pause_s(FIRST_PAUSE_S, self._failures)
+        self._timer = asyncio.get_running_loop().call_later(pause, self._try)
+        if trouble != self._trouble and self._on_event is not None:
+            self._trouble = trouble
+            self._on_event(BoardLost(trouble), at_ms)
+
+    def _let_go(self) -> None:
+        board, self._board = self._board, None
+        if board is not None:
+            board.close()

@@ -1,0 +1,130 @@
+"""From a board with faults to the network that ranks see of it while they are driven low.
+
+Only lines whose current can reach such a rank matter: a good diode lets current from its file to its rank and not
+back, a reversed one the other way, a wire or a short both ways. Every other file lies at its pull-up's level.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.games.contract import Square
+from captains_table.simulation.electrics.chips import Chip
+from captains_table.simulation.electrics.faults import DIODE_FAULTS, BoardFault, FaultKind, FileLine, Line, RankLine
+from captains_table.simulation.electrics.network import Diode, Network, Resistor, Source
+
+REED_OHM: Final = 0.15  # a closed reed, at most, by data sheets
+JOINT_OHM: Final = 0.05  # a wire, a blob of solder, two lines that touch
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """What faults have changed of a board's wiring.
+
+    Attributes:
+        diodes: square -> what is wrong with its diode; only those with a fault.
+        shorts: pairs of lines that touch.
+        loose: lines that are not connected to their pin.
+    """
+
+    diodes: Mapping[Square, FaultKind]
+    shorts: tuple[tuple[Line, Line], ...]
+    loose: frozenset[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """What ranks see that are driven low.
+
+    Attributes:
+        nodes: each line whose current can reach them -> its node in the network, their own first.
+        network: what connects these.
+    """
+
+    nodes: Mapping[Line, int]
+    network: Network
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """What connects two lines; a diode lets current from its anode to its cathode only."""
+
+    anode: Line
+    cathode: Line
+    ohm: float
+    is_diode: bool
+
+
+def wiring_of(faults: Iterable[BoardFault]) -> Wiring:
+    """Return the wiring that these faults leave."""
+    faults = list(faults)
+    return Wiring(
+        {fault.square: fault.kind for fault in faults if fault.kind in DIODE_FAULTS and fault.square is not None},
+        tuple((fault.lines[0], fault.lines[1]) for fault in faults if fault.kind is FaultKind.SHORT),
+        frozenset(line for fault in faults if fault.kind is FaultKind.LINE_OPEN for line in fault.lines),
+    )
+
+
+class Circuit:
+    """A board's wiring with certain reeds closed."""
+
+    def __init__(self, wiring: Wiring, closed_reeds: Iterable[Square], chip: Chip) -> None:
+        self._loose = wiring.loose
+        self._chip = chip
+        self._into: dict[Line, list[tuple[Line, _Link]]] = {}  # a line -> lines whose current may flow into it
+        for link in _links(wiring, closed_reeds):
+            self._into.setdefault(link.cathode, []).append((link.anode, link))
+            if not link.is_diode:
+                self._into.setdefault(link.anode, []).append((link.cathode, link))
+
+    def driven(self, low: Collection[int], high: Collection[int] = ()) -> Driven:
+        """Return what these ranks see while they are driven low, those high, and the others are left alone."""
+        lines = [RankLine(rank) for rank in sorted(low)]
+        nodes = self._draining([line for line in lines if line not in self._loose])
+        links = dict.fromkeys(link for line in nodes for _, link in self._into.get(line, ()))
+        return Driven(
+            nodes,
+            Network(
+                len(nodes),
+                tuple(self._sources(nodes, low, high)),
+                tuple(Resistor(nodes[at.anode], nodes[at.cathode], at.ohm) for at in links if not at.is_diode),
+                tuple(Diode(nodes[at.anode], nodes[at.cathode], at.ohm) for at in links if at.is_diode),
+            ),
+        )
+
+    def _draining(self, into: Iterable[Line]) -> dict[Line, int]:
+        """Return the lines whose current can flow into these, themselves first, numbered as they were found."""
+        nodes = {line: node for node, line in enumerate(into)}
+        waiting = list(nodes)
+        for found in waiting:  # which grows meanwhile
+            for line, _ in self._into.get(found, ()):
+                if line not in nodes:
+                    nodes[line] = len(nodes)
+                    waiting.append(line)
+        return nodes
+
+    def _sources(self, nodes: Mapping[Line, int], low: Collection[int], high: Collection[int]) -> Iterator[Source]:
+        chip = self._chip
+        for line, node in nodes.items():
+            if line in self._loose:
+                continue
+            if isinstance(line, FileLine):
+                yield Source(node, chip.pull_up_ohm, chip.supply_v)
+            elif line.rank in low:
+                yield Source(node, chip.output_ohm, 0.0)
+            elif line.rank in high:
+                yield Source(node, chip.output_ohm, chip.supply_v)
+
+
+def _links(wiring: Wiring, closed_reeds: Iterable[Square]) -> Iterator[_Link]:
+    for square in sorted(closed_reeds):
+        file, rank = FileLine(square.file), RankLine(square.rank)
+        match wiring.diodes.get(square):
+            case None:
+                yield _Link(file, rank, REED_OHM, is_diode=True)
+            case FaultKind.DIODE_REVERSED:
+                yield _Link(rank, file, REED_OHM, is_diode=True)
+            case FaultKind.DIODE_MISSING | FaultKind.DIODE_BRIDGED:
+                yield _Link(file, rank, REED_OHM + JOINT_OHM, is_diode=False)
+    for one, other in wiring.shorts:
+        yield _Link(one, other, JOINT_OHM, is_diode=False)

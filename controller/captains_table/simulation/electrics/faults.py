@@ -1,0 +1,162 @@
+"""What may be wrong with a switch matrix, as it is typed: `diode-missing:c4`, `short:c-d`, `line-open:3`."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from captains_table.games.contract import Shape, Square, parse_square
+
+
+class BadFault(ValueError):  # noqa: N818 - named by its condition
+    """A fault cannot be read, or cannot be together with another."""
+
+
+class FaultKind(StrEnum):
+    """Kinds of fault, in the words they are typed in."""
+
+    DIODE_MISSING = "diode-missing"  # a wire in its place
+    DIODE_BRIDGED = "diode-bridged"  # solder across it
+    DIODE_REVERSED = "diode-reversed"
+    DIODE_OPEN = "diode-open"  # a cold joint, a broken diode
+    REED_OPEN = "reed-open"  # never closes
+    REED_STUCK = "reed-stuck"  # is always closed
+    REED_NARROW = "reed-narrow"  # closes only with a piece in the middle of its square
+    SHORT = "short"  # two lines touch
+    LINE_OPEN = "line-open"  # a line is not connected to its pin
+
+
+DIODE_FAULTS: Final = frozenset(
+    {FaultKind.DIODE_MISSING, FaultKind.DIODE_BRIDGED, FaultKind.DIODE_REVERSED, FaultKind.DIODE_OPEN}
+)
+REED_FAULTS: Final = frozenset({FaultKind.REED_OPEN, FaultKind.REED_STUCK, FaultKind.REED_NARROW})
+LINES_JOINED: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """A line that is pulled up and read, counted from 0, printed as its file's letter."""
+
+    file: int
+
+    def __str__(self) -> str:
+        return chr(ord("a") + self.file)
+
+
+@dataclass(frozen=True, slots=True)
+class RankLine:
+    """A line that is driven, counted from 0, printed as its rank's number."""
+
+    rank: int
+
+    def __str__(self) -> str:
+        return str(self.rank + 1)
+
+
+Line = FileLine | RankLine
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFault:
+    """One fault of a board, printed as it is typed.
+
+    Attributes:
+        kind: what is wrong.
+        places: its square by wiring; the two lines of a short; the line that is open.
+    """
+
+    kind: FaultKind
+    places: tuple[Square | FileLine | RankLine, ...]
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{'-'.join(map(str, self.places))}"
+
+    @property
+    def square(self) -> Square | None:
+        """The square of a diode's or a reed's fault, `None` for faults of lines."""
+        place = self.places[0]
+        return place if isinstance(place, Square) else None
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines of a short or of an open line, none for faults of a square."""
+        return tuple(place for place in self.places if not isinstance(place, Square))
+
+
+def parse_fault(text: str, shape: Shape) -> BoardFault:
+    """Return the fault that is written as `kind:places`; raises BadFault."""
+    word, _, places = text.strip().partition(":")
+    if word not in list(FaultKind):
+        raise BadFault(f"fault {text!r}: there is no kind {word!r}, expected one of {', '.join(FaultKind)}")
+    kind = FaultKind(word)
+    try:
+        return BoardFault(kind, _PLACES[kind](places, shape))
+    except ValueError as error:
+        raise BadFault(f"fault {text!r}: {error}") from None
+
+
+def check_together(faults: Iterable[BoardFault]) -> None:
+    """Refuse two faults of one diode or of one reed, which cannot both be; raises BadFault."""
+    seen: dict[tuple[bool, Square], BoardFault] = {}
+    for fault in faults:
+        if fault.square is None:
+            continue
+        other = seen.setdefault((fault.kind in DIODE_FAULTS, fault.square), fault)
+        if other.kind is not fault.kind:
+            raise BadFault(f"{other} and {fault} cannot both be: expected one of them")
+
+
+def reeds_closed(faults: Iterable[BoardFault], centred: Iterable[Square], aside: Iterable[Square] = ()) -> set[Square]:
+    """Return the reeds that pieces close.
+
+    Args:
+        faults: those of diodes and lines change nothing here.
+        centred: squares with a piece in the middle, or near it.
+        aside: squares with a piece towards a corner.
+    """
+    squares: dict[FaultKind, set[Square]] = {kind: set() for kind in REED_FAULTS}
+    for fault in faults:
+        if fault.kind in REED_FAULTS and fault.square is not None:
+            squares[fault.kind].add(fault.square)
+    within_reach = set(centred) | (set(aside) - squares[FaultKind.REED_NARROW])
+    return (within_reach - squares[FaultKind.REED_OPEN]) | squares[FaultKind.REED_STUCK]
+
+
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+def _one_square(text: str, shape: Shape) -> tuple[Square]:
+    square = parse_square(text)
+    if square not in shape:
+        raise ValueError(f"{text} is no square of a board of {shape}")
+    return (square,)
+
+
+def _one_line(text: str, shape: Shape) -> tuple[Line]:
+    if len(text) == 1 and "a" <= text <= "z":
+        file = FileLine(ord(text) - ord("a"))
+        line: Line | None = file if file.file < shape.files else None
+    elif text.isdecimal() and text[0] != "0":
+        rank = RankLine(int(text) - 1)
+        line = rank if rank.rank < shape.ranks else None
+    else:
+        raise ValueError(f"{text!r} is no line: expected a file's letter or a rank's number, such as c or 3")
+    if line is None:
+        raise ValueError(f"{text} is no line of a board of {shape}")
+    return (line,)
+
+
+def _two_lines(text: str, shape: Shape) -> tuple[Line, ...]:
+    names = text.split("-")
+    lines = tuple(line for name in names for line in _one_line(name, shape))
+    if len(lines) != LINES_JOINED or lines[0] == lines[1]:
+        raise ValueError("expected two lines that touch, such as c-d, 3-4 or c-3")
+    return lines
+
+
+_Places = Callable[[str, Shape], tuple[Square | FileLine | RankLine, ...]]
+_PLACES: Final[dict[FaultKind, _Places]] = {
+    **dict.fromkeys(DIODE_FAULTS | REED_FAULTS, _one_square),
+    FaultKind.SHORT: _two_lines,
+    FaultKind.LINE_OPEN: _one_line,
+}

@@ -1,0 +1,44 @@
+import random
+
+import pytest
+
+from captains_table.games.contract import Shape
+from captains_table.simulation.electrics.chips import PI, RP2040, Chip, Drive
+from captains_table.simulation.electrics.electric_board import ElectricBoard
+from captains_table.simulation.electrics.faults import FaultKind
+from tests.support.faulty_boards import random_faults
+from tests.support.spice import solved_by_ngspice
+
+BOARDS = 24
+WITHIN_V = 0.02
+BOARD = Shape(9, 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(BOARDS))
+def test_a_faulty_board_has_the_levels_that_ngspice_finds_and_is_read_alike(seed: int) -> None:
+    rng = random.Random(seed)
+    drive, chip = rng.choice(list(Drive)), rng.choice([RP2040, PI])
+    board = ElectricBoard(BOARD, random_faults(rng, BOARD), chip, drive)
+    reeds = board.reeds(rng.sample(BOARD.squares(), rng.randint(1, 20)))
+    solved = solved_by_ngspice(BOARD, board.faults, reeds, chip, drive)
+    levels = board.levels(reeds)
+    assert max(abs(levels[at] - volts) for at, volts in solved.levels.items()) < WITHIN_V
+    assert {at: read(volts, chip) for at, volts in levels.items()} == {
+        at: read(volts, chip) for at, volts in solved.levels.items()
+    }
+    currents = board.currents(reeds)
+    assert max(abs(currents[at] - amperes) for at, amperes in solved.currents.items()) < 1e-3
+
+
+def read(volts: float, chip: Chip) -> str:
+    return "closed" if volts <= chip.low_below_v else "uncertain" if volts < chip.high_above_v else "open"
+
+
+def test_the_boards_held_against_ngspice_have_every_fault() -> None:
+    kinds = set()
+    for seed in range(BOARDS):
+        rng = random.Random(seed)
+        rng.choice(list(Drive)), rng.choice([RP2040, PI])
+        kinds |= {fault.kind for fault in random_faults(rng, BOARD)}
+    assert kinds == set(FaultKind)
