@@ -8,7 +8,7 @@ import pytest
 
 from captains_table.doctor.checks import Level, check_all
 from captains_table.doctor.examination import REPORT, config_of
-from captains_table.doctor.override import write_override
+from captains_table.doctor.override import Cure, write_override
 from captains_table.games.contract import parse_square
 from captains_table.runtime.config import Config
 from captains_table.storage.profile_files import OVERRIDE, load_profile
@@ -16,7 +16,7 @@ from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 FAULTS = "dead e4, stuck d5, swap a1 b1, reverse row 3"
-A1, B1 = parse_square("a1"), parse_square("b1")
+A1, B1, C1 = map(parse_square, ("a1", "b1", "c1"))
 
 
 def doctor(state_dir: Path, answer: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -82,12 +82,50 @@ def test_a_slow_bus_and_a_broken_journal_are_told(tmp_path: Path) -> None:
 def test_an_override_keeps_what_else_it_says(tmp_path: Path) -> None:
     before = 'profile = "gpio-8x8"\n[glass]\nrotated = true\n[buttons.encoder]\na = 21\nb = 20\n'
     (tmp_path / OVERRIDE).write_text(before, encoding="utf-8")
-    write_override(load_profile("gpio-8x8", tmp_path), {A1: B1, B1: A1}, tmp_path)
+    write_override(load_profile("gpio-8x8", tmp_path), Cure({A1: B1, B1: A1}), tmp_path)
     profile = load_profile("gpio-8x8", tmp_path)
     assert profile.corrections == {A1: B1, B1: A1}
     assert profile.display.rotated
     assert profile.buttons.encoder is not None
     assert profile.buttons.encoder.a == 21
+
+
+def test_a_map_of_lights_and_buttons_is_written_on_top_of_what_was_corrected_before(tmp_path: Path) -> None:
+    swapped = {A1: B1, B1: A1}
+    write_override(load_profile("pico-8x8"), Cure(swapped, swapped, {"next": "previous", "previous": "next"}), tmp_path)
+    once = load_profile("pico-8x8", tmp_path)
+    assert once.lights is not None
+    assert (once.corrections, once.lights.corrections) == (swapped, swapped)
+    assert once.buttons.corrections == {"next": "previous", "previous": "next"}
+    write_override(once, Cure(lights={A1: C1, C1: A1}), tmp_path)
+    twice = load_profile("pico-8x8", tmp_path)
+    assert twice.lights is not None
+    assert twice.corrections == swapped
+    assert twice.lights.corrections == {A1: B1, B1: C1, C1: A1}
+    write_override(once, Cure(lights=swapped), tmp_path)
+    again = load_profile("pico-8x8", tmp_path)
+    assert again.lights is not None
+    assert again.lights.corrections == {}
+
+
+def test_a_simulated_table_of_a_build_has_its_lights_and_buttons_put_right_by_the_map_that_is_written(
+    tmp_path: Path,
+) -> None:
+    faults = ["--fault", "lights-order:rows", "--fault", "encoder-reversed", "--fault", "diode-missing:c4"]
+    first = doctor(tmp_path, "y\n", "pico-8x8", "--simulated", *faults)
+    assert first.returncode == 1, first.stderr
+    assert "The lights and buttons can be put right by another map" in first.stdout
+    assert "Mind: this was a simulated board" in first.stdout
+    report = doctor(tmp_path, "", "pico-8x8", "--simulated", *faults).stdout
+    assert "c4: its diode is missing or bridged." in report
+    assert "Lights:" not in report
+    assert "encoder" not in report
+
+
+def test_a_fault_of_a_real_board_cannot_be_given(tmp_path: Path) -> None:
+    wrong = doctor(tmp_path, "", "pico-8x8", "--fault", "dead e4")
+    assert wrong.returncode == 2
+    assert "pico-8x8 is a real board; expected --simulated with it" in wrong.stderr
 
 
 def test_a_configuration_is_told_from_a_profile(tmp_path: Path) -> None:

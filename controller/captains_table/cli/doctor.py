@@ -15,13 +15,20 @@ def add_doctor(commands: Commands) -> None:
         "examine a table: checks, a guided test with a piece, a report",
         "captains-table doctor pico-8x8",
         "captains-table doctor /etc/captains-table/table.toml --checks",
-        "captains-table doctor --simulated --faults 'dead e4, swap a1 b1, reverse row 3'",
+        "captains-table doctor pico-8x8 --simulated --fault diode-missing:c4 --fault encoder-reversed",
         "captains-table doctor --switches",
     )
     doctor.add_argument("build", nargs="?", metavar="PROFILE|CONFIG", help="a profile's name, or a file (simulated)")
     doctor.add_argument("--checks", action="store_true", help="only the checks that need no hand")
-    doctor.add_argument("--simulated", action="store_true", help="examine a simulated table")
-    doctor.add_argument("--faults", default="", metavar="WORDS", help="what is broken on the simulated table")
+    doctor.add_argument("--simulated", action="store_true", help="examine a simulated table of that build")
+    doctor.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="KIND:PLACE",
+        help="something wrong with the simulated table, such as short:c-d; may be given several times",
+    )
+    doctor.add_argument("--faults", default="", metavar="WORDS", help="several of them, with commas between")
     doctor.add_argument("--switches", action="store_true", help="only how the running table's switches are doing")
     add_state(doctor)
     doctor.set_defaults(do=doctor_command)
@@ -38,10 +45,12 @@ def doctor_command(arguments: argparse.Namespace) -> int:
     from captains_table.doctor.examination import Wanted, config_of, examine
     from captains_table.runtime.daemon import profile_of
 
-    name = "simulated" if arguments.simulated else arguments.build
+    name = arguments.build or ("simulated" if arguments.simulated else None)
     config = config_of(name, getattr(arguments, "state", None))
     profile = profile_of(config)
-    if arguments.faults and profile.source != "simulated":
-        raise ValueError(f"--faults: {profile.name} is a real board; expected --simulated with it")
-    wanted = Wanted(config, profile, arguments.faults, checks_only=arguments.checks)
+    is_simulated = arguments.simulated or profile.source == "simulated"
+    faults = (*arguments.fault, *arguments.faults.split(","))
+    if any(faults) and not is_simulated:
+        raise ValueError(f"--fault: {profile.name} is a real board; expected --simulated with it")
+    wanted = Wanted(config, profile, faults, checks_only=arguments.checks, is_simulated=is_simulated)
     return examine(wanted, sys.stdin, say)

@@ -10,10 +10,13 @@ from typing import Final, TextIO
 from captains_table.devices.build import BuildOptions, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Level, check_all
-from captains_table.doctor.diagnosis.faulty_board import parse_faults
-from captains_table.doctor.diagnosis.guided_test import Findings, GuidedTest
-from captains_table.doctor.guiding import QUIT, Say, lead, lead_simulated
-from captains_table.doctor.override import corrected, write_override
+from captains_table.doctor.diagnosis.fault_words import chain_of, simulated_table
+from captains_table.doctor.diagnosis.findings import Findings
+from captains_table.doctor.diagnosis.guided_test import GuidedTest
+from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
+from captains_table.doctor.guiding import QUIT, Say, lead
+from captains_table.doctor.override import Cure, write_override
+from captains_table.doctor.simulated_hands import lead_simulated
 from captains_table.doctor.typed import TypedLines
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config, read_config
@@ -31,14 +34,16 @@ class Wanted:
     Attributes:
         config: the table's configuration.
         profile: its build, this table's own corrections in it.
-        faults: faults of the simulated board, in words.
+        faults: faults of a simulated table, as `fault_words` reads them.
         checks_only: whether the guided test is left out.
+        is_simulated: whether a simulated table of this build is examined instead of a real one.
     """
 
     config: Config
     profile: Profile
-    faults: str = ""
+    faults: tuple[str, ...] = ()
     checks_only: bool = False
+    is_simulated: bool = False
 
 
 def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
@@ -48,11 +53,12 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
         BadFault, CannotBuild, StateInUse: it cannot be examined so.
     """
     answers = TypedLines(typed, at_end=QUIT)
+    table = simulated_table(wanted.profile, wanted.faults) if wanted.is_simulated else None
     checks = []
-    for check in check_all(wanted.config, wanted.profile):
+    for check in check_all(wanted.config, _without_hardware(wanted.profile) if table else wanted.profile):
         checks.append(check)
         say(str(check))
-    findings = None if wanted.checks_only else _guide(wanted, answers, say)
+    findings = None if wanted.checks_only else _guide(wanted, table, answers, say)
     report = list(report_lines(wanted.profile, checks, findings))
     say("\n".join(["", *report]))
     state_dir = wanted.config.state_dir
@@ -65,44 +71,70 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
     return 0 if is_well else 1
 
 
-def _guide(wanted: Wanted, answers: TypedLines, say: Say) -> Findings:
-    profile, config = wanted.profile, wanted.config
-    with sole_use(config.state_dir):
-        if profile.source == "simulated":
-            board = parse_faults(wanted.faults, profile.shape, profile.corrections)
-            test = GuidedTest(profile.shape)
-            say("Simulated hands put a piece on every square.")
-            lead_simulated(test, board)
-            return test.findings()
-        options = BuildOptions(config.device, debounce_ms=config.settings.debounce_ms)
-        devices = build(profile, PiHardware, options)
-        try:
-            if devices.board is None:
-                raise AssertionError("a build that is not simulated has a board")
-            test = GuidedTest(profile.shape, buttons_of(profile))
-            lead(test, devices, devices.board, answers, say)
-            for fault in devices.faults():
-                say(fault)
-        finally:
-            devices.close()
+def _without_hardware(profile: Profile) -> Profile:
+    """Return a build of which nothing hangs on this machine, as its simulated table is."""
+    return replace(profile, source="simulated", lights=None, display=replace(profile.display, bus=None))
+
+
+def _guide(wanted: Wanted, table: SimulatedTable | None, answers: TypedLines, say: Say) -> Findings:
+    profile = wanted.profile
+    test = GuidedTest(profile.shape, buttons_of(profile), chain_of(profile), profile.corrections)
+    with sole_use(wanted.config.state_dir):
+        if table is None:
+            _guide_person(wanted, test, answers, say)
+        else:
+            say(f"Simulated hands do what the test asks, with {table.pieces} pieces.")
+            say(f"They have put {lead_simulated(test, table)} pieces.")
     return test.findings()
+
+
+def _guide_person(wanted: Wanted, test: GuidedTest, answers: TypedLines, say: Say) -> None:
+    config = wanted.config
+    options = BuildOptions(config.device, debounce_ms=config.settings.debounce_ms)
+    devices = build(wanted.profile, PiHardware, options)
+    try:
+        if devices.board is None:
+            raise AssertionError("a build that is not simulated has a board")
+        lead(test, devices, devices.board, answers, say)
+        for fault in devices.faults():
+            say(fault)
+    finally:
+        devices.close()
 
 
 def buttons_of(profile: Profile) -> list[Button]:
     """Return the buttons of a build in the order they are asked for."""
-    with_encoder = [Button.NEXT, Button.PREVIOUS, Button.CHOOSE] if profile.buttons.encoder is not None else []
-    return [Button.ROLL, *with_encoder] if profile.buttons.roll is not None else []
+    with_encoder = [Button.NEXT, Button.PREVIOUS, Button.CHOOSE] if profile.buttons.kind == "encoder" else []
+    return [Button.ROLL, *with_encoder]
 
 
 def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say: Say) -> None:
-    if not findings.switches.wiring or not findings.complete:
+    cure = cure_of(findings)
+    if cure == Cure():
         return
-    say("This map puts the squares right; the table uses it from its next start on. Write it? [y/N]")
+    if wanted.is_simulated and wanted.profile.source != "simulated":
+        say(f"Mind: this was a simulated board, and {wanted.config.state_dir} may be a real table's.")
+    say(f"{_cured(cure)} put right by another map; the table uses it from its next start on. Write it? [y/N]")
     if answers.ask() not in YES:
         say("Nothing was written.")
         return
-    corrections = corrected(wanted.profile, findings.switches.places)
-    say(f"Written: {write_override(wanted.profile, corrections, wanted.config.state_dir)}")
+    say(f"Written: {write_override(wanted.profile, cure, wanted.config.state_dir)}")
+
+
+def cure_of(findings: Findings) -> Cure:
+    """Return what of the findings another map puts right."""
+    switches = findings.switches.places if findings.switches.wiring and findings.complete else {}
+    buttons = {read.value: real.value for read, real in findings.button_places.items()}
+    return Cure(switches, findings.light_places, buttons)
+
+
+def _cured(cure: Cure) -> str:
+    *most, last = [
+        name
+        for name, places in (("squares", cure.switches), ("lights", cure.lights), ("buttons", cure.buttons))
+        if places
+    ]
+    return f"The {', '.join(most)}{' and ' if most else ''}{last} can be"
 
 
 def report_lines(profile: Profile, checks: Iterable[Check], findings: Findings | None) -> Iterable[str]:
@@ -120,6 +152,7 @@ def report_lines(profile: Profile, checks: Iterable[Check], findings: Findings |
 def _findings_lines(findings: Findings) -> Iterable[str]:
     yield f"guided test: {'done' if findings.complete else 'ended before every square was asked'}"
     yield from findings.lines() or ["Nothing is wrong."]
+    yield from (f"note: {note}" for note in findings.notes)
     yield "square  now     changes  flickers  condition"
     for row in findings.health:
         now = "closed" if row.closed else "open"

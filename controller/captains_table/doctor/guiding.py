@@ -1,16 +1,16 @@
-"""Leads the guided test: at a real board by its events and what is typed, at the simulated one by hands of its own."""
+"""Leads a person through the guided test at a real board, by its events and what is typed."""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from captains_table.devices.build import Devices
 from captains_table.devices.ports import Board, BoardEvent
-from captains_table.doctor.diagnosis.faulty_board import FaultyBoard
-from captains_table.doctor.diagnosis.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest, Part, Step
+from captains_table.doctor.diagnosis.guided_test import LIGHT_WRONG, GuidedTest
+from captains_table.doctor.diagnosis.steps import Part, Step
 from captains_table.doctor.typed import TypedLines
-from captains_table.games.contract import Shape
+from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
 from captains_table.table.model.view import Mark, Phase, View
 
@@ -18,31 +18,15 @@ Say = Callable[[str], None]
 QUIT: Final = "q"
 SKIP: Final = "s"
 HELP: Final = (
-    f"Enter: done, or nothing happens.  {LIGHT_WRONG}: the light of the square does not shine there.  "
-    f"{SKIP}: leave this part out.  {QUIT}: end the test."
+    f"Enter: done, or nothing happens.  {LIGHT_WRONG}: the light of the square does not shine there (lights are then "
+    f"walked by themselves).  {SKIP}: leave this part out.  {QUIT}: end the test.\n"
+    "With every square: put the piece in its middle, lead it once over its four corners, go on to the next."
 )
 
 
-def lead_simulated(test: GuidedTest, board: FaultyBoard) -> None:
-    """Let simulated hands put pieces where the test asks; where nothing happens they say so."""
-    now_ms = 0
-    before = board.closed(())
-    test.read(before, now_ms)
-    while (step := test.step).part is not Part.OVER:
-        after = board.closed(step.squares)
-        for square in sorted(before - after):
-            test.switched(square, closed=False, now_ms=now_ms)
-        for square in sorted(after - before):
-            test.switched(square, closed=True, now_ms=now_ms)
-        before, now_ms = after, now_ms + 2 * DWELL_MS
-        test.tick(now_ms)
-        if test.step == step:
-            test.on_word("", now_ms)
-
-
-def view_of(step: Step, shape: Shape, fault: str = "") -> View:
-    """Return what the glass shows of a step."""
-    marks = dict.fromkeys(step.squares, Mark.PUT_HERE)
+def view_of(step: Step, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:
+    """Return what the glass shows of a step, and which squares are lit."""
+    marks = dict.fromkeys(lit, Mark.PUT_HERE)
     faults = (fault,) if fault else ()
     return View(phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults)
 
@@ -59,7 +43,7 @@ class _Lead:
         self._board = board
         self._say = say
         self._happened: asyncio.Queue[BoardEvent | str] = asyncio.Queue()
-        self._shown: Step | None = None
+        self._shown: tuple[Step, frozenset[Square]] | None = None
         self._fault = ""
 
     async def run(self, answers: TypedLines) -> None:
@@ -131,12 +115,13 @@ class _Lead:
                 self._say(words)
 
     def _show(self) -> None:
-        step = self._test.step
-        if step == self._shown:
+        step, lit = self._test.step, self._test.lit
+        if (step, lit) == self._shown:
             return
-        self._shown = step
-        self._say(f"{step.prompt}.")
-        view = view_of(step, self._devices.profile.shape, self._fault)
+        if self._shown is None or step != self._shown[0]:
+            self._say(f"{step.prompt}{f' ({step.details})' if step.details else ''}.")
+        self._shown = step, lit
+        view = view_of(step, lit, self._devices.profile.shape, self._fault)
         self._devices.display.show(view)
         for lights in self._devices.lights:
             lights.light(view.marks)

@@ -1,133 +1,128 @@
-"""The guided test: a pure state machine that asks for pieces and buttons and keeps what answered."""
+"""The guided test: a pure state machine that asks for pieces, lights and buttons and keeps what answered."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Callable, Mapping, Sequence
 
+from captains_table.doctor.diagnosis.button_test import ButtonTest
+from captains_table.doctor.diagnosis.corners import CornerTest
+from captains_table.doctor.diagnosis.findings import Findings, as_they_were_seen
+from captains_table.doctor.diagnosis.light_walk import LightWalk
+from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
+from captains_table.doctor.diagnosis.steps import Part, Step, named
+from captains_table.doctor.diagnosis.verdict_words import Names, notes, sentences
+from captains_table.doctor.diagnosis.walk import Walk
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, Observed, diagnose
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
-from captains_table.table.recognition.switch_health import Condition, SwitchHealth, SwitchReport
+from captains_table.table.recognition.switch_health import Condition, SwitchHealth
 
 DWELL_MS = 400
 """A piece has arrived when nothing has changed for so long: it may have been slid over other squares."""
 
 LIGHT_WRONG = "l"
-STAIR = 2
-
-
-class Part(StrEnum):
-    """The parts of the test, in order."""
-
-    EMPTY = "empty"
-    SQUARES = "squares"
-    CLEARED = "cleared"
-    GHOSTS = "ghosts"
-    BUTTONS = "buttons"
-    OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What is asked now.
-
-    Attributes:
-        part: of which part of the test.
-        prompt: what to do, in words.
-        squares: where pieces are to stand and nowhere else; these are lit.
-    """
-
-    part: Part
-    prompt: str
-    squares: frozenset[Square] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What the test found out; squares are where the hand was.
-
-    Attributes:
-        switches: what is wrong with the switches.
-        sticking: squares whose switch did not open again.
-        ghosts: what closed though nothing stood there, in sentences.
-        dark: squares whose light did not shine there.
-        buttons: what is wrong with the buttons, in sentences.
-        health: what each switch did, by the square it is read as.
-        complete: whether all squares were asked.
-    """
-
-    switches: Diagnosis
-    sticking: tuple[Square, ...]
-    ghosts: tuple[str, ...]
-    dark: tuple[Square, ...]
-    buttons: tuple[str, ...]
-    health: tuple[SwitchReport, ...]
-    complete: bool
-
-    def lines(self) -> list[str]:
-        """Return everything that is wrong, a sentence each."""
-        found = self.switches
-        return [
-            *(f"{at} is dead: its switch never closed. Look at its joints and its diode." for at in found.dead),
-            *(f"{at} is stuck: closed with nothing on it. A magnet, a short, a broken reed?" for at in found.stuck),
-            *(f"{at} sticks: it closed and did not open again." for at in self.sticking),
-            *(f"{' and '.join(map(str, group))} close the same switch: a short?" for group in found.shared),
-            *found.wiring,
-            *self.ghosts,
-            *(f"{row.square} chatters: a loose joint?" for row in self.health if row.condition is Condition.CHATTERS),
-            *(f"The light of {at} does not shine there." for at in self.dark),
-            *self.buttons,
-        ]  # fmt: skip
+RANKS_OF_PIECES = 4  # two sides, two ranks each
+ALL_SILENT = (
+    "No square is read at all: is the board connected? With rank and file wires exchanged, or every diode reversed, "
+    "the diodes block."
+)
+LEFT_OUT = "Whether the diode is missing or bridged is not known of"
 
 
 class GuidedTest:
-    """Asks for a piece on one square after the other, then for patterns that show ghosts, then for the buttons.
+    """Asks for a piece on one square after the other, for rounds of several, then for lights and buttons.
 
     Times are monotonic milliseconds.
 
     Args:
         shape: the board.
         buttons: those the build has.
+        chain: squares in the order of the chain of lights; empty without lights.
+        corrections: square by wiring -> square it is read as; only those that differ.
     """
 
-    def __init__(self, shape: Shape, buttons: Sequence[Button] = ()) -> None:
+    def __init__(
+        self,
+        shape: Shape,
+        buttons: Sequence[Button] = (),
+        chain: Sequence[Square] = (),
+        corrections: Mapping[Square, Square] | None = None,
+    ) -> None:
         self._shape = shape
-        self._buttons = list(buttons)
+        self._corrections = corrections or {}
         self._part = Part.EMPTY
-        self._at = 0
         self._closed: frozenset[Square] = frozenset()
         self._health = SwitchHealth()
         self._changed_ms = 0
         self._arrived: list[Square] = []  # switches that closed since the question, in order, and still are
-        self._answers: dict[Square, Square] = {}
-        self._silent: set[Square] = set()  # where somebody typed that nothing happens
-        self._stuck: frozenset[Square] = frozenset()
+        self._at_rest: frozenset[Square] = frozenset()
         self._sticking: frozenset[Square] = frozenset()
-        self._ghosts: list[str] = []
-        self._dark: list[Square] = []
-        self._button_words: list[str] = []
-        self._rounds = ghost_rounds(shape)
+        self._pieces = RANKS_OF_PIECES * shape.files
+        self._walk = Walk(shape)
+        self._corners = CornerTest([])
+        self._rounds: PieceRounds | None = None
+        self._lights = LightWalk(shape, chain)
+        self._has_lights = bool(chain)
+        self._lights_doubted = False
+        self._buttons = ButtonTest(buttons)
+        self._steps: Mapping[Part, Callable[[], Step]] = {
+            Part.EMPTY: self._take_off,
+            Part.PIECES: self._ask_count,
+            Part.SQUARES: self._walk_on,
+            Part.CLEARED: self._take_off,
+            Part.CORNERS: self._into_corner,
+            Part.ROUNDS: self._put_round,
+            Part.LIGHTS: self._find_light,
+            Part.BUTTONS: self._press,
+            Part.OVER: self._end,
+        }
+
+    # --- what is asked ----------------------------------------------------------------------------------------------
 
     @property
     def step(self) -> Step:
         """What is asked now."""
-        match self._part:
-            case Part.EMPTY | Part.CLEARED:
-                return Step(self._part, "Take everything off the board")
-            case Part.SQUARES:
-                square = self._asked
-                return Step(self._part, f"Put the piece on {square}", frozenset({square}))
-            case Part.GHOSTS:
-                squares = self._rounds[self._at]
-                return Step(self._part, f"Put a piece on each of the {len(squares)} lit squares", squares)
-            case Part.BUTTONS:
-                return Step(self._part, _BUTTON_PROMPTS[self._buttons[self._at]])
-            case Part.OVER:
-                return Step(self._part, "The test is over")
+        return self._steps[self._part]()
+
+    def _take_off(self) -> Step:
+        return Step(self._part, "Take everything off the board", details="Enter when that is done")
+
+    def _ask_count(self) -> Step:
+        return Step(self._part, f"How many pieces are there? (Enter: {self._pieces})", details="type the number")
+
+    def _walk_on(self) -> Step:
+        details = "" if self._walk.answers else "then lead it over its four corners, here and on every further square"
+        return Step(self._part, self._walk.prompt, _only(self._walk.asked), details)
+
+    def _into_corner(self) -> Step:
+        return Step(self._part, self._corners.prompt, _only(self._corners.asked), "Enter when it is there")
+
+    def _put_round(self) -> Step:
+        if self._rounds is None:
+            return self._end()
+        squares = self._rounds.squares
+        details = f"{named(squares)}; Enter when all are there"
+        return Step(self._part, self._rounds.prompt, squares, details, concerned=self._rounds.concerned)
+
+    def _find_light(self) -> Step:
+        words = "Enter if none does, or the square's name"
+        return Step(self._part, "Put the piece where a light shines", details=words)
+
+    def _press(self) -> Step:
+        return Step(self._part, self._buttons.prompt, frozenset(), "Enter if nothing happens", self._buttons.asked)
+
+    def _end(self) -> Step:
+        return Step(self._part, "The test is over")
 
     @property
-    def _asked(self) -> Square:
-        return self._shape.squares()[self._at]
+    def lit(self) -> frozenset[Square]:
+        """The squares to be lit now, by the profile: of a round those whose piece is not read yet."""
+        if self._part is Part.LIGHTS:
+            return _only(self._lights.lit)
+        squares = self.step.squares
+        if self._part is Part.ROUNDS and self._rounds is not None:
+            squares = self._rounds.lit(self._closed)
+        if not self._lights_doubted:
+            return squares
+        return frozenset(lit for lit, seen in self._lights.shone.items() if seen in squares)
 
     # --- what happens -----------------------------------------------------------------------------------------------
 
@@ -136,7 +131,8 @@ class GuidedTest:
         before, self._closed = self._closed, occupied
         self._changed_ms = now_ms
         self._arrived = [square for square in self._arrived if square in occupied]
-        self._arrived += sorted(occupied - before - set(self._arrived))
+        for square in sorted(occupied - before - set(self._arrived)):
+            self._on_closed(square)
 
     def switched(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
         """Take in a switch that has settled."""
@@ -147,126 +143,195 @@ class GuidedTest:
         self._closed -= {square}
         if closed:
             self._closed |= {square}
-            self._arrived.append(square)
+            self._on_closed(square)
+
+    def _on_closed(self, square: Square) -> None:
+        if self._part in {Part.SQUARES, Part.CLEARED} and self._walk.closed_again(square):
+            return  # led over the corners of the square before; of the last one while all is taken off
+        self._arrived.append(square)
 
     def tick(self, now_ms: int) -> None:
         """Let time pass: a piece that has stood long enough has arrived."""
-        if self._part is Part.SQUARES and self._arrived and now_ms - self._changed_ms >= DWELL_MS:
+        if not self._arrived or now_ms - self._changed_ms < DWELL_MS:
+            return
+        if self._part is Part.SQUARES:
             self._answered()
+        elif self._part is Part.LIGHTS:
+            self._lights.seen_at(self._diagnosis().places[self._arrived[0]])
+            self._go_on()
 
     def due_ms(self) -> int | None:
         """Return when `tick` has something to do if nothing else happens."""
-        return self._changed_ms + DWELL_MS if self._part is Part.SQUARES and self._arrived else None
+        is_waiting = self._part in {Part.SQUARES, Part.LIGHTS} and self._arrived
+        return self._changed_ms + DWELL_MS if is_waiting else None
 
     def pressed(self, button: Button) -> None:
         """Take in a button; while pieces are asked for it does nothing."""
-        if self._part is not Part.BUTTONS:
-            return
-        asked = self._buttons[self._at]
-        if button is not asked:
-            self._button_words.append(f"{asked.value} answers as {button.value}: are their wires exchanged?")
-        self._next()
+        if self._part is Part.BUTTONS:
+            self._buttons.pressed(button)
+            self._go_on()
 
     def on_word(self, word: str, now_ms: int) -> None:
-        """Take in what was typed: an empty line is done, or nothing happens; `l` its light is wrong."""
+        """Take in what was typed: an empty line is done, or nothing happens; `l`: a light is wrong."""
         self.tick(now_ms)
-        if word == LIGHT_WRONG and self._part is Part.SQUARES:
-            if self._asked not in self._dark:
-                self._dark.append(self._asked)
+        if word == LIGHT_WRONG:
+            self._lights_doubted = self._has_lights
             return
         match self._part:
             case Part.EMPTY:
-                self._stuck = self._closed
+                self._at_rest = self._closed
+                self._walk = Walk(self._shape, self._at_rest)
+                self._enter(Part.PIECES)
+            case Part.PIECES:
+                self._count(word)
             case Part.SQUARES:
-                self._silent.add(self._asked)
+                self._stands_there()
+            case Part.CORNERS:
+                self._corners.answered(closed=self._corners.switch in self._closed)
+                self._go_on()
             case Part.CLEARED:
-                self._sticking = self._closed - self._stuck
-            case Part.GHOSTS:
-                self._look_for_ghosts()
+                self._sticking = self._closed - self._at_rest
+                self._enter(Part.CORNERS)
+            case Part.ROUNDS if self._rounds is not None:
+                self._rounds.answered(self._closed)
+                self._go_on()
+            case Part.LIGHTS:
+                self._shines(word)
             case Part.BUTTONS:
-                asked = self._buttons[self._at].value
-                self._button_words.append(f"{asked} does nothing: look at its wires to pin and ground.")
-        if self._part is not Part.OVER:
-            self._next()
+                self._buttons.not_heard()
+                self._go_on()
 
     def skip(self) -> None:
         """Leave this part out."""
-        self._at = self._count(self._part)
-        self._next()
+        match self._part:
+            case Part.SQUARES:
+                self._walk.skip()
+            case Part.CORNERS:
+                self._corners.skip()
+            case Part.ROUNDS if self._rounds is not None:
+                self._rounds.skip()
+            case Part.LIGHTS:
+                self._lights.skip()
+            case Part.BUTTONS:
+                self._buttons.skip()
+        following = list(Part)[list(Part).index(self._part) + 1 :]
+        if following:
+            self._enter(following[0])
 
     # --- what follows -----------------------------------------------------------------------------------------------
 
+    def _count(self, word: str) -> None:
+        if word.isdecimal():
+            self._pieces = int(word)
+        if not word or word.isdecimal():
+            self._enter(Part.SQUARES)
+
+    def _shines(self, word: str) -> None:
+        """Take in at which square a light was said to shine, by the name of one; any other word changes nothing."""
+        named = next((square for square in self._shape.squares() if str(square) == word), None)
+        if named is not None:
+            self._lights.seen_at(named)
+        elif not word:
+            self._lights.not_seen()
+        self._go_on()
+
     def _answered(self) -> None:
-        asked, arrived = self._asked, self._arrived
-        self._answers[asked] = asked if asked in arrived else arrived[0]
-        others = [square for square in arrived if square != self._answers[asked]]
-        if others:
-            names = ", ".join(map(str, others))
-            self._ghosts.append(f"A piece on {asked} closes {names} too: a strong magnet, a short or a ghost?")
-        self._next()
-
-    def _next(self) -> None:
+        self._walk.answered(tuple(self._arrived), self._closed)
         self._arrived = []
-        self._at += 1
-        parts = list(Part)
-        while self._part is not Part.OVER and self._at >= self._count(self._part):
-            self._part, self._at = parts[parts.index(self._part) + 1], 0
+        self._go_on()
 
-    def _count(self, part: Part) -> int:
-        counts = {Part.SQUARES: len(self._shape.squares()), Part.GHOSTS: len(self._rounds)}
-        return {**counts, Part.BUTTONS: len(self._buttons)}.get(part, 1)
+    def _stands_there(self) -> None:
+        """Take in that the piece stands where it was asked for, whatever closed."""
+        if not self._arrived:
+            self._walk.moved_on(self._closed)
+        self._answered()
 
-    def _look_for_ghosts(self) -> None:
-        places = self._diagnosis().places
-        closed = {places[read] for read in self._closed - self._stuck - self._sticking if read in places}
-        standing = self._rounds[self._at]
-        for ghost in sorted(closed - standing):
-            corners = [
-                at for at in sorted(standing) if {Square(at.file, ghost.rank), Square(ghost.file, at.rank)} <= standing
-            ]
-            suspects = f" Look at the diode of {' or '.join(map(str, corners))}." if corners else ""
-            self._ghosts.append(f"{ghost} is a ghost: it closes with nothing on it.{suspects}")
+    def _go_on(self) -> None:
+        """Begin with the next part if this one is done."""
+        self._arrived = []
+        if self._is_done(self._part):
+            self.skip()
+
+    def _enter(self, part: Part) -> None:
+        """Begin with a part, or with the one after it if there is nothing to ask."""
+        self._arrived = []
+        self._part = part
+        if part is Part.CORNERS:
+            answers = {answer.asked: answer.read for answer in self._walk.answers}
+            doubted = ((at, answers.get(at)) for at in self._walk.let_go)
+            self._corners = CornerTest((at, read) for at, read in doubted if read is not None)
+        elif part is Part.ROUNDS:
+            self._begin_rounds()
+        if self._is_done(part):
+            self.skip()
+
+    def _is_done(self, part: Part) -> bool:
+        match part:
+            case Part.SQUARES:
+                return self._walk.asked is None
+            case Part.CORNERS:
+                return self._corners.asked is None
+            case Part.ROUNDS:
+                return self._rounds is None or self._rounds.is_over
+            case Part.LIGHTS:
+                return not self._lights_doubted or self._lights.lit is None
+            case Part.BUTTONS:
+                return self._buttons.asked is None
+        return False
+
+    def _begin_rounds(self) -> None:
+        if any(answer.read is not None for answer in self._walk.answers):
+            self._rounds = self._new_rounds(self._pieces - bool(self._walk.weak_first))
+
+    def _new_rounds(self, pieces: int) -> PieceRounds:
+        return PieceRounds(self._places(), self._walk, self._at_rest, self._sticking, pieces)
+
+    # --- what was found ---------------------------------------------------------------------------------------------
 
     def _diagnosis(self) -> Diagnosis:
-        return diagnose(self._shape, Observed(self._answers, self._stuck))
+        answers = {answer.asked: answer.read for answer in self._walk.answers if answer.read is not None}
+        return diagnose(self._shape, Observed(answers, self._at_rest))
+
+    def _places(self) -> Places:
+        return Places(self._shape, self._corrections, self._diagnosis().places)
 
     def findings(self) -> Findings:
         """Return what was found so far."""
         diagnosis = self._diagnosis()
-        switches = replace(diagnosis, dead=tuple(at for at in diagnosis.dead if at in self._silent))
-        closed = self._closed
+        matrix, unsure = self._matrix(diagnosis)
+        weak = [self._walk.weak_first] if self._walk.weak_first else []
         return Findings(
-            switches,
-            tuple(sorted(switches.places[read] for read in self._sticking)),
-            tuple(dict.fromkeys(self._ghosts)),
-            tuple(self._dark),
-            tuple(self._button_words),
+            diagnosis,
+            tuple(matrix),
+            (*weak, *(self._rounds.weak if self._rounds else ())),
+            tuple(self._corners.sentences()),
+            tuple(sorted(diagnosis.places[read] for read in self._sticking)),
+            tuple(self._lights.sentences()),
+            self._lights.places(),
+            tuple(self._buttons.sentences()),
+            self._buttons.places(),
+            tuple(unsure),
             tuple(
-                self._health.report(square, closed=square in closed, condition=Condition.GOOD)
+                self._health.report(square, closed=square in self._closed, condition=Condition.GOOD)
                 for square in self._shape.squares()
             ),
-            complete=self._silent | self._answers.keys() == set(self._shape.squares()),
+            complete=self._walk.is_complete,
         )
 
+    def _matrix(self, diagnosis: Diagnosis) -> tuple[list[str], list[str]]:
+        """Return what is wrong with switches, diodes and lines, and what could not be told of them."""
+        if self._walk.is_complete and all(answer.read is None for answer in self._walk.answers):
+            return [ALL_SILENT], []
+        rounds = self._rounds or self._new_rounds(0)
+        verdict = rounds.verdict()
+        if not verdict.is_explained:
+            return as_they_were_seen(diagnosis, tuple(sorted(rounds.ghosts))), []
+        places = self._places().by_wiring()
+        names = Names(self._shape, places)
+        left = [places[self._shape.square_at(number)] for number in verdict.unproven]
+        left_out = [f"{LEFT_OUT}: {named(left)}."] if left else []
+        return list(sentences(verdict, names)), [*notes(verdict, names), *left_out]
 
-_BUTTON_PROMPTS = {
-    Button.ROLL: "Press the roll button",
-    Button.NEXT: "Turn the encoder one step to the right",
-    Button.PREVIOUS: "Turn the encoder one step to the left",
-    Button.CHOOSE: "Push the encoder",
-    Button.BACK: "Press back",
-}
 
-
-def ghost_rounds(shape: Shape) -> list[frozenset[Square]]:
-    """Return stairs of two squares a rank, shifted until every square was in one.
-
-    There each piece is the middle corner of three whose fourth is empty: a switch without its diode closes that.
-    Only on a square board do stairs close to a ring; on others they are shifted by one, as their ends have no third.
-    """
-    return [
-        frozenset(
-            Square((rank + shift + step) % shape.files, rank) for rank in range(shape.ranks) for step in range(STAIR)
-        )
-        for shift in range(0, shape.files, STAIR if shape.files == shape.ranks else 1)
-    ]
+def _only(square: Square | None) -> frozenset[Square]:
+    return frozenset() if square is None else frozenset({square})

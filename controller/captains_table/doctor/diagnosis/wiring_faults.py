@@ -56,6 +56,11 @@ def diagnose(shape: Shape, observed: Observed) -> Diagnosis:
     return Diagnosis(places, dead, stuck, shared, words)
 
 
+def wiring_words(shape: Shape, answers: Mapping[Square, Square]) -> tuple[str, ...]:
+    """Return in words what is out of order in a map of squares: whole lines, then single squares."""
+    return _patterns(shape, answers)[0]
+
+
 def _paired(shape: Shape, owners: Mapping[Square, Square], rule: Rule) -> dict[Square, Square]:
     """Return which square each switch belongs to; those that never answered go where the pattern says, or stay."""
     places = dict(owners)

@@ -1,0 +1,165 @@
+"""From what was read of one piece on every square to the rounds that are still wanted, and to what is wrong."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.doctor.diagnosis.explaining import Explanation, Reading, explain, variants
+from captains_table.doctor.diagnosis.matrix_logic import Predictor
+from captains_table.doctor.diagnosis.proving_rounds import proving_round, unproven
+from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, Suspects
+from captains_table.doctor.diagnosis.telling_rounds import Round, first_rounds, telling_round
+from captains_table.games.contract import Shape
+
+MOST_FURTHER: Final = 8  # rounds beyond the first ones
+MOST_UNUSUAL: Final = 2  # rounds that only some chips answer
+EITHER: Final = frozenset({SuspectKind.BROKEN, SuspectKind.REVERSED})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is wrong with the matrix, squares and lines by their wiring.
+
+    Attributes:
+        certain: faults that every explanation has.
+        alternatives: what may be beside them; one set if it is clear, several if only a meter tells.
+        unusual: what it may be instead on a chip that takes 0.9 V for high; the best few.
+        unproven: squares of which nobody knows yet whether their diode is there.
+        is_explained: whether some faults explain all that was read.
+        reads_ghosts: whether this chip was seen to take for low what two diodes leave of it.
+    """
+
+    certain: Suspects
+    alternatives: tuple[Suspects, ...]
+    unusual: tuple[Suspects, ...]
+    unproven: frozenset[int]
+    is_explained: bool
+    reads_ghosts: bool = False
+
+
+class ElectricalTest:
+    """Collects readings, says where pieces should stand next, and what is wrong.
+
+    Args:
+        shape: the board.
+        pieces: how many there are for a round.
+    """
+
+    def __init__(self, shape: Shape, pieces: int) -> None:
+        self._shape = shape
+        self._pieces = pieces
+        self._predictor = Predictor(shape)
+        self._readings: list[Reading] = []
+        self._asked: set[Round] = set()
+        self._waiting = first_rounds(shape, pieces)
+        self._further = self._unusual = 0
+        self._explanations: list[Explanation] | None = None
+
+    def learn(self, readings: Iterable[Reading]) -> None:
+        """Take in what was read."""
+        self._readings += readings
+        self._explanations = None
+
+    def next_round(self, pieces: int | None = None) -> Round | None:
+        """Return where pieces should stand next, None if no further round would tell anything.
+
+        Args:
+            pieces: how many there are now, if some were put away.
+        """
+        self._pieces = self._pieces if pieces is None else pieces
+        chosen = self._waiting.pop(0) if self._waiting else self._further_round()
+        if chosen is not None:
+            chosen = frozenset(sorted(chosen)[: self._pieces])
+            self._asked.add(chosen)
+        return chosen
+
+    def needs(self, square: int, standing: Round) -> bool:
+        """Return whether a square is read of these only because a piece stands on itself."""
+        explanations = self._explained()
+        suspects: Suspects = explanations[0].suspects if explanations else frozenset()
+        without = self._predictor.predict(suspects, standing - {square})
+        return not (without.usual | without.possible) >> square & 1
+
+    def apart(self, squares: Iterable[int], most: int) -> Round:
+        """Return at most so many of these squares each of which is read for its own piece only."""
+        chosen: Round = frozenset()
+        for square in squares:
+            if len(chosen) >= most:
+                break
+            more = chosen | {square}
+            if all(self.needs(each, more) for each in more):
+                chosen = more
+        return chosen
+
+    def _further_round(self) -> Round | None:
+        explanations = self._explained()
+        if self._further >= MOST_FURTHER or not explanations or self._pieces < len(("one", "two")):
+            return None
+        self._further += 1
+        telling = telling_round(explanations, self._predictor, self._asked, self._pieces)
+        if telling is not None and not telling.is_usual:
+            self._unusual += 1
+        if telling is not None and (telling.is_usual or self._unusual <= MOST_UNUSUAL):
+            return telling.standing
+        best = explanations[0].suspects
+        left = unproven(best, self._readings, self._predictor)
+        return proving_round(best, left, self._predictor, self._asked, self._pieces)
+
+    def _explained(self) -> list[Explanation]:
+        if self._explanations is None:
+            found = explain(self._readings, self._predictor)
+            varied = [each for one in found for each in variants(one, self._readings, self._predictor)]
+            self._explanations = sorted(varied, key=lambda each: each.surprises)
+        return self._explanations
+
+    def verdict(self) -> Verdict:
+        """Return what is wrong as far as it is known."""
+        explanations = self._explained()
+        if not explanations:
+            return Verdict(frozenset(), (frozenset(),), (), frozenset(), is_explained=False)
+        least = explanations[0].surprises
+        usual = _alike([each.suspects for each in explanations if each.surprises == least])
+        others = _alike([each.suspects for each in explanations if each.surprises > least])
+        certain = frozenset.intersection(*usual)
+        left = unproven(explanations[0].suspects, self._readings, self._predictor)
+        return Verdict(
+            certain,
+            tuple(each - certain for each in usual),
+            tuple(each - certain for each in others if each not in usual),
+            frozenset(left),
+            is_explained=True,
+            reads_ghosts=self._reads_ghosts(explanations[0].suspects),
+        )
+
+    def _reads_ghosts(self, suspects: Suspects) -> bool:
+        return any(self._predictor.predict(suspects, standing).likely & read for standing, read in self._readings)
+
+
+def _alike(sets: list[Suspects]) -> list[Suspects]:
+    """Return sets of faults with those put together that are the same to every reading so far."""
+    joined = [_with_groups(each) for each in sets]
+    undecided = {
+        place
+        for place in {each.places for suspects in joined for each in suspects if each.kind in EITHER}
+        if len({each.kind for suspects in joined for each in suspects if each.places == place} & EITHER) > 1
+    }
+    muted = (
+        frozenset(
+            Suspect(SuspectKind.MUTE, each.places) if each.kind in EITHER and each.places in undecided else each
+            for each in suspects
+        )
+        for suspects in joined
+    )
+    return list(dict.fromkeys(muted))
+
+
+def _with_groups(suspects: Suspects) -> Suspects:
+    """Return faults with shorts that share a line as one short of all their lines."""
+    groups: list[set[int]] = []
+    for each in suspects:
+        if each.kind is SuspectKind.SHORT:
+            touching = [group for group in groups if group & set(each.places)]
+            groups = [group for group in groups if group not in touching]
+            groups.append(set(each.places).union(*touching))
+    others = {each for each in suspects if each.kind is not SuspectKind.SHORT}
+    return frozenset(others | {Suspect(SuspectKind.SHORT, tuple(sorted(group))) for group in groups})

@@ -1,0 +1,214 @@
+"""From what was read to the fewest faults that explain it: a conflict-directed search for minimal diagnoses.
+
+Each reading that the faults assumed so far do not explain leads to the single faults that would (R. Reiter, "A theory
+of diagnosis from first principles", 1987: conflicts and their hitting sets); the fewest that explain every reading are
+kept, all of them. Of equally many those are better that leave the fewest usual readings out.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, NamedTuple
+
+from captains_table.doctor.diagnosis.matrix_logic import Predictor, closed_reeds, network
+from captains_table.doctor.diagnosis.suspects import (
+    DIODES,
+    Suspect,
+    SuspectKind,
+    Suspects,
+    lines_of,
+    mask_of,
+    short,
+    squares_of,
+)
+from captains_table.games.contract import Shape
+
+MOST_FAULTS: Final = 12  # more are told as they were seen
+MOST_TRIED: Final = 6000  # sets of faults that are looked at: a second or two on the slowest Pi
+FEW: Final = 4  # ghosts of one round that are looked at to find the one with the fewest causes
+BEAM: Final = 6  # causes of a ghost in a large round that are followed
+SMALL_ROUND: Final = 1  # with more pieces lines that touch have long been seen
+
+
+class Reading(NamedTuple):
+    """What was read while pieces stood somewhere.
+
+    Attributes:
+        standing: squares with a piece whose magnet works.
+        read: mask of the squares that were read as closed.
+    """
+
+    standing: frozenset[int]
+    read: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Faults that explain every reading.
+
+    Attributes:
+        suspects: the faults.
+        surprises: how often something else would usually have been read.
+    """
+
+    suspects: Suspects
+    surprises: int
+
+
+def explain(readings: Iterable[Reading], predictor: Predictor) -> list[Explanation]:
+    """Return the smallest sets of faults that explain all readings, best first; none if too many were needed."""
+    search = _Search(sorted(set(readings), key=lambda reading: len(reading.standing)), predictor)
+    for size in range(MOST_FAULTS + 1):
+        found = search.of_size(size)
+        if found or search.is_exhausted:
+            return sorted(found, key=lambda each: (each.surprises, sorted(each.suspects)))
+    return []
+
+
+def surprises(suspects: Suspects, readings: Iterable[Reading], predictor: Predictor) -> int:
+    """Return how often these faults would usually have made another reading."""
+    return sum(predictor.predict(suspects, standing).surprises(read) for standing, read in readings)
+
+
+def variants(explanation: Explanation, readings: Sequence[Reading], predictor: Predictor) -> list[Explanation]:
+    """Return an explanation with each square that does not conduct as broken and as reversed, as far as that fits."""
+    mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
+    others = explanation.suspects - set(mute)
+    kinds = (SuspectKind.BROKEN, SuspectKind.REVERSED)
+    made = []
+    for chosen in product(kinds, repeat=len(mute)) if len(mute) <= FEW else ():
+        suspects = others | {Suspect(kind, each.places) for kind, each in zip(chosen, mute, strict=True)}
+        if all(predictor.predict(suspects, standing).allows(read) for standing, read in readings):
+            made.append(Explanation(suspects, surprises(suspects, readings, predictor)))
+    return made or [explanation]
+
+
+class _Search:
+    def __init__(self, readings: Sequence[Reading], predictor: Predictor) -> None:
+        self._readings = readings
+        self._predictor = predictor
+        self._shape = predictor.shape
+        self._tried = 0
+        self._seen_lines = _lines_read(self._shape, readings)
+        self._alone = {next(iter(standing)): read for standing, read in readings if len(standing) == 1}
+        self._at_rest = next((read for standing, read in readings if not standing), 0)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether so many sets were looked at that the rest is left."""
+        return self._tried >= MOST_TRIED
+
+    def of_size(self, size: int) -> list[Explanation]:
+        """Return all explanations of so many faults, if there are none of fewer."""
+        self._visited: set[Suspects] = set()
+        return list(self._extend(frozenset(), size))
+
+    def _extend(self, suspects: Suspects, left: int) -> Iterator[Explanation]:
+        if suspects in self._visited or self.is_exhausted:
+            return
+        self._visited.add(suspects)
+        self._tried += 1
+        conflict = self._first_conflict(suspects)
+        if conflict is None:
+            yield Explanation(suspects, surprises(suspects, self._readings, self._predictor))
+        elif left:
+            for cause in self._causes(suspects, conflict):
+                yield from self._extend(suspects | {cause}, left - 1)
+
+    def _first_conflict(self, suspects: Suspects) -> Reading | None:
+        for reading in self._readings:
+            if not self._predictor.predict(suspects, reading.standing).allows(reading.read):
+                return reading
+        return None
+
+    # --- what would explain a reading -------------------------------------------------------------------------------
+
+    def _causes(self, suspects: Suspects, reading: Reading) -> list[Suspect]:
+        """Return the single faults each of which explains one square of a reading that is not explained yet."""
+        prediction = self._predictor.predict(suspects, reading.standing)
+        missed = prediction.missed(reading.read)
+        if missed:
+            causes = self._causes_of_silence(suspects, reading, squares_of(missed)[0])
+            return [cause for cause in causes if self._may_be(suspects, cause)]
+        ghosts = squares_of(prediction.unexplained(reading.read))[:FEW]
+        each = [
+            [cause for cause in self._causes_of_ghost(suspects, reading, ghost) if self._may_be(suspects, cause)]
+            for ghost in ghosts
+        ]
+        if len(reading.standing) <= SMALL_ROUND:
+            return sorted({cause for causes in each for cause in causes})
+        fewest = min(each, key=len)
+        if len(fewest) <= BEAM:
+            return fewest
+        return sorted(fewest, key=lambda cause: self._badness(suspects | {cause}, reading))[:BEAM]
+
+    def _badness(self, suspects: Suspects, reading: Reading) -> int:
+        prediction = self._predictor.predict(suspects, reading.standing)
+        return prediction.surprises(reading.read) + prediction.unexplained(reading.read).bit_count()
+
+    def _causes_of_silence(self, suspects: Suspects, reading: Reading, square: int) -> Iterator[Suspect]:
+        file, rank = lines_of(self._shape, square)
+        reeds = closed_reeds(suspects, reading.standing)
+        for other in sorted(reeds) if len(reeds) <= FEW else [square] if square in reeds else []:
+            yield Suspect(SuspectKind.MUTE, (other,))
+        yield Suspect(SuspectKind.OPEN, (file,))
+        yield Suspect(SuspectKind.OPEN, (rank,))
+
+    def _causes_of_ghost(self, suspects: Suspects, reading: Reading, ghost: int) -> Iterator[Suspect]:
+        """Yield the faults that let current flow from a ghost's file to its rank."""
+        file, rank = lines_of(self._shape, ghost)
+        if {Suspect(SuspectKind.OPEN, (line,)) for line in (file, rank)} & suspects:
+            return
+        reeds = closed_reeds(suspects, reading.standing)
+        made = network(self._shape, suspects, reeds)
+        to_rank = made.leading_to(rank).keys()
+        from_file = made.reversed().leading_to(file).keys()
+        for square in sorted(reeds):
+            its_file, its_rank = lines_of(self._shape, square)
+            if its_rank in from_file and its_file in to_rank:
+                yield Suspect(SuspectKind.LINKED, (square,))
+                yield Suspect(SuspectKind.MUTE, (square,))
+        if len(reading.standing) <= SMALL_ROUND:
+            yield from self._causes_in_small_round(reading.standing, ghost, from_file, to_rank)
+        else:  # lines that touch have long been seen, unless one of them is not connected
+            loose = {each.places[0] for each in suspects if each.kind is SuspectKind.OPEN}
+            yield from sorted({each for each in _shorts(from_file, to_rank) if loose & set(each.places)})
+
+    def _causes_in_small_round(
+        self, standing: frozenset[int], ghost: int, from_file: Iterable[int], to_rank: Iterable[int]
+    ) -> Iterator[Suspect]:
+        yield from sorted(_shorts(from_file, to_rank))
+        for file, rank in product(from_file, to_rank):
+            if file < self._shape.files <= rank:
+                yield Suspect(SuspectKind.STUCK, ((rank - self._shape.files) * self._shape.files + file,))
+        for square in standing:
+            if _are_neighbours(self._shape, square, ghost):
+                yield Suspect(SuspectKind.WIDE, (square, ghost))
+
+    def _may_be(self, suspects: Suspects, cause: Suspect) -> bool:
+        """Return whether a fault can be beside these and is not refuted at once by something that was read."""
+        place = cause.places[0]
+        match cause.kind:
+            case SuspectKind.OPEN:
+                return place not in self._seen_lines
+            case SuspectKind.MUTE | SuspectKind.LINKED:
+                if any(each.kind in DIODES and each.places[0] == place for each in suspects):
+                    return False
+                bit = mask_of([place])
+                return cause.kind is SuspectKind.LINKED or not self._alone.get(place, 0) & bit & ~self._at_rest
+        return True
+
+
+def _shorts(from_file: Iterable[int], to_rank: Iterable[int]) -> set[Suspect]:
+    return {short(one, other) for one in from_file for other in to_rank if one != other}
+
+
+def _lines_read(shape: Shape, readings: Iterable[Reading]) -> frozenset[int]:
+    """Return the lines of all squares that were ever read as closed."""
+    squares = {square for reading in readings for square in squares_of(reading.read)}
+    return frozenset(line for square in squares for line in lines_of(shape, square))
+
+
+def _are_neighbours(shape: Shape, one: int, other: int) -> bool:
+    (rank, file), (other_rank, other_file) = divmod(one, shape.files), divmod(other, shape.files)
+    return max(abs(rank - other_rank), abs(file - other_file)) == 1

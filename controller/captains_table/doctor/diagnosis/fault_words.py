@@ -1,0 +1,215 @@
+"""Faults of a simulated table as they are typed: `diode-missing:c4`, `short:3-4`, `lights-swapped:a1-b1`, `dead e4`."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from captains_table.doctor.diagnosis.guided_test import RANKS_OF_PIECES
+from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
+from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.simulation.electrics.chips import TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.electric_board import ElectricBoard
+from captains_table.simulation.electrics.faults import BadFault, BoardFault, FaultKind, parse_fault
+from captains_table.table.model.events import Button
+
+PHRASES: Final = '"dead e4", "stuck d5", "no-diode c3", "swap a1 b1", "reverse row 3", "reverse column c"'
+OLD_WORDS: Final = {"dead": FaultKind.REED_OPEN, "stuck": FaultKind.REED_STUCK, "no-diode": FaultKind.DIODE_MISSING}
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table while its faults are put together."""
+
+    profile: Profile
+    wired: dict[Square, Square] = field(default_factory=dict)
+    electrical: list[BoardFault] = field(default_factory=list)
+    magnets_off: set[int] = field(default_factory=set)
+    real_chain: list[Square] = field(default_factory=list)
+    dark: set[Square] = field(default_factory=set)
+    wired_buttons: dict[Button, Button] = field(default_factory=dict)
+    dead_buttons: set[Button] = field(default_factory=set)
+    threshold_v: float = TYPICAL_THRESHOLD_V
+
+    @property
+    def shape(self) -> Shape:
+        return self.profile.shape
+
+
+def chain_of(profile: Profile) -> list[Square]:
+    """Return the squares in the order of a build's chain of lights, corrections included; none without lights."""
+    return [] if profile.lights is None else sorted(profile.shape.squares(), key=profile.light_of)
+
+
+def simulated_table(profile: Profile, faults: Iterable[str]) -> SimulatedTable:
+    """Return the table of a profile with these faults; raises BadFault."""
+    table = _Table(profile)
+    if profile.lights is not None:
+        table.real_chain = sorted(profile.shape.squares(), key=profile.wired_light_of)
+    for fault in filter(None, map(str.strip, faults)):
+        _add(table, fault)
+    electrical = [_by_wiring(fault, table.wired) for fault in table.electrical]
+    buttons = profile.buttons.corrections
+    corrected: Mapping[Button, Button] = {Button(wire): Button(real) for wire, real in buttons.items()}
+    heard = {button: table.wired_buttons.get(button, button) for button in Button}
+    return SimulatedTable(
+        profile.shape,
+        ElectricBoard(profile.shape, electrical),
+        profile.corrections,
+        table.wired,
+        magnets_off=table.magnets_off,
+        chain=chain_of(profile),
+        real_chain=table.real_chain,
+        dark=table.dark,
+        buttons={button: corrected.get(wire, wire) for button, wire in heard.items()},
+        dead_buttons=table.dead_buttons,
+        threshold_v=table.threshold_v,
+    )
+
+
+def _by_wiring(fault: BoardFault, wired: Mapping[Square, Square]) -> BoardFault:
+    """Return a fault whose square is where its reed hangs on the matrix."""
+    places = tuple(wired.get(place, place) if isinstance(place, Square) else place for place in fault.places)
+    return BoardFault(fault.kind, places)
+
+
+def _add(table: _Table, fault: str) -> None:
+    word, colon, places = fault.partition(":")
+    if not colon:
+        _add_phrase(table, fault)
+    elif word in _WORDS:
+        try:
+            _WORDS[word](table, places.strip())
+        except BadFault as error:
+            raise BadFault(f"fault {fault!r}: {error}") from None
+    elif word in list(FaultKind):
+        table.electrical.append(parse_fault(fault, table.shape))
+    else:
+        raise BadFault(f"fault {fault!r}: there is no kind {word!r}, expected one of {', '.join(KINDS)}, or {PHRASES}")
+
+
+def _add_phrase(table: _Table, fault: str) -> None:
+    match fault.split():
+        case [word, name] if word in OLD_WORDS:
+            table.electrical.append(BoardFault(OLD_WORDS[word], (_square(name, table.shape),)))
+        case ["swap", first, second]:
+            _exchange(table, [_square(first, table.shape), _square(second, table.shape)])
+        case ["reverse", "row", number]:
+            rank = _square(f"a{number}", table.shape).rank
+            _exchange(table, [Square(file, rank) for file in range(table.shape.files)])
+        case ["reverse", "column", letter]:
+            file = _square(f"{letter}1", table.shape).file
+            _exchange(table, [Square(file, rank) for rank in range(table.shape.ranks)])
+        case [word] if word in _PLAIN:
+            _PLAIN[word](table)
+        case _:
+            raise BadFault(f"fault {fault!r}: expected KIND:PLACE with one of {', '.join(KINDS)}, or {PHRASES}")
+
+
+def _exchange(table: _Table, line: Sequence[Square]) -> None:
+    wires = [table.wired.get(square, square) for square in line]
+    table.wired |= dict(zip(line, reversed(wires), strict=True))
+
+
+def _square(name: str, shape: Shape) -> Square:
+    try:
+        square = parse_square(name)
+    except ValueError as error:
+        raise BadFault(f"fault: {error}") from None
+    if square not in shape:
+        raise BadFault(f"fault: {name} is no square of a board of {shape}")
+    return square
+
+
+def _two(places: str, shape: Shape) -> tuple[Square, Square]:
+    names = places.split("-")
+    if len(names) != 2:  # noqa: PLR2004
+        raise BadFault(f"{places!r}: expected two squares, such as a1-b1")
+    return _square(names[0], shape), _square(names[1], shape)
+
+
+# --- each kind ------------------------------------------------------------------------------------------------------
+
+
+def _magnet(table: _Table, places: str) -> None:
+    count = RANKS_OF_PIECES * table.shape.files
+    if not places.isdecimal() or not 1 <= int(places) <= count:
+        raise BadFault(f"{places!r}: expected the number of a piece, 1 to {count}")
+    table.magnets_off.add(int(places))
+
+
+def _lights(table: _Table) -> list[Square]:
+    if not table.real_chain:
+        raise BadFault(f"{table.profile.name} has no lights; expected a profile that has")
+    return table.real_chain
+
+
+def _light_dark(table: _Table, places: str) -> None:
+    _lights(table)
+    table.dark.add(_square(places, table.shape))
+
+
+def _lights_swapped(table: _Table, places: str) -> None:
+    chain = _lights(table)
+    one, other = (chain.index(square) for square in _two(places, table.shape))
+    chain[one], chain[other] = chain[other], chain[one]
+
+
+def _lights_order(table: _Table, places: str) -> None:
+    _lights(table)
+    if places not in {"rows", "serpentine"}:
+        raise BadFault(f"{places!r}: expected rows or serpentine")
+    ranks = ([Square(file, rank) for file in range(table.shape.files)] for rank in range(table.shape.ranks))
+    table.real_chain = [
+        square
+        for number, rank in enumerate(ranks)
+        for square in (reversed(rank) if places == "serpentine" and number % 2 else rank)
+    ]
+
+
+def _lights_end(table: _Table, places: str) -> None:
+    chain = _lights(table)
+    table.dark |= set(chain[chain.index(_square(places, table.shape)) :])
+
+
+def _button_dead(table: _Table, places: str) -> None:
+    names = [button.value for button in Button if button is not Button.BACK]
+    if places not in names:
+        raise BadFault(f"{places!r}: expected one of {', '.join(names)}")
+    table.dead_buttons.add(Button(places))
+
+
+def _swapped(table: _Table, places: str) -> None:
+    _exchange(table, _two(places, table.shape))
+
+
+def _threshold(table: _Table, places: str) -> None:
+    try:
+        volts = float(places)
+    except ValueError:
+        volts = 0.0
+    if not 0.8 <= volts <= 2.0:  # noqa: PLR2004 - VIL and VIH (simulation/electrics/chips.py)
+        raise BadFault(f"{places!r}: expected volts from 0.8 to 2.0, below which this chip reads low")
+    table.threshold_v = volts
+
+
+def _exchange_buttons(table: _Table, one: Button, other: Button) -> None:
+    table.wired_buttons |= {one: other, other: one}
+
+
+_WORDS: Final[dict[str, Callable[[_Table, str], None]]] = {
+    "magnet-weak": _magnet,
+    "magnet-missing": _magnet,
+    "swapped": _swapped,
+    "light-dark": _light_dark,
+    "lights-swapped": _lights_swapped,
+    "lights-order": _lights_order,
+    "lights-end": _lights_end,
+    "button-dead": _button_dead,
+    "chip-threshold": _threshold,
+}
+_PLAIN: Final[dict[str, Callable[[_Table], None]]] = {
+    "encoder-reversed": lambda table: _exchange_buttons(table, Button.NEXT, Button.PREVIOUS),
+    "buttons-swapped": lambda table: _exchange_buttons(table, Button.ROLL, Button.CHOOSE),
+}
+KINDS: Final = (*FaultKind, *_WORDS, *_PLAIN)

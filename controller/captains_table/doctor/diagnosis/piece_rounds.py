@@ -1,0 +1,190 @@
+"""Rounds with several pieces: what they read goes to the electrical test, and pieces that are not read are named."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from captains_table.doctor.diagnosis.electrical_test import ElectricalTest, Verdict
+from captains_table.doctor.diagnosis.explaining import Reading
+from captains_table.doctor.diagnosis.steps import named
+from captains_table.doctor.diagnosis.suspects import mask_of
+from captains_table.doctor.diagnosis.walk import Walk
+from captains_table.games.contract import Shape, Square
+
+MOST_MAGNETS = 2
+NOT_PUT_YET = 0.25
+"""Where more squares than that, and more than this share of a round, are not read, pieces are missing, not magnets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Which square is which.
+
+    Attributes:
+        shape: the board.
+        corrections: square by wiring -> square it is read as; only those that differ.
+        hand: square as it is read -> square where the hand is.
+    """
+
+    shape: Shape
+    corrections: Mapping[Square, Square]
+    hand: Mapping[Square, Square]
+
+    def by_wiring(self) -> dict[Square, Square]:
+        """Return the square where the hand is for each square by wiring."""
+        return {wire: self.hand[self.corrections.get(wire, wire)] for wire in self.shape.squares()}
+
+    def numbers(self) -> dict[Square, int]:
+        """Return the number by wiring of each square where the hand is."""
+        return {hand: wire.rank * self.shape.files + wire.file for wire, hand in self.by_wiring().items()}
+
+    def mask(self, read: Iterable[Square]) -> int:
+        """Return squares as they are read as a mask of numbers by wiring."""
+        wires = {self.corrections.get(wire, wire): wire for wire in self.shape.squares()}
+        return mask_of(wires[at].rank * self.shape.files + wires[at].file for at in read)
+
+
+class PieceRounds:
+    """Asks for pieces on several squares at once, round after round.
+
+    Args:
+        places: which square is which.
+        walk: what one piece was read as everywhere.
+        at_rest: switches that were closed on the empty board.
+        sticking: switches that did not open again when their piece left.
+        pieces: how many there are.
+    """
+
+    def __init__(
+        self, places: Places, walk: Walk, at_rest: frozenset[Square], sticking: frozenset[Square], pieces: int
+    ) -> None:
+        self._places = places
+        self._numbers = places.numbers()
+        self._hands = {number: hand for hand, number in self._numbers.items()}
+        self._sticking = sticking
+        self._switches = {answer.asked: answer.read for answer in walk.answers if answer.read is not None}
+        self._test = ElectricalTest(places.shape, pieces)
+        self._test.learn([Reading(frozenset(), places.mask(at_rest)), *self._walked(walk)])
+        self._pieces = pieces
+        self._untried = pieces  # those that no switch has read alone yet; nobody knows which one was walked about
+        self._is_first = True
+        self._again: frozenset[Square] = frozenset()
+        self._tries_others = False
+        self.concerned: frozenset[Square] = frozenset()
+        self.weak: list[str] = []
+        self.ghosts: set[Square] = set()
+        self.squares: frozenset[Square] = frozenset()
+        self._next()
+
+    def _walked(self, walk: Walk) -> list[Reading]:
+        """Return the readings of the walk; a switch that sticks counts as one with a piece from its answer on."""
+        readings, stuck_by_then = [], set[Square]()
+        for answer in walk.answers:
+            standing = {self._numbers[answer.asked]} | {self._number_of_switch(switch) for switch in stuck_by_then}
+            readings.append(Reading(frozenset(standing), self._places.mask(answer.closed)))
+            stuck_by_then |= self._sticking & answer.closed
+        return readings
+
+    def _number_of_switch(self, switch: Square) -> int:
+        return self._numbers[self._places.hand[switch]]
+
+    # --- what is asked ----------------------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no further round."""
+        return not self.squares
+
+    @property
+    def prompt(self) -> str:
+        """What to do."""
+        if self._again:
+            few = self._in_order(self._again)
+            if not self._are_magnets(self._again):
+                return f"{len(few)} squares are not read: put pieces there too"
+            return f"{named(few)} not read: take the piece away for good and put another there"
+        if self._tries_others:
+            whose = f"those of {named(self.concerned)} and " if self.concerned else ""
+            return f"Put {whose}those not on the board yet on {len(self.squares)} squares"
+        return f"Put a piece on each of the {len(self.squares)} lit squares"
+
+    def unread(self, closed: frozenset[Square]) -> frozenset[Square]:
+        """Return the squares of this round whose switch works and is open."""
+        return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
+
+    def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
+        """Return the squares that are lit: those whose piece nothing has read alone yet."""
+        return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
+
+    def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:
+        """Return the squares whose piece is read, and would not be if it were away."""
+        numbers = {self._numbers[at]: at for at in standing if self._switches.get(at) in closed}
+        return frozenset(at for number, at in numbers.items() if self._test.needs(number, frozenset(numbers)))
+
+    # --- what was read ----------------------------------------------------------------------------------------------
+
+    def answered(self, closed: frozenset[Square]) -> None:
+        """Take in what is closed while pieces stand on all squares of the round."""
+        unread = self.unread(closed)
+        if unread and not self._again:
+            self._again = self.concerned = unread
+            return
+        self._judge(unread)
+        self._again = self.concerned = frozenset()
+        there = self.squares - unread
+        if not self._tries_others:
+            self._learn(there, closed)
+        if self._is_first or self._tries_others:
+            tried = self._tried(there, closed)
+            self._untried -= len(tried)
+            self._try_others(there - tried)
+            self._is_first = False
+        if not self._tries_others:
+            self._next()
+
+    def _judge(self, unread: frozenset[Square]) -> None:
+        """Take in which pieces were not read, at first and still; those are put away."""
+        for square in self._in_order(self._again if self._are_magnets(self._again) else unread):
+            other = "though its switch works" if square in unread else "another one is"
+            self.weak.append(f"The piece on {square} is not read there, {other}: its magnet is weak or missing.")
+            self._pieces -= 1
+            self._untried -= 1
+
+    def _are_magnets(self, unread: frozenset[Square]) -> bool:
+        return len(unread) <= max(MOST_MAGNETS, NOT_PUT_YET * len(self.squares))
+
+    def _learn(self, standing: frozenset[Square], closed: frozenset[Square]) -> None:
+        numbers = {self._numbers[at] for at in standing}
+        numbers |= {self._number_of_switch(switch) for switch in self._sticking & closed}
+        self._test.learn([Reading(frozenset(numbers), self._places.mask(closed))])
+        self.ghosts |= {self._places.hand[at] for at in closed} - standing
+
+    def _try_others(self, untried: frozenset[Square]) -> None:
+        """Ask for the pieces that no switch has read alone yet, where one would, unless that was just in vain."""
+        numbers = [self._numbers[at] for at in self._in_order(self._switches)]
+        apart = self._test.apart(numbers, self._untried)
+        self._tries_others = bool(apart) and (self._is_first or not untried)
+        if self._tries_others:
+            self.concerned = untried
+            self.squares = frozenset(self._hand(number) for number in apart)
+
+    def _next(self) -> None:
+        """Find the next round of the electrical test."""
+        chosen = self._test.next_round(self._pieces)
+        self.squares = frozenset() if chosen is None else frozenset(self._hand(number) for number in chosen)
+        if chosen is None and self._is_first and self._untried:  # too few pieces for a round
+            self._try_others(frozenset())
+
+    def _hand(self, number: int) -> Square:
+        return self._hands[number]
+
+    @staticmethod
+    def _in_order(squares: Iterable[Square]) -> list[Square]:
+        return sorted(squares, key=lambda at: (at.rank, at.file))
+
+    def skip(self) -> None:
+        """Leave the rest out."""
+        self.squares = frozenset()
+
+    def verdict(self) -> Verdict:
+        """Return what is wrong with the matrix as far as it is known."""
+        return self._test.verdict()

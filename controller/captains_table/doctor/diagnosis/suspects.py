@@ -1,0 +1,67 @@
+"""What may be wrong with a switch matrix, as far as readings can tell it apart.
+
+Squares are numbers that count rank by rank from a1, lines are numbers too: files first, then ranks.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from captains_table.games.contract import Shape
+
+
+class SuspectKind(StrEnum):
+    """Kinds of fault; what is the same to every reading is one kind."""
+
+    LINKED = "linked"  # diode missing, with a wire in its place, or bridged
+    MUTE = "mute"  # does not conduct from file to rank: reed or diode broken, or diode reversed
+    BROKEN = "broken"  # does not conduct at all
+    REVERSED = "reversed"  # conducts from rank to file
+    STUCK = "stuck"  # the reed is always closed
+    WIDE = "wide"  # a piece on the first square closes the reed of the second as well
+    SHORT = "short"  # two lines touch
+    OPEN = "open"  # a line is not connected to its pin
+
+
+DIODES = frozenset({SuspectKind.LINKED, SuspectKind.MUTE, SuspectKind.BROKEN, SuspectKind.REVERSED})
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Suspect:
+    """One thing that may be wrong.
+
+    Attributes:
+        kind: what.
+        places: its square, the two squares of a wide reed, its line, or the two lines of a short in their order.
+    """
+
+    kind: SuspectKind
+    places: tuple[int, ...]
+
+
+Suspects = frozenset[Suspect]
+"""What would be wrong at once."""
+
+
+def short(one: int, other: int) -> Suspect:
+    """Return that two lines touch."""
+    return Suspect(SuspectKind.SHORT, (min(one, other), max(one, other)))
+
+
+def lines_of(shape: Shape, square: int) -> tuple[int, int]:
+    """Return the file line and the rank line of a square."""
+    rank, file = divmod(square, shape.files)
+    return file, shape.files + rank
+
+
+def mask_of(squares: Iterable[int]) -> int:
+    """Return squares as the bits of a number."""
+    mask = 0
+    for square in squares:
+        mask |= 1 << square
+    return mask
+
+
+def squares_of(mask: int) -> list[int]:
+    """Return the squares whose bits are set."""
+    return [square for square in range(mask.bit_length()) if mask >> square & 1]

@@ -1,0 +1,165 @@
+"""Rounds with several pieces: those that show every missing diode, and those that tell apart what is still open."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from captains_table.doctor.diagnosis.explaining import Explanation
+from captains_table.doctor.diagnosis.matrix_logic import Predictor
+from captains_table.doctor.diagnosis.suspects import SuspectKind, Suspects, lines_of
+from captains_table.games.contract import Shape
+
+Round = frozenset[int]
+FEWEST_PIECES: Final = 3  # the corners of a rectangle but one
+MOST_COMPARED: Final = 8  # explanations that are told apart at once, the best ones
+SPARE_LINES: Final = 2  # lines without a fault that take part
+
+
+def first_rounds(shape: Shape, pieces: int) -> list[Round]:
+    """Return rounds of at most so many pieces in which every square is the middle corner of three with no fourth.
+
+    There a missing or bridged diode closes the fourth corner. A stair of up to four squares a rank that runs round the
+    board, shifted until every square was in it; with few pieces, of two squares a rank on a few ranks at a time.
+    """
+    width = min(4, pieces // shape.ranks, shape.files // 2)
+    if width >= 2:  # noqa: PLR2004 - a corner needs a second square on its rank
+        return _covering(shape, [stair(shape, range(shape.ranks), shift, width) for shift in range(shape.files)])
+    height = pieces // 2
+    if pieces < FEWEST_PIECES:
+        return []
+    if height < 2:  # noqa: PLR2004
+        return _covering(shape, _corners(shape))
+    starts = range(shape.ranks)
+    rounds = [
+        stair(shape, [(start + step) % shape.ranks for step in range(height)], shift, 2)
+        for start in starts
+        for shift in range(shape.files)
+    ]
+    return _covering(shape, [*rounds, *_corners(shape)])
+
+
+def shown(shape: Shape, standing: Round) -> set[int]:
+    """Return the squares whose missing diode would close an empty square in this round."""
+    files, ranks = shape.files, shape.ranks
+    return {
+        square
+        for square in standing
+        if any(
+            (square - square % files + file) in standing
+            and (rank * files + square % files) in standing
+            and rank * files + file not in standing
+            for file in range(files)
+            for rank in range(ranks)
+        )
+    }
+
+
+def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int = 1) -> Round:
+    """Return so many squares side by side on each of these ranks, further by one from rank to rank."""
+    return frozenset(
+        rank * shape.files + (slant * rank + shift + step) % shape.files for rank in ranks for step in range(width)
+    )
+
+
+def corner_round(shape: Shape, square: int, across: int = 1, along: int = 1) -> Round:
+    """Return a square and those so many files and ranks beside it, round the board's edges."""
+    rank, file = divmod(square, shape.files)
+    beside, above = (file + across) % shape.files, (rank + along) % shape.ranks
+    return frozenset({square, rank * shape.files + beside, above * shape.files + file})
+
+
+def _corners(shape: Shape) -> list[Round]:
+    return [corner_round(shape, square) for square in range(shape.files * shape.ranks)]
+
+
+def _covering(shape: Shape, choices: Sequence[Round]) -> list[Round]:
+    """Return few of these rounds that together show every square they can, the one that shows most first."""
+    shows = {choice: shown(shape, choice) for choice in choices}
+    left = set().union(*shows.values())
+    rounds = []
+    while left:
+        best = max(choices, key=lambda choice: len(shows[choice] & left))
+        rounds.append(best)
+        left -= shows[best]
+    return rounds
+
+
+# --- what tells explanations apart ----------------------------------------------------------------------------------
+
+
+class Telling(NamedTuple):
+    """A round that tells explanations apart.
+
+    Attributes:
+        standing: where pieces stand.
+        is_usual: whether most chips would show the difference; else only some would.
+    """
+
+    standing: Round
+    is_usual: bool
+
+
+def telling_round(
+    explanations: Sequence[Explanation], predictor: Predictor, done: Iterable[Round], pieces: int
+) -> Telling | None:
+    """Return the round of few pieces that tells most of these explanations apart, None if none of them would.
+
+    Args:
+        explanations: best first.
+        predictor: predicts.
+        done: rounds that were read already.
+        pieces: how many there are.
+    """
+    least = min((each.surprises for each in explanations), default=0)
+    compared = [each.suspects for each in explanations if each.surprises <= least + 1][:MOST_COMPARED]
+    done = set(done)
+    best: tuple[tuple[int, int], Telling] | None = None
+    for standing in _candidates(compared, predictor.shape):
+        if standing in done or len(standing) > pieces:
+            continue
+        usual, unusual = _told(compared, predictor, standing)
+        worth = (2 * usual + unusual, -len(standing))
+        if (usual or unusual) and (best is None or worth > best[0]):
+            best = worth, Telling(standing, usual > 0)
+    return None if best is None else best[1]
+
+
+def _told(compared: Sequence[Suspects], predictor: Predictor, standing: Round) -> tuple[int, int]:
+    """Return how many pairs are told apart by what most chips read, and how many by what only some do."""
+    predictions = [predictor.predict(suspects, standing) for suspects in compared]
+    usual = unusual = 0
+    for one, other in combinations(predictions, 2):
+        if (one.usual ^ other.usual) & ~(one.possible | other.possible):
+            usual += 1
+        elif (one.usual | one.possible) != (other.usual | other.possible):
+            unusual += 1
+    return usual, unusual
+
+
+def _candidates(compared: Sequence[Suspects], shape: Shape) -> Iterator[Round]:
+    """Yield corners of rectangles on the lines concerned: three, or two across."""
+    concerned = {
+        line
+        for suspects in compared
+        for suspect in suspects
+        if not all(suspect in other for other in compared)
+        for line in (
+            suspect.places
+            if suspect.kind in {SuspectKind.SHORT, SuspectKind.OPEN}
+            else [line for square in suspect.places for line in lines_of(shape, square)]
+        )
+    }
+    files = _with_spares(concerned, range(shape.files))
+    ranks = _with_spares(concerned, range(shape.files, shape.files + shape.ranks))
+    for one, other in combinations(files, 2):
+        for low, high in combinations(ranks, 2):
+            corners = [(rank - shape.files) * shape.files + file for rank in (low, high) for file in (one, other)]
+            yield from map(frozenset, combinations(corners, 3))
+            yield frozenset({corners[0], corners[3]})
+            yield frozenset({corners[1], corners[2]})
+
+
+def _with_spares(concerned: Iterable[int], lines: range) -> list[int]:
+    concerned = set(concerned)
+    spare = [line for line in lines if line not in concerned][:SPARE_LINES]
+    return sorted([*(line for line in lines if line in concerned), *spare])

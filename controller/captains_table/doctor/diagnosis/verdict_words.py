@@ -1,0 +1,137 @@
+"""A verdict on the matrix in sentences, with squares and lines named as the hand meets them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.doctor.diagnosis.electrical_test import Verdict
+from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, Suspects
+from captains_table.games.contract import Shape, Square
+
+MOST_UNUSUAL: Final = 2
+HIDDEN: Final = "What else is wrong on it shows once it is connected: run doctor again then."
+
+HIDDEN_DIODE: Final = (
+    "On a chip that takes 0.9 V for high, which is rare, a missing or bridged diode cannot be told without a meter."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What squares and lines are called.
+
+    Attributes:
+        shape: the board.
+        hand: square by wiring -> square where the hand is.
+    """
+
+    shape: Shape
+    hand: Mapping[Square, Square]
+
+    def square(self, number: int) -> str:
+        """Return the name of a square by its wiring."""
+        return str(self.hand[self.shape.square_at(number)])
+
+    def line(self, line: int) -> str:
+        """Return the name of a line, as `file line c`: by the squares it serves, or else by the wiring."""
+        files, ranks = self.shape.files, self.shape.ranks
+        if line < files:
+            served = [self.hand[Square(line, rank)] for rank in range(ranks)]
+            wired = f"file line {_letter(line)}"
+        else:
+            served = [self.hand[Square(file, line - files)] for file in range(files)]
+            wired = f"rank line {line - files + 1}"
+        if len({square.file for square in served}) == 1:
+            return f"file line {_letter(served[0].file)}"
+        if len({square.rank for square in served}) == 1:
+            return f"rank line {served[0].rank + 1}"
+        return f"{wired} (by the wiring)"
+
+
+def sentences(verdict: Verdict, names: Names) -> Iterator[str]:
+    """Yield everything that is wrong with the matrix, a sentence or two each."""
+    clear = verdict.certain if len(verdict.alternatives) > 1 else verdict.certain | verdict.alternatives[0]
+    for suspect in _in_order(clear):
+        yield _sentence(suspect, names)
+    if len(verdict.alternatives) > 1:
+        yield f"Cannot be told without a meter: {_either(verdict.alternatives, names)}."
+
+
+def notes(verdict: Verdict, names: Names) -> Iterator[str]:
+    """Yield what a chip would hide that takes for high what most take for low, unless this one is known not to."""
+    if verdict.reads_ghosts:
+        return
+    if verdict.unusual:
+        others = _either(verdict.unusual[:MOST_UNUSUAL], names)
+        yield f"On a chip that takes 0.9 V for high, which is rare, it may also be this: {others}. A meter tells."
+    yield HIDDEN_DIODE
+
+
+def squares_at_fault(verdict: Verdict) -> frozenset[int]:
+    """Return the squares by wiring that some sentence names."""
+    kinds = {SuspectKind.SHORT, SuspectKind.OPEN}
+    everything = verdict.certain.union(*verdict.alternatives)
+    return frozenset(place for each in everything if each.kind not in kinds for place in each.places)
+
+
+def _in_order(suspects: Suspects) -> list[Suspect]:
+    """Return faults of lines first, then those of squares, each in the order of the board."""
+    return sorted(suspects, key=lambda each: (each.kind not in {SuspectKind.OPEN, SuspectKind.SHORT}, each.places))
+
+
+def _either(alternatives: Iterable[Suspects], names: Names) -> str:
+    return "; or ".join(" and ".join(_short(each, names) for each in _in_order(one)) for one in alternatives)
+
+
+SAME_READING: Final = "its reed or its diode is broken, or its diode is turned round; to a reading all are the same"
+BROKEN: Final = "its reed or its diode is broken"
+SHORT_WORDS: Final = {
+    SuspectKind.LINKED: "{0}: its diode is missing or bridged",
+    SuspectKind.MUTE: f"{{0}} does not conduct ({SAME_READING})",
+    SuspectKind.BROKEN: f"{{0}} does not conduct ({BROKEN})",
+    SuspectKind.REVERSED: "{0}: its diode is reversed",
+    SuspectKind.STUCK: "{0} is stuck",
+    SuspectKind.WIDE: "{1} closes with a piece on {0}",
+    SuspectKind.OPEN: "{0} is not connected",
+}
+WHOLE_WORDS: Final = {
+    SuspectKind.LINKED: "{}. To a reading both are the same: look for solder or a wire across it.",
+    SuspectKind.REVERSED: "{}: it is dead until the diode is turned.",
+    SuspectKind.STUCK: "{}: its reed is closed with nothing on it.",
+    SuspectKind.WIDE: "{}: a magnet too strong, or a reed out of its place.",
+    SuspectKind.SHORT: "{}: a short.",
+    SuspectKind.OPEN: f"{{}}, all of it is dead: follow it from its pin. {HIDDEN}",
+}
+
+
+def _sentence(suspect: Suspect, names: Names) -> str:
+    if suspect.kind in {SuspectKind.MUTE, SuspectKind.BROKEN}:
+        cause = SAME_READING if suspect.kind is SuspectKind.MUTE else BROKEN
+        return f"{names.square(suspect.places[0])} is dead, it does not conduct: {cause}."
+    short = _short(suspect, names)
+    name = short if suspect.kind not in {SuspectKind.SHORT, SuspectKind.OPEN} else short[:1].upper() + short[1:]
+    return WHOLE_WORDS[suspect.kind].format(name) + _at_crossing(suspect, names)
+
+
+def _short(suspect: Suspect, names: Names) -> str:
+    """Return a fault in a few words."""
+    if suspect.kind is SuspectKind.SHORT:
+        *most, last = map(names.line, suspect.places)
+        return f"{', '.join(most)} and {last} touch"
+    name = names.line if suspect.kind is SuspectKind.OPEN else names.square
+    return SHORT_WORDS[suspect.kind].format(*map(name, suspect.places))
+
+
+def _at_crossing(suspect: Suspect, names: Names) -> str:
+    """Return where to look for a short between one file and one rank: it is the same as a square closed for good."""
+    files = names.shape.files if suspect.kind is SuspectKind.SHORT else 0
+    across = [line for line in suspect.places if line < files]
+    along = [line - files for line in suspect.places if line >= files]
+    if len(across) != 1 or len(along) != 1:
+        return ""
+    square = names.square(along[0] * files + across[0])
+    return f" A reed of {square} that is stuck and a diode there that is bridged would read the same: look there too."
+
+
+def _letter(file: int) -> str:
+    return str(Square(file, 0))[0]

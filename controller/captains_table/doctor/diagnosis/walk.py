@@ -1,0 +1,112 @@
+"""One piece on every square: which switch answers where, and where one lets go of it in a corner."""
+
+from dataclasses import dataclass
+
+from captains_table.games.contract import Shape, Square
+
+MOST_TRIED = 3
+"""Pieces that are tried before a square that says nothing is taken for dead: a magnet may be missing."""
+
+WEAK_FIRST = "The piece tried first on {} is not read there, the next one is: its magnet is weak or missing."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was read while the piece stood on a square.
+
+    Attributes:
+        asked: the square.
+        arrived: switches that had closed since it was asked for, in order, and still were.
+        closed: all that were closed.
+        at_rest: those that were closed on the empty board.
+    """
+
+    asked: Square
+    arrived: tuple[Square, ...]
+    closed: frozenset[Square]
+    at_rest: frozenset[Square]
+
+    @property
+    def read(self) -> Square | None:
+        """The switch that answered for the square, None if none did."""
+        if self.asked in self.closed - self.at_rest:
+            return self.asked
+        return self.arrived[0] if self.arrived else None
+
+
+class Walk:
+    """Asks for the piece on one square after the other.
+
+    Args:
+        shape: the board.
+        at_rest: switches that are closed on the empty board.
+    """
+
+    def __init__(self, shape: Shape, at_rest: frozenset[Square] = frozenset()) -> None:
+        self._squares = shape.squares()
+        self._at_rest = at_rest
+        self._at = 0
+        self.answers: list[Answer] = []
+        self.let_go: dict[Square, int] = {}  # square -> how often its switch opened and closed again under the piece
+        self._tried = 1
+        self._is_proven = False
+        self._wants_another = False
+        self.weak_first = ""
+
+    @property
+    def asked(self) -> Square | None:
+        """The square that is asked for, None when all were."""
+        return self._squares[self._at] if self._at < len(self._squares) else None
+
+    @property
+    def prompt(self) -> str:
+        """What to do."""
+        if self._wants_another:
+            return f"Put another piece on {self.asked} instead"
+        return f"Put the piece on {self.asked}"
+
+    def answered(self, arrived: tuple[Square, ...], closed: frozenset[Square]) -> None:
+        """Take in that the piece stands on the square that was asked for."""
+        asked = self._squares[self._at]
+        answer = Answer(asked, arrived, closed, self._at_rest)
+        if answer.read is None and self._try_another():
+            return
+        if answer.read is not None:
+            if self._wants_another:
+                self.weak_first = WEAK_FIRST.format(asked)
+            self._is_proven = True
+        self._wants_another = False
+        self.answers.append(answer)
+        self._at += 1
+
+    def _try_another(self) -> bool:
+        """Return whether another piece is to be tried, because none was read anywhere yet."""
+        if self._is_proven or self._wants_another or self._tried >= MOST_TRIED:
+            return False
+        self._tried += 1
+        self._wants_another = True
+        return True
+
+    def closed_again(self, switch: Square) -> bool:
+        """Take in that a switch closed; return whether it is the last answer's, led over its corners."""
+        if not self.answers or self._wants_another:
+            return False
+        last = self.answers[-1]
+        if switch not in last.closed - self._at_rest or switch == self.asked:
+            return False
+        self.let_go[last.asked] = self.let_go.get(last.asked, 0) + 1
+        return True
+
+    def moved_on(self, closed: frozenset[Square]) -> None:
+        """Take in that what closed again, and still is closed, did so under the piece on the next square."""
+        if self.answers and self.answers[-1].closed & closed - self._at_rest:
+            self.let_go.pop(self.answers[-1].asked, None)
+
+    def skip(self) -> None:
+        """Leave the rest out."""
+        self._at = len(self._squares)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every square was asked for."""
+        return len(self.answers) == len(self._squares)

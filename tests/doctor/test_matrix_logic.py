@@ -1,0 +1,73 @@
+"""What doctor predicts of a faulty board, held against the model of its electrics."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.doctor.diagnosis.matrix_logic import Predictor, predict
+from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, mask_of, short
+from captains_table.games.contract import Shape, Square
+from captains_table.simulation.electrics.electric_board import ElectricBoard
+from captains_table.simulation.electrics.faults import BoardFault, FaultKind, FileLine, parse_fault
+from tests.support.faulty_boards import random_faults
+
+WIDE = Shape(9, 8)
+KINDS = {
+    FaultKind.DIODE_MISSING: SuspectKind.LINKED,
+    FaultKind.DIODE_BRIDGED: SuspectKind.LINKED,
+    FaultKind.DIODE_REVERSED: SuspectKind.REVERSED,
+    FaultKind.DIODE_OPEN: SuspectKind.BROKEN,
+    FaultKind.REED_OPEN: SuspectKind.BROKEN,
+    FaultKind.REED_STUCK: SuspectKind.STUCK,
+}
+
+
+def suspect_of(fault: BoardFault, shape: Shape) -> Suspect:
+    lines = [line.file if isinstance(line, FileLine) else shape.files + line.rank for line in fault.lines]
+    if fault.kind is FaultKind.SHORT:
+        return short(*lines)
+    if fault.square is None:
+        return Suspect(SuspectKind.OPEN, (lines[0],))
+    return Suspect(KINDS[fault.kind], (number(fault.square, shape),))
+
+
+def number(square: Square, shape: Shape) -> int:
+    return square.rank * shape.files + square.file
+
+
+@given(st.integers(0, 10**6))
+def test_what_is_sure_is_surely_read_and_what_is_not_possible_is_never_read(seed: int) -> None:
+    rng = random.Random(seed)
+    faults = random_faults(rng, WIDE, [kind for kind in FaultKind if kind is not FaultKind.REED_NARROW])
+    squares = [fault.square for fault in faults if fault.square is not None]
+    if len(set(squares)) != len(squares):
+        return  # two faults of one square: a reed that is open hides what its diode is
+    standing = rng.sample(WIDE.squares(), rng.randint(0, 20))
+    board = ElectricBoard(WIDE, faults)
+    read = board.read(board.reeds(standing))
+    suspects = frozenset(suspect_of(fault, WIDE) for fault in faults)
+    predicted = predict(WIDE, suspects, [number(square, WIDE) for square in standing])
+    closed, uncertain = (mask_of(number(square, WIDE) for square in group) for group in read)
+    assert predicted.sure == closed
+    assert uncertain & ~(predicted.likely | predicted.possible) == 0
+    assert predicted.likely & ~uncertain == 0
+
+
+@pytest.mark.parametrize(("fault", "volts"), [("diode-missing:c4", 0.95), ("diode-reversed:c4", 1.45)])
+def test_a_ghost_of_two_diodes_is_likely_and_one_of_three_is_possible(fault: str, volts: float) -> None:
+    shape = Shape(8, 8)
+    board = ElectricBoard(shape, [parse_fault(fault, shape)])
+    corners = [Square(2, 3), Square(5, 3), Square(2, 6)]
+    ghost = number(Square(5, 6), shape)
+    predicted = predict(shape, frozenset({suspect_of(board.faults[0], shape)}), [number(at, shape) for at in corners])
+    assert Square(5, 6) in board.read_at(volts, board.reeds(corners))
+    assert Square(5, 6) not in board.read_at(0.8, board.reeds(corners))
+    assert (predicted.likely if volts < 1 else predicted.possible) == 1 << ghost
+
+
+def test_a_diode_under_no_piece_changes_nothing_that_is_predicted() -> None:
+    predictor = Predictor(WIDE)
+    linked = frozenset({Suspect(SuspectKind.LINKED, (5,))})
+    assert predictor.predict(linked, frozenset({1, 2})) == predictor.predict(frozenset(), frozenset({1, 2}))
