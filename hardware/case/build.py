@@ -1,0 +1,67 @@
+"""From a build's profile to the words OpenSCAD is given, and to the parts that are printed. Pure."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from captains_table.hardware.profiles.profile import Profile
+
+GLASSES: Final = {"ssd1306": "oled-0.96", "sh1106": "oled-1.3", "ssd1309": "oled-2.42", "ssd1322": "oled-3.12"}
+BED_MM: Final = 220.0  # of the smallest common printers: tiles are as large as it takes
+NO_WORD: Final = re.compile(r'-?[\d.]+|true|false|\[.*\]|".*"')
+RAILS: Final = ("rail_front", "rail_back", "rail_left", "rail_right")
+
+
+def definitions_of(profile: Profile) -> list[str]:
+    """Return what the profile says of the case, as definitions of OpenSCAD."""
+    columns, rows = tile_of(profile)
+    return [
+        f"files={profile.shape.files}",
+        f"ranks={profile.shape.ranks}",
+        f"square={profile.square_mm}",
+        f"tile=[{columns}, {rows}]",
+        f'glass="{GLASSES[profile.display.chip]}"',
+        f"encoder={_word(profile.buttons.encoder is not None)}",
+        f"lights={_word(profile.lights is not None)}",
+        f"pico={_word(profile.source == 'pico')}",
+    ]
+
+
+def definition(text: str) -> str:
+    """Return NAME=VALUE as OpenSCAD reads it: a value that is a word is put in quotes.
+
+    Raises:
+        ValueError: there is no name, or no value.
+    """
+    name, equals, value = text.partition("=")
+    if not (name.isidentifier() and equals and value):
+        raise ValueError(f"{text}: expected NAME=VALUE, such as button_hole=16")
+    return text if NO_WORD.fullmatch(value) else f'{name}="{value}"'
+
+
+def tile_of(profile: Profile) -> tuple[int, int]:
+    """Return columns and rows of the largest tiles that part the board evenly and fit a common printer."""
+    return _largest(profile.shape.files, profile.square_mm), _largest(profile.shape.ranks, profile.square_mm)
+
+
+def pieces_of(profile: Profile) -> Iterator[tuple[str, list[str], int]]:
+    """Yield what is printed: a file's name, the definitions that make it, and how many."""
+    columns, rows = tile_of(profile)
+    files, ranks = profile.shape.files, profile.shape.ranks
+    yield "tile", ['part="tile"'], (files // columns) * (ranks // rows)
+    for part in ("console", "lid"):
+        for third in ("left", "middle", "right"):
+            yield f"{part}-{third}", [f'part="{part}"', f'third="{third}"'], 1
+    for half in ("first", "second"):
+        for rail in RAILS:
+            yield f"{rail}-{half}", [f'part="{rail}"', f'half="{half}"'], 1
+        yield f"bearer-{half}", ['part="bearer"', f'half="{half}"'], ranks // rows - 1
+
+
+def _largest(squares: int, square_mm: float) -> int:
+    fitting = [count for count in range(1, squares + 1) if squares % count == 0 and count * square_mm <= BED_MM]
+    return max(fitting)
+
+
+def _word(truth: bool) -> str:  # noqa: FBT001 - it is spelled, no more
+    return "true" if truth else "false"

@@ -1,0 +1,58 @@
+"""Asks OpenSCAD: for the numbers of a case, for its parts, for pictures."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+SCAD: Final = Path(__file__).with_name("table.scad")
+LONG_ENOUGH_S: Final = 1200
+
+
+class OpenScadError(Exception):
+    """OpenSCAD is missing, or refused what it was asked; its words are in the error."""
+
+
+def openscad(definitions: Sequence[str], out: Path, *more: str, screen: bool = False) -> str:
+    """Write what OpenSCAD makes of the case, and return what it said.
+
+    Args:
+        definitions: words of OpenSCAD such as `files=9`.
+        out: where to write; the suffix says what.
+        more: further options.
+        screen: whether it needs a screen, as it does for pictures; a virtual one then (Debian's xvfb).
+
+    Raises:
+        OpenScadError: it is not installed, or did not do it.
+    """
+    words = [word for definition in definitions for word in ("-D", definition)]
+    screened = [_found("xvfb-run"), "-a"] if screen else []
+    command = [*screened, _found("openscad"), *more, *words, "-o", str(out), str(SCAD)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONG_ENOUGH_S)  # noqa: S603
+    if done.returncode != 0 or "WARNING" in done.stderr:
+        raise OpenScadError(f"{' '.join(command)}\n{done.stderr}")
+    return done.stderr
+
+
+def numbers(definitions: Sequence[str], scratch: Path) -> dict[str, Any]:
+    """Return the numbers of a build that its drawings need, by name.
+
+    Raises:
+        OpenScadError: OpenSCAD refused these definitions.
+    """
+    out = scratch / "numbers.echo"
+    openscad([*definitions, 'part="numbers"'], out)
+    echoed = out.read_text(encoding="utf-8")
+    if "ERROR" in echoed or "WARNING" in echoed:  # in what is echoed to a file OpenSCAD sees no failure of its own
+        raise OpenScadError(echoed)
+    return {name: json.loads(value) for name, value in re.findall(r"^ECHO: (\w+) = (.*)$", echoed, re.MULTILINE)}
+
+
+def _found(program: str) -> str:
+    path = shutil.which(program)
+    if path is None:
+        raise OpenScadError(f"{program} is not installed: on Debian, apt-get install openscad xvfb")
+    return path
