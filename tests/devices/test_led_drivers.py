@@ -3,10 +3,13 @@
 from threading import Semaphore
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from captains_table.devices.lights.board_lights import BoardLights
+from captains_table.devices.lights.effects import Frame
 from captains_table.devices.lights.fake_chips import BadTransfer, FakeApa102Chain, FakeMax7219Modules
-from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver
+from captains_table.devices.lights.led_driver import Apa102Driver, LedDriver, Max7219Driver
 from captains_table.devices.lights.palette import LOOKS
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.storage.profile_files import load_profile
@@ -100,6 +103,73 @@ def test_modules_are_dimmed_and_closed() -> None:
     assert bus.intensity == 1
     driver.close()
     assert (bus.lit(), bus.is_on, bus.is_open) == (set(), False, False)
+
+
+# --- what they draw -------------------------------------------------------------------------------------------------
+
+PICTURES = st.lists(
+    st.tuples(
+        st.dictionaries(st.builds(Square, st.integers(0, 7), st.integers(0, 7)), st.tuples(*[st.integers(0, 255)] * 3)),
+        st.floats(0, 1),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+class Meter:
+    """Notes the most that its chips ever drew, the dark ones' share left out."""
+
+    most_ma = 0.0
+
+    def note(self, drawn_ma: float) -> None:
+        self.most_ma = max(self.most_ma, drawn_ma)
+
+
+class MeteredChain(FakeApa102Chain, Meter):
+    def take(self, data: bytes) -> None:
+        super().take(data)
+        pairs = zip(self.colours, self.brightness, strict=True)
+        self.note(sum(sum(colour) / 255 * 20 * brightness / 31 for colour, brightness in pairs))
+
+
+class MeteredModules(FakeMax7219Modules, Meter):
+    def take(self, data: bytes) -> None:
+        super().take(data)
+        self.note(len(self.lit()) * 40 / 8 * (2 * self.intensity + 1) / 32)
+
+
+def show_all(driver: LedDriver, pictures: list[tuple[Frame, float]]) -> None:
+    for frame, brightness in pictures:
+        driver.dim(brightness)
+        driver.show(frame)
+
+
+@given(PICTURES, st.integers(60, 2000))
+def test_whatever_is_shown_on_a_chain_its_supply_is_not_asked_for_more(
+    pictures: list[tuple[Frame, float]], budget_ma: int
+) -> None:
+    bus = MeteredChain(65)
+    show_all(Apa102Driver(bus, 65, by_rows, budget_ma, button=64), pictures)
+    assert bus.most_ma <= budget_ma
+
+
+@given(PICTURES, st.integers(10, 350))
+def test_whatever_is_shown_on_modules_their_supply_is_not_asked_for_more(
+    pictures: list[tuple[Frame, float]], budget_ma: int
+) -> None:
+    bus = MeteredModules(1)
+    show_all(Max7219Driver(bus, BOARD, budget_ma), pictures)
+    assert bus.most_ma <= budget_ma
+
+
+def test_an_ample_supply_dims_nothing() -> None:
+    everything = dict.fromkeys(BOARD.squares(), (255, 255, 255))
+    chain, modules = FakeApa102Chain(64), FakeMax7219Modules(1)
+    show_all(Apa102Driver(chain, 64, by_rows, 64 * 60), [(everything, 1.0)])
+    show_all(Max7219Driver(modules, BOARD, 64 * 5), [(everything, 1.0)])
+    assert set(chain.colours) == {(255, 255, 255)}
+    assert modules.intensity == 15
 
 
 # --- the worker -----------------------------------------------------------------------------------------------------

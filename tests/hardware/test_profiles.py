@@ -14,6 +14,7 @@ from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Encoder, I2cBus, SpiBus
 from captains_table.hardware.profiles.profile_reader import parse_profile
 from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.wiring.board_settings import board_settings
 from captains_table.storage.profile_files import BUILDS, OVERRIDE, load_profile, profile_names
 
 SHIPPED = ["gpio-8x8", "gpio-9x8", "one-button", "pico-8x8", "pico-9x8", "simulated"]
@@ -117,8 +118,14 @@ def on(table: str, key: str, value: object) -> Callable[[dict[str, Any]], None]:
         (on("glass", "address", 0x80), "glass.address = 128: expected a whole number from 8 to 119"),
         (on("glass", "rotated", "yes"), "glass.rotated = 'yes': expected true or false"),
         (on("lights", "order", "spiral"), 'lights.order = \'spiral\': expected "rows" or "serpentine"'),
+        (on("lights", "supply_ma", 2.5), "lights.supply_ma = 2.5: expected a whole number from 1 to 60000"),
+        (on("lights", "supply_ma", 100), "lights.supply_ma = 100: expected 157 to 60000 (milliamperes): 65 mA go into"),
+        (on("", "lights", {"kind": "max7219", "supply_ma": 20}), "lights.supply_ma = 20: expected 23 to 60000"),
         (on("", "lights", {"kind": "max7219", "order": "serpentine"}), 'expected order = "rows" and no button_light'),
         (on("", "corrections", {"e4": "d4"}), "corrections: e4 would be read by no switch"),
+        (on("lights", "corrections", {"e4": "d4"}), "lights.corrections: e4 would be lit by no light"),
+        (on("buttons", "corrections", {"next": "roll"}), "buttons.corrections = a table: expected roll = "),
+        (on("buttons", "corrections", {"next": "previous"}), "buttons.corrections = a table: expected roll = "),
         (on("", "corrections", {"e4": "z9"}), "corrections: z9 is no square of a board of 8 files and 8 ranks"),
         (on("", "corrections", {"e4": 5}), "corrections = a table: expected a table of words in quotes"),
     ],
@@ -129,6 +136,18 @@ def test_what_is_wrong_is_said_with_key_value_and_what_was_expected(
     values = values_of("pico-8x8")
     change(values)
     assert words in complaint(values)
+
+
+def test_lights_and_buttons_that_are_wired_otherwise_are_corrected_and_the_picos_own_chain_stays() -> None:
+    values = values_of("pico-9x8")
+    values["lights"]["corrections"] = {"a1": "b1", "b1": "a1"}
+    values["buttons"]["corrections"] = {"next": "previous", "previous": "next", "roll": "roll"}
+    profile = parse_profile("mine", values)
+    a1, b1 = parse_square("a1"), parse_square("b1")
+    assert (profile.light_of(a1), profile.light_of(b1)) == (1, 0)
+    assert (profile.wired_light_of(a1), profile.wired_light_of(b1)) == (0, 1)
+    assert profile.buttons.corrections == {"next": "previous", "previous": "next"}
+    assert "    0, 1, 2, 3" in board_settings(profile)
 
 
 @pytest.mark.parametrize("key", ["title", "source", "files", "matrix", "buttons", "glass"])

@@ -2,18 +2,23 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from hypothesis import given
+from hypothesis import strategies as st
 
 from captains_table.cli.main import main
 from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
+from captains_table.hardware.profiles.light_supply import played_ma, supply_ma
 from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines
+from captains_table.hardware.wiring.fuse import RATINGS_A, fuse_amps
 from captains_table.hardware.wiring.headers import GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
-from captains_table.hardware.wiring.lights_wiring import played_amps, supply_amps
+from captains_table.hardware.wiring.lights_wiring import GATES
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import NothingToWire, plan_of
@@ -126,7 +131,8 @@ def test_the_wires_of_the_pico_build_go_where_the_guide_says() -> None:
     assert ("Pico", 11, "Rank lines", "rank 1") in wires
     assert ("Pico", 10, "File lines", "file h") in wires
     assert ("Pico", 29, "Level shifter", 2) in wires
-    assert ("Level shifter", 3, "Lights", "DIN") in wires
+    assert ("Level shifter", 3, "Resistors", "DIN in") in wires
+    assert ("Resistors", "DIN out", "Lights", "DIN") in wires
     assert ("Pi", 3, "Glass", "SDA") in wires
     assert ("Pi USB", "USB", "Pico USB", "USB") in wires
 
@@ -170,6 +176,36 @@ def test_config_txt_frees_the_pins_the_switches_need() -> None:
     assert boot_lines(load_profile("simulated")) == []
 
 
+@pytest.mark.parametrize("name", ["gpio-8x8", "gpio-9x8", "pico-8x8", "pico-9x8"])
+def test_every_pin_of_the_level_shifter_but_unused_outputs_has_its_wire(name: str) -> None:
+    wires = wires_of(load_profile(name))
+    ends = [(box, pin) for start, out, end, into in wires for box, pin in ((start, out), (end, into))]
+    wired = {pin for box, pin in ends if box == "Level shifter"}
+    used = 2 if name.startswith("gpio") else 1
+    assert wired == set(range(1, 15)) - {leave for _, _, leave in GATES[used:]}
+    tied = {(start, pin) for start, _, end, pin in wires if end == "Level shifter" and start in {"Fuse", "Supply"}}
+    enables = [enable for enable, _, _ in GATES]
+    assert {("Supply", enable) for enable in enables[:used]} <= tied
+    assert {("Fuse", enable) for enable in enables[used:]} <= tied
+
+
+def test_whatever_the_lights_draw_goes_through_switch_and_fuse() -> None:
+    wires = wires_of(load_profile("gpio-9x8"))
+    assert [(start, end) for start, pin, end, _ in wires if (start, pin) == ("Supply", "5V")] == [("Supply", "Switch")]
+    fed = {(end, into) for start, out, end, into in wires if (start, out) == ("Fuse", 2)}
+    assert {("Lights", "5V"), ("Lights", "5V far"), ("Level shifter", 14)} <= fed
+
+
+@given(st.integers(157, 12_000))
+def test_the_fuse_carries_what_the_lights_may_draw_and_no_step_more(given_ma: int) -> None:
+    profile = load_profile("pico-8x8")
+    assert profile.lights is not None
+    small = replace(profile, lights=replace(profile.lights, supply_ma=given_ma))
+    rating = fuse_amps(small)
+    assert rating >= given_ma * 0.8 / 1000
+    assert all(lower < given_ma * 0.8 / 1000 for lower in RATINGS_A if lower < rating)
+
+
 # --- parts ----------------------------------------------------------------------------------------------------------
 
 
@@ -180,16 +216,36 @@ def test_every_square_has_a_reed_and_a_diode_and_every_piece_a_magnet(name: str,
     assert quantities["neodymium"] == squares // 2
 
 
+@pytest.mark.parametrize("name", WIRED)
+def test_every_part_has_a_price_and_no_less_is_bought_than_needed(name: str) -> None:
+    for part in parts_of(load_profile(name)):
+        assert part.price_eur > 0, part
+        assert part.buy >= part.quantity > 0, part
+    page = (HARDWARE / "wiring" / f"{name}.md").read_text(encoding="utf-8")
+    assert "estimate, unchecked" in page
+
+
+def test_a_tenth_more_is_bought_of_what_breaks() -> None:
+    bought = {part.what.split()[0]: part.buy for part in parts_of(load_profile("pico-8x8"))}
+    assert (bought["reed"], bought["diode"], bought["neodymium"]) == (71, 71, 36)
+
+
+def test_a_zero_2_w_needs_a_header_and_for_a_pico_an_adapter_too() -> None:
+    words = {name: " ".join(part.what for part in parts_of(load_profile(name))) for name in ("pico-8x8", "gpio-8x8")}
+    assert all("header 2 x 20" in said for said in words.values())
+    assert ("OTG" in words["pico-8x8"], "OTG" in words["gpio-8x8"]) == (True, False)
+
+
 def test_parts_a_build_has_no_use_for_are_not_bought() -> None:
     words = " ".join(part.what for part in parts_of(load_profile("one-button")))
-    assert not re.search("WS2812B|encoder|piezo|74AHCT125|supply, ", words)
+    assert not re.search(r"WS2812B|encoder|piezo|74AHCT125|5 V supply|\bfuse", words)
     assert parts_of(load_profile("simulated")) == []
     assert "Pico" not in " ".join(part.what for part in parts_of(load_profile("gpio-8x8")))
 
 
 def test_the_lights_supply_carries_all_of_them_fully_lit_with_a_fifth_to_spare() -> None:
-    # 65 lights of 60 mA are 3.9 A (WS2812B data sheet); at brightness 64 of 255 they draw a quarter.
+    # 65 lights of 60 mA are 3.9 A (WS2812B data sheet); at brightness 64 of 255 a quarter, and 1 mA if dark.
     profile = load_profile("pico-8x8")
-    assert supply_amps(profile) == 5
-    assert played_amps(profile) == pytest.approx(0.979, abs=0.001)
-    assert supply_amps(load_profile("one-button")) == 0
+    assert supply_ma(profile) == 5000
+    assert played_ma(profile) == 979 + 65
+    assert supply_ma(load_profile("one-button")) == 0

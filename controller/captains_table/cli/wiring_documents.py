@@ -9,7 +9,7 @@ from typing import Any
 
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.harness import harness_of
-from captains_table.hardware.wiring.wiring_page import COLUMNS, wiring_page
+from captains_table.hardware.wiring.wiring_page import COLUMNS, part_rows, wiring_page
 
 
 class CannotDraw(RuntimeError):  # noqa: N818 - named by its condition
@@ -36,8 +36,8 @@ def write_documents(profile: Profile, directory: Path) -> list[Path]:
 
 def text_documents(profile: Profile) -> dict[str, str]:
     """Return all documents but the diagram by their file's ending; raises NothingToWire, CannotDraw."""
-    parts = bill_of_materials(profile)
-    return {"yml": harness_text(profile), "csv": _csv(parts), "md": "\n".join(wiring_page(profile, parts)) + "\n"}
+    page = "\n".join(wiring_page(profile)) + "\n"
+    return {"yml": harness_text(profile), "csv": _csv(part_rows(profile)), "md": page}
 
 
 def harness_text(profile: Profile) -> str:
@@ -65,15 +65,6 @@ def draw(profile: Profile) -> str:
     except ExecutableNotFound:
         raise CannotDraw("the diagram needs Graphviz: expected the command `dot` (Debian package graphviz)") from None
     return f"{svg.rstrip()}\n<!-- harness sha256 {digest_of(harness)} -->\n"
-
-
-def bill_of_materials(profile: Profile) -> list[Sequence[str]]:
-    """Return WireViz's bill of materials as rows of number, part, quantity, unit, use; raises CannotDraw."""
-    wireviz = _wireviz()
-    from wireviz.wv_bom import bom_list
-
-    rows: list[Sequence[str]] = bom_list(wireviz.parse(harness_of(profile), return_types="harness").bom())
-    return rows[1:]
 
 
 def _wireviz() -> Any:  # noqa: ANN401 - WireViz is not typed

@@ -3,16 +3,18 @@
 import time
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from captains_table.devices.latest_wins import FaultWords, LatestWins
 from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import Frame
-from captains_table.devices.lights.led_driver import LedDriver
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.view import Lit
 
-RETRY_S: Final = 1.0  # a bus that failed is tried again
+if TYPE_CHECKING:  # it asks for luma.led_matrix, which is in the extra pi
+    from captains_table.devices.lights.led_driver import LedDriver
+
+RETRY_S: Final = 1.0  # a bus that failed is tried again, later and later
 FAULTS: Final = FaultWords(
     "The lights do not answer", "The lights could not be switched off", "The lights stopped working."
 )
@@ -36,15 +38,24 @@ class BoardLights:
         driver: what lights up.
         shape: the board.
         now_ms: monotonic milliseconds.
+        on_fault: called by the worker whenever `fault` changed; it must not raise.
     """
 
-    def __init__(self, driver: LedDriver, shape: Shape, now_ms: Callable[[], int] = _monotonic_ms) -> None:
+    def __init__(
+        self,
+        driver: "LedDriver",
+        shape: Shape,
+        now_ms: Callable[[], int] = _monotonic_ms,
+        on_fault: Callable[[], None] | None = None,
+    ) -> None:
         self._driver = driver
         self._now_ms = now_ms
         self._brightness: float | None = None
         self._sent: _Wanted | None = None
         self._composing = Lock()
-        self._worker = LatestWins("lights", self._show, driver.close, FAULTS, errors=(OSError,), retry_s=RETRY_S)
+        self._worker = LatestWins(
+            "lights", self._show, driver.close, FAULTS, errors=(OSError,), retry_s=RETRY_S, on_fault=on_fault
+        )
         self._compositor = Compositor(shape)
         self._worker.put(self._compositor)
 

@@ -22,10 +22,12 @@ class LightFrames:
 
     Args:
         end: the host's end of the link, which takes whole frames.
+        corrections: square whose light it is by the board's own chain -> square it really lights.
     """
 
-    def __init__(self, end: HostEnd) -> None:
+    def __init__(self, end: HostEnd, corrections: Mapping[Square, Square] | None = None) -> None:
         self._end = end
+        self._corrections = corrections or {}
         self._marks: Mapping[Square, Lit] = {}
         self._compositor = Compositor(Shape(8, 8))
         self._codes = ""  # of the frame sent last
@@ -61,14 +63,13 @@ class LightFrames:
 
     def send(self, hello: Hello, now_ms: int) -> None:
         """Let the frame of this moment go out, if it is another one than the last and the board is ready for it."""
-        codes = _codes(self._compositor.frame(now_ms), hello)
+        codes = self._codes_of(self._compositor.frame(now_ms), hello)
         if codes != self._codes and (self._is_shown or now_ms - self._sent_ms >= FRAME_MS):
             self._codes, self._is_shown, self._sent_ms = codes, False, now_ms
             self._number = self._end.show(codes)
 
-
-def _codes(frame: Frame, hello: Hello) -> str:
-    """Return a frame as the link sends it: a character for each square and one for the button, if it has lights."""
-    lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
-    squares = Shape(hello.files, hello.ranks).squares()
-    return ("".join(lit.get(square, DARK) for square in squares) + BUTTON)[: hello.lights]
+    def _codes_of(self, frame: Frame, hello: Hello) -> str:
+        """Return a frame as the link sends it: a character for each square and one for the button, if it has lights."""
+        lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
+        really = (self._corrections.get(square, square) for square in Shape(hello.files, hello.ranks).squares())
+        return ("".join(lit.get(square, DARK) for square in really) + BUTTON)[: hello.lights]

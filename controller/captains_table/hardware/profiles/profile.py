@@ -11,6 +11,7 @@ Chip = Literal["ssd1306", "sh1106", "ssd1309", "ssd1322"]
 LightKind = Literal["neopixel", "apa102", "max7219"]
 LightOrder = Literal["rows", "serpentine"]
 ButtonKind = Literal["encoder", "one"]
+ButtonName = Literal["roll", "choose", "next", "previous"]
 
 GLASS_SIZES: Mapping[Chip, tuple[int, int]] = {
     "ssd1306": (128, 64),
@@ -24,8 +25,9 @@ GLASS_SIZES: Mapping[Chip, tuple[int, int]] = {
 class Matrix:
     """The lines of the switch matrix, one pin each: Pico GP numbers or the Pi's BCM numbers.
 
-    Rank lines are driven low one at a time, file lines are pulled up and read: low is a closed switch. Each switch has
-    a diode in series whose ring (cathode) looks to the rank line, so the other rank lines may be driven high.
+    Rank lines are driven low one at a time and left alone otherwise, file lines are pulled up and read: low is a closed
+    switch. Each switch has a diode in series whose ring (cathode) looks to the rank line, so that no current finds its
+    way to the driven rank through another square.
 
     Attributes:
         rank_pins: driven lines, rank 1 first.
@@ -53,11 +55,13 @@ class Buttons:
         kind: "encoder" (roll button and encoder) or "one" (roll button alone), as the table's settings call it.
         roll: pin of the roll button; None on a simulated board.
         encoder: pins of the encoder; None without one and on a simulated board.
+        corrections: for buttons wired otherwise: button by wiring -> button it really is; only those that differ.
     """
 
     kind: ButtonKind
     roll: int | None = None
     encoder: Encoder | None = None
+    corrections: Mapping[ButtonName, ButtonName] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,8 @@ class LightsBuild:
         order: how the chain runs from a1: "rows" (each rank from file a on) or "serpentine" (every other rank back).
         button_light: whether the roll button's own light ends the chain.
         brightness: 0 to 255.
+        supply_ma: what their supply gives, in milliamperes; None: enough to light all of them fully.
+        corrections: for a chain that runs otherwise: square whose light it is by wiring -> square it really lights.
     """
 
     kind: LightKind
@@ -124,6 +130,12 @@ class LightsBuild:
     order: LightOrder = "rows"
     button_light: bool = False
     brightness: int = 64
+    supply_ma: int | None = None
+    corrections: Mapping[Square, Square] = field(default_factory=dict)
+
+    def by_wiring(self, square: Square) -> Square:
+        """Return the square whose light it is by wiring that really lights this square."""
+        return next((wired for wired, real in self.corrections.items() if real == square), square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +183,11 @@ class Profile:
         return self.corrections.get(wired, wired)
 
     def light_of(self, square: Square) -> int:
-        """Return the number of a square's light in the chain, counted from 0; raises IndexError."""
+        """Return the number of the light in the chain that really lights a square, from 0; raises IndexError."""
+        return self.wired_light_of(square if self.lights is None else self.lights.by_wiring(square))
+
+    def wired_light_of(self, square: Square) -> int:
+        """Return the number a square's light has in the chain by wiring, corrections left out; raises IndexError."""
         if square not in self.shape:
             raise IndexError(f"{square}: the board has {self.shape}")
         back = self.lights is not None and self.lights.order == "serpentine" and square.rank % 2 == 1

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.hardware.profiles.light_supply import MOST_MA, check_supply
 from captains_table.hardware.profiles.pins import check_pins
 from captains_table.hardware.profiles.profile import (
     GLASS_SIZES,
     ButtonKind,
+    ButtonName,
     Buttons,
     DisplayBuild,
     Encoder,
@@ -24,6 +26,7 @@ from captains_table.hardware.profiles.table_reader import BadProfile, TableReade
 
 SOURCES: Final[tuple[Source, ...]] = ("pico", "gpio", "simulated")
 BUTTON_KINDS: Final[tuple[ButtonKind, ...]] = ("encoder", "one")
+EXCHANGED: Final[tuple[tuple[ButtonName, ...], ...]] = (("roll", "choose"), ("next", "previous"))
 LIGHT_KINDS: Final[tuple[LightKind, ...]] = ("neopixel", "apa102", "max7219")
 LIGHT_ORDERS: Final[tuple[LightOrder, ...]] = ("rows", "serpentine")
 ANY_PIN: Final = 999  # check_pins, which knows the board, checks that it has it
@@ -45,13 +48,14 @@ def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
         buttons=_buttons(top.table("buttons"), source),
         display=_display(top.table("glass")),
         matrix=_matrix(top, shape, source),
-        lights=_lights(top.table("lights"), source) if "lights" in top else None,
+        lights=_lights(top.table("lights"), source, shape) if "lights" in top else None,
         buzzer=_buzzer(top, source),
         usb=_usb(top, source),
-        corrections=_corrections(top, shape),
+        corrections=_corrections(top, shape, ("read by no switch", "read by two switches")),
     )
     top.finish()
     check_pins(profile)
+    check_supply(profile)
     return profile
 
 
@@ -72,16 +76,29 @@ def _matrix(top: TableReader, shape: Shape, source: Source) -> Matrix | None:
 def _buttons(table: TableReader, source: Source) -> Buttons:
     kind = table.word("kind", BUTTON_KINDS)
     if source == "simulated":
+        corrections = _button_corrections(table, kind)
         table.finish()
-        return Buttons(kind)
+        return Buttons(kind, corrections=corrections)
     roll = _pin(table, "roll")
     encoder = None
     if kind == "encoder":
         pins = table.table("encoder")
         encoder = Encoder(_pin(pins, "a"), _pin(pins, "b"), _pin(pins, "push"))
         pins.finish()
+    corrections = _button_corrections(table, kind)
     table.finish()
-    return Buttons(kind, roll, encoder)
+    return Buttons(kind, roll, encoder, corrections)
+
+
+def _button_corrections(table: TableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
+    """Return buttons wired otherwise: presses take each other's place, and turns do."""
+    words = table.words("corrections")
+    if words and kind == "one":
+        raise table.wrong("corrections", "none: there is one button")
+    pairs = {wired: meant for group in EXCHANGED for wired in group for meant in group if words.get(wired) == meant}
+    if len(pairs) != len(words) or set(pairs) != set(pairs.values()):
+        raise table.wrong("corrections", 'roll = "choose" with choose = "roll", or next = "previous" with its converse')
+    return {wired: meant for wired, meant in pairs.items() if wired != meant}
 
 
 def _display(table: TableReader) -> DisplayBuild:
@@ -104,7 +121,7 @@ def _display(table: TableReader) -> DisplayBuild:
     return display
 
 
-def _lights(table: TableReader, source: Source) -> LightsBuild:
+def _lights(table: TableReader, source: Source, shape: Shape) -> LightsBuild:
     kind = table.word("kind", LIGHT_KINDS)
     if kind == "neopixel" and source != "pico":
         raise table.wrong("kind", '"apa102" or "max7219": only a Pico drives NeoPixels')
@@ -115,6 +132,8 @@ def _lights(table: TableReader, source: Source) -> LightsBuild:
         order=table.word("order", LIGHT_ORDERS, default="rows"),
         button_light=table.truth("button_light", default=False),
         brightness=table.whole("brightness", 0, 255, default=64),
+        supply_ma=table.whole("supply_ma", 1, MOST_MA) if "supply_ma" in table else None,
+        corrections=_corrections(table, shape, ("lit by no light", "lit by two lights")),
     )
     if kind == "max7219" and (lights.button_light or lights.order != "rows"):
         raise BadProfile(
@@ -149,26 +168,27 @@ def _usb(top: TableReader, source: Source) -> tuple[int, int] | None:
         ) from None
 
 
-def _corrections(top: TableReader, shape: Shape) -> dict[Square, Square]:
-    """Return switches wired elsewhere; each square must be read by exactly one switch."""
+def _corrections(table: TableReader, shape: Shape, what: tuple[str, str]) -> dict[Square, Square]:
+    """Return switches or lights wired elsewhere, each square once; `what` are the words for none and for two."""
+    name = table.named("corrections")
     pairs = {}
-    for wired, meant in top.words("corrections").items():
-        pairs[_square(wired, shape)] = _square(meant, shape)
+    for wired, meant in table.words("corrections").items():
+        pairs[_square(wired, shape, name)] = _square(meant, shape, name)
     lost = sorted(pairs.keys() - set(pairs.values()))
     doubled = sorted(set(pairs.values()) - pairs.keys())
     if lost or doubled or len(set(pairs.values())) != len(pairs):
-        what = f"{lost[0]} would be read by no switch" if lost else "a square would be read by two switches"
-        raise BadProfile(f"corrections: {what}; expected every square named on the left once on the right too")
+        trouble = f"{lost[0]} would be {what[0]}" if lost else f"a square would be {what[1]}"
+        raise BadProfile(f"{name}: {trouble}; expected every square named on the left once on the right too")
     return {wired: meant for wired, meant in pairs.items() if wired != meant}
 
 
-def _square(name: str, shape: Shape) -> Square:
+def _square(name: str, shape: Shape, key: str) -> Square:
     try:
         square = parse_square(name)
     except ValueError as error:
-        raise BadProfile(f"corrections: {error}") from None
+        raise BadProfile(f"{key}: {error}") from None
     if square not in shape:
-        raise BadProfile(f"corrections: {name} is no square of a board of {shape}")
+        raise BadProfile(f"{key}: {name} is no square of a board of {shape}")
     return square
 
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from captains_table.hardware.profiles.light_supply import budget_ma
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.wiring.lights_wiring import supply_amps
 
 PLACES_A_LINE: Final = 16
 
@@ -31,7 +31,7 @@ def board_settings(profile: Profile) -> str:
             f"LIGHTS_PIN = {lights.pin if lights and on_board else None}",
             f"BUZZER_PIN = {profile.buzzer}",
             *_chain(profile if on_board else None),
-            f"MOST_MILLIAMPERES = {supply_amps(profile) * 800 if on_board else 0}",
+            f"MOST_MILLIAMPERES = {budget_ma(profile) if on_board else 0}",
             f"BRIGHTNESS = {round(lights.brightness * 100 / 255) if lights and on_board else 0}",
             "",
         ]
@@ -43,6 +43,6 @@ def _chain(profile: Profile | None) -> list[str]:
     if profile is None:
         return ["LIGHT_CHAIN = []"]
     squares = profile.shape.squares()
-    places = [profile.light_of(square) for square in squares] + [len(squares)]
+    places = [profile.wired_light_of(square) for square in squares] + [len(squares)]
     rows = [places[start : start + PLACES_A_LINE] for start in range(0, len(places), PLACES_A_LINE)]
     return ["LIGHT_CHAIN = [", *(f"    {', '.join(map(str, row))}," for row in rows), "]"]

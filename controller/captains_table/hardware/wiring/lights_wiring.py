@@ -1,11 +1,12 @@
 """Wiring the lights: their own supply, and a level shifter, because 3.3 V is no safe 1 for a chip that runs on 5 V."""
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
+from captains_table.hardware.profiles.light_supply import module_count, supply_ma
 from captains_table.hardware.profiles.pins import SPI_PINS, SPI_SELECT_PINS, Owner
 from captains_table.hardware.profiles.profile import LightKind, Profile
+from captains_table.hardware.wiring.fuse import fuse_amps
 from captains_table.hardware.wiring.plan import GROUND, OHM, PLUS, Box, Pin, Plan, Wire
 
 # 74AHCT125 data sheet: four buffers as (enable, input, output), 14 is VCC, 7 is ground; inputs take 2.0 V for a 1.
@@ -14,27 +15,20 @@ SHIFTER_PLUS: Final = 14
 SHIFTER_GROUND: Final = 7
 SIGNAL_COLOURS: Final = ("GN", "BU", "VT")
 
-# WS2812B and APA102 data sheets: three colours of up to 20 mA each at full white.
-LIGHT_MA: Final = 60
-# MAX7219 data sheet, segment current 40 mA: eight segments of one digit at a time.
-MODULE_MA: Final = 320
-MODULE_LIGHTS: Final = 64
-# A supply is run at no more than four fifths.
-RESERVE: Final = 0.8
-
 
 @dataclass(frozen=True, slots=True)
 class _Strip:
-    """A kind of light: the part, and its inputs in the order they are shifted."""
+    """A kind of light: the part, its inputs in the order they are shifted, and whether it is modules, no chain."""
 
     what: str
     inputs: tuple[str, ...]
+    has_modules: bool = False
 
 
 STRIPS: Final[dict[LightKind, _Strip]] = {
     "neopixel": _Strip("WS2812B chain", ("DIN",)),
     "apa102": _Strip("APA102 chain", ("DI", "CI")),
-    "max7219": _Strip("MAX7219 8 x 8 modules", ("DIN", "CLK", "CS")),
+    "max7219": _Strip("MAX7219 8 x 8 modules", ("DIN", "CLK", "CS"), has_modules=True),
 }
 
 
@@ -48,63 +42,74 @@ def plan_lights(plan: Plan, profile: Profile) -> None:
     numbers = [SPI_PINS["data"], SPI_PINS["clock"]] if lights.pin is None else [lights.pin]
     if lights.device is not None:
         numbers.append(SPI_SELECT_PINS[lights.device])
-    gates = GATES[: len(numbers)]
-    shifter = plan.add(_shifter(len(numbers)))
+    used = len(numbers)
+    shifter = plan.add(_shifter(used))
     chain = plan.add(_chain(profile, strip))
-    plan.signals(
-        owner, shifter, {number: enter for number, (_, enter, _) in zip(numbers, gates, strict=True)}, SHIFTER_GROUND
-    )
-    outputs = zip(gates, strip.inputs, SIGNAL_COLOURS, strict=False)
-    plan.connect(shifter, chain, *(Wire(leave, pin, colour) for (_, _, leave), pin, colour in outputs))
-    supply = plan.add(Box("Supply", f"5 V, {supply_amps(profile)} A", {"5V": "plus", "GND": "minus"}))
-    plan.connect(supply, shifter, Wire("5V", SHIFTER_PLUS, PLUS), Wire("GND", SHIFTER_GROUND, GROUND))
-    plan.connect(supply, chain, Wire("5V", "5V", PLUS), Wire("GND", "GND", GROUND))
+    enters = {number: enter for number, (_, enter, _) in zip(numbers, GATES, strict=False)}
+    plan.signals(owner, shifter, enters, SHIFTER_GROUND)
+    _plan_signals(plan, shifter, chain, strip)
+    _plan_supply(plan, profile, used)
+    _plan_capacitors(plan, strip)
 
 
-def supply_amps(profile: Profile) -> int:
-    """Return what the supply of the lights must give: all of them fully white, and a fifth to spare."""
-    if profile.lights is None:
-        return 0
-    if profile.lights.kind == "max7219":
-        milliamps = module_count(profile) * MODULE_MA
-    else:
-        milliamps = profile.light_count * LIGHT_MA
-    return math.ceil(milliamps / 1000 / RESERVE)
+def _plan_signals(plan: Plan, shifter: Box, chain: Box, strip: _Strip) -> None:
+    """Run the shifted signals to the lights: to a chain through a resistor each."""
+    gates = list(zip(GATES, strip.inputs, SIGNAL_COLOURS, strict=False))
+    if strip.has_modules:
+        plan.connect(shifter, chain, *(Wire(leave, pin, colour) for (_, _, leave), pin, colour in gates))
+        return
+    pins: dict[Pin, str] = {}
+    for pin in strip.inputs:
+        pins |= {f"{pin} in": f"{pin}, from the shifter", f"{pin} out": f"{pin}, to the lights"}
+    resistors = plan.add(Box("Resistors", f"{len(gates)} x 330 {OHM}", pins))
+    plan.connect(shifter, resistors, *(Wire(leave, f"{pin} in", colour) for (_, _, leave), pin, colour in gates))
+    plan.connect(resistors, chain, *(Wire(f"{pin} out", pin, colour) for _, pin, colour in gates))
 
 
-def played_amps(profile: Profile) -> float:
-    """Return what the lights draw at most at the brightness the profile sets."""
-    if profile.lights is None or profile.lights.kind == "max7219":
-        return float(supply_amps(profile))
-    return profile.light_count * LIGHT_MA * profile.lights.brightness / 255 / 1000
+def _plan_supply(plan: Plan, profile: Profile, used: int) -> None:
+    """Run 5 V through switch and fuse to shifter and lights, and tie what the shifter does not use."""
+    shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
+    supply = plan.add(Box("Supply", f"5 V, {supply_ma(profile) / 1000:g} A", {"5V": "plus", "GND": "minus"}))
+    switch = plan.add(Box("Switch", "rocker", {1: "in", 2: "out"}))
+    fuse = plan.add(Box("Fuse", f"{fuse_amps(profile):g} A, slow", {1: "in", 2: "5 V, fused"}))
+    plan.connect(supply, switch, Wire("5V", 1, PLUS))
+    plan.connect(switch, fuse, Wire(2, 1, PLUS))
+    ends = [pin for pin in chain.pins if str(pin).startswith("5V")]
+    plan.connect(fuse, chain, *(Wire(2, pin, PLUS) for pin in ends))
+    plan.connect(supply, chain, *(Wire("GND", str(pin).replace("5V", "GND"), GROUND) for pin in ends))
+    high = [SHIFTER_PLUS, *(enable for enable, _, _ in GATES[used:])]
+    low = [SHIFTER_GROUND, *(enable for enable, _, _ in GATES[:used]), *(enter for _, enter, _ in GATES[used:])]
+    plan.connect(fuse, shifter, *(Wire(2, pin, PLUS) for pin in high))
+    plan.connect(supply, shifter, *(Wire("GND", pin, GROUND) for pin in low))
 
 
-def module_count(profile: Profile) -> int:
-    """Return how many 8 x 8 modules cover the board."""
-    return math.ceil(profile.shape.files / 8) * math.ceil(profile.shape.ranks / 8)
+def _plan_capacitors(plan: Plan, strip: _Strip) -> None:
+    shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
+    ceramic = plan.add(Box("Capacitor 100 nF", "ceramic, at the shifter", {1: "either way", 2: "either way"}))
+    plan.connect(shifter, ceramic, Wire(SHIFTER_PLUS, 1, PLUS), Wire(SHIFTER_GROUND, 2, GROUND))
+    if not strip.has_modules:
+        pins: dict[Pin, str] = {"+": "plus", "-": "minus, the striped side"}
+        big = plan.add(Box("Capacitor 1000 \N{MICRO SIGN}F", "electrolytic, at the first light", pins))
+        plan.connect(chain, big, Wire("5V", "+", PLUS), Wire("GND", "-", GROUND))
 
 
 def _shifter(count: int) -> Box:
     """Return the box of the level shifter with so many gates in use; the others are tied."""
     pins: dict[Pin, str] = {SHIFTER_PLUS: "VCC, 5 V", SHIFTER_GROUND: "GND"}
-    for enter, leave in ((enter, leave) for _, enter, leave in GATES[:count]):
-        pins |= {enter: "in, 3.3 V", leave: "out, 5 V"}
-    low = ", ".join(str(enable) for enable, _, _ in GATES[:count])
-    unused = ", ".join(str(enter) for _, enter, _ in GATES[count:])
-    off = ", ".join(str(enable) for enable, _, _ in GATES[count:])
-    note = f"{low} to GND\n{unused} to GND, {off} to VCC\n100 nF from VCC to GND"
-    return Box("Level shifter", "74AHCT125, DIP-14", pins, note)
+    for place, (enable, enter, leave) in enumerate(GATES):
+        if place < count:
+            pins |= {enable: "enable, low is on", enter: "in, 3.3 V", leave: "out, 5 V"}
+        else:
+            pins |= {enable: "enable, high is off", enter: "in, unused"}
+    return Box("Level shifter", "74AHCT125, DIP-14", dict(sorted(pins.items())))
 
 
 def _chain(profile: Profile, strip: _Strip) -> Box:
     pins: dict[Pin, str] = {**dict.fromkeys(strip.inputs, "in"), "5V": "5 V", "GND": "ground"}
-    if profile.lights is not None and profile.lights.kind == "max7219":
+    if strip.has_modules:
         return Box("Lights", f"{module_count(profile)} {strip.what}", pins, "the first module holds a1")
     lights = profile.lights
     order = "back and forth" if lights is not None and lights.order == "serpentine" else "each rank from file a"
     end = "\nthe last one lights the roll button" if lights is not None and lights.button_light else ""
-    note = (
-        f"starts at a1, {order}{end}\n330 {OHM} in each signal wire\n"
-        "1000 \N{MICRO SIGN}F from 5 V to GND at the first light\n5 V again at the far end"
-    )
-    return Box("Lights", f"{profile.light_count} lights, {strip.what}", pins, note)
+    pins |= {"5V far": "5 V, far end", "GND far": "ground, far end"}
+    return Box("Lights", f"{profile.light_count} lights, {strip.what}", pins, f"starts at a1, {order}{end}")

@@ -1,36 +1,29 @@
 """The parts of a build with their quantities, counted from its profile."""
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
+from captains_table.hardware.profiles.light_supply import module_count, supply_ma
 from captains_table.hardware.profiles.profile import I2cBus, Profile
-from captains_table.hardware.wiring.lights_wiring import module_count, supply_amps
-from captains_table.hardware.wiring.plan import OHM
+from captains_table.hardware.wiring.case_parts import case_parts, sheet_parts
+from captains_table.hardware.wiring.fuse import fuse_amps
+from captains_table.hardware.wiring.part import Part, with_spares
+from captains_table.hardware.wiring.plan import BOARDS, OHM
+from captains_table.hardware.wiring.planning import plan_of
+from captains_table.hardware.wiring.sensing import SENSOR, Reed
 
 HOOKUP_M: Final = 0.5  # from the board's edge to its controller, slack for opening the case included
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """So many of a part, and what it is for.
-
-    Attributes:
-        quantity: how many, or how long.
-        what: what to ask for in a shop.
-        use: what it is for.
-        unit: "m" for lengths, else empty.
-    """
-
-    quantity: float
-    what: str
-    use: str
-    unit: str = ""
+REED_WIRE_M: Final = 0.06  # from a reed's two leads down to diode and line
+FINE: Final = "hook-up wire 0.25 mm\N{SUPERSCRIPT TWO}, stranded"
+THICK: Final = "hook-up wire 0.5 mm\N{SUPERSCRIPT TWO}, red and black"
 
 
 def parts_of(profile: Profile) -> list[Part]:
     """Return what a build needs, boards first; nothing for a table that is all on the page."""
-    return [*_boards(profile), *_switches(profile), *_controls(profile), *_lights(profile)]
+    boards = _boards(profile)
+    if not boards:
+        return []
+    return [*boards, *_sensors(profile), *_lines(profile), *_controls(profile), *_lights(profile), *_case(profile)]
 
 
 def _boards(profile: Profile) -> list[Part]:
@@ -39,45 +32,75 @@ def _boards(profile: Profile) -> list[Part]:
     if profile.source == "simulated" and not wired_glass and profile.lights is None:
         return []
     parts = [
-        Part(
-            1,
-            "Raspberry Pi with a 40-pin header (Zero 2 W, 3, 4 or 5), its supply and a card of 8 GB",
-            "runs the table",
-        )
+        Part(1, "Raspberry Pi with a 40-pin header (Zero 2 W, 3, 4 or 5)", "runs the table", price_eur=50),
+        Part(1, "its own USB supply: 5.1 V, 2.5 A (Zero 2 W, 3), 3 A (4), 5 A (5)", "the Pi", price_eur=12),
+        Part(1, "microSD card, 16 GB, A1", "the Pi", spare=1, price_eur=8),
+        Part(1, "header 2 x 20, to solder in (sold without: Zero 2 W)", "only for a Zero 2 W", price_eur=2),
     ]
     if profile.source == "pico":
-        parts.append(Part(1, "Raspberry Pi Pico or Pico W, with header pins", "reads switches and buttons"))
-        parts.append(Part(1, "USB-A to micro-USB cable with data wires", "Pi to Pico"))
+        parts += [
+            Part(
+                1, "adapter micro-USB (OTG) to USB-A socket", "only for a Zero 2 W: its plug for the Pico", price_eur=4
+            ),
+            Part(1, "Raspberry Pi Pico or Pico W, with header pins", "reads switches and buttons", price_eur=7),
+            Part(1, "USB-A to micro-USB cable with data wires", "Pi to Pico", price_eur=4),
+        ]
     if wired_glass:
         width, height = display.size
         bus = "I2C, 4 pins" if isinstance(display.bus, I2cBus) else "4-wire SPI, 7 pins"
-        parts.append(Part(1, f"OLED module {display.chip.upper()}, {width} x {height}, {bus}, 3.3 V", "the glass"))
+        what = f"OLED module {display.chip.upper()}, {width} x {height}, {bus}, 3.3 V"
+        parts.append(Part(1, what, "the glass", price_eur=8))
+    jumpers = sum(bundle.start in BOARDS.values() for bundle, _ in plan_of(profile).connections())
+    parts.append(with_spares(jumpers, "jumper wire with a 2.54 mm socket, 30 cm", "on the headers of Pi and Pico", 0.1))
     return parts
 
 
-def _switches(profile: Profile) -> list[Part]:
+def _sensors(profile: Profile) -> list[Part]:
+    if profile.matrix is None:
+        return []
+    squares = profile.shape.files * profile.shape.ranks
+    pieces = 4 * profile.shape.files
+    wire_m = math.ceil(squares * REED_WIRE_M)
+    return [
+        with_spares(squares, _reed_words(SENSOR.reed), "one under each square", 1.8),
+        with_spares(squares, "diode 1N4148, DO-35", "one in series with each reed: no ghosts", 0.03),
+        Part(wire_m, "copper wire 0.5 mm, solid, tinned", "from each reed's leads down to the lines", "m", 1, 0.3),
+        with_spares(pieces, f"neodymium disc magnet {SENSOR.magnet}", "one in the foot of each piece", 0.8),
+        Part(1, f"felt {SENSOR.felt_mm:g} mm, self-adhesive, 200 x 300 mm", "under the pieces' feet", price_eur=5),
+        Part(1, "epoxy glue, two tubes", "magnets and reeds", price_eur=6),
+    ]
+
+
+def _reed_words(reed: Reed) -> str:
+    least, most = reed.pull_in_at
+    return f"reed switch, normally open, close differential, {least:g} to {most:g} AT ({reed.model})"
+
+
+def _lines(profile: Profile) -> list[Part]:
     if profile.matrix is None:
         return []
     files, ranks = profile.shape.files, profile.shape.ranks
-    count = files * ranks
-    lines_m = (2 * count * profile.square_mm / 1000) + (files + ranks) * HOOKUP_M
+    lines_m = math.ceil((2 * files * ranks * profile.square_mm / 1000) + (files + ranks) * HOOKUP_M)
     return [
-        Part(count, "reed switch, normally open, glass 2 x 14 mm", "one under each square"),
-        Part(count, "diode 1N4148", "one in series with each reed: no ghosts"),
-        Part(4 * files, "neodymium disc magnet 10 x 2 mm", "one in the foot of each piece"),
-        Part(math.ceil(lines_m), "hook-up wire 0.25 mm\N{SUPERSCRIPT TWO}", "rank and file lines", unit="m"),
+        Part(lines_m, FINE, "rank and file lines", "m", math.ceil(lines_m / 10), 0.25),
+        *(_plug(ways, f"{lines} lines: board to console") for ways, lines in ((ranks, "rank"), (files, "file"))),
     ]
+
+
+def _plug(ways: int, use: str) -> Part:
+    return Part(1, f"plug and socket, wire to wire, 2.5 mm, {ways} ways (JST SM or alike)", use, price_eur=1.5)
 
 
 def _controls(profile: Profile) -> list[Part]:
     parts = []
     if profile.buttons.roll is not None:
-        parts.append(Part(1, "push button, normally open", "roll"))
+        parts.append(Part(1, "push button, normally open, for a hole of 24 mm", "roll", price_eur=3))
     if profile.buttons.encoder is not None:
-        parts.append(Part(1, "rotary encoder EC11 with push, 20 or 24 detents, and a knob", "next and choose"))
+        what = "rotary encoder EC11 with push, 20 or 24 detents, and a knob"
+        parts.append(Part(1, what, "next and choose", price_eur=3))
     if profile.buzzer is not None:
-        parts.append(Part(1, "passive piezo buzzer (without electronics of its own)", "signals"))
-        parts.append(Part(1, f"resistor 220 {OHM}", "in the buzzer's wire"))
+        parts.append(Part(1, "passive piezo buzzer, 12 mm (without electronics of its own)", "signals", price_eur=1))
+        parts.append(Part(1, f"resistor 220 {OHM}, 0.25 W", "in the buzzer's wire", spare=1, price_eur=0.05))
     return parts
 
 
@@ -85,23 +108,41 @@ def _lights(profile: Profile) -> list[Part]:
     lights = profile.lights
     if lights is None:
         return []
-    shifting = [
-        Part(1, "74AHCT125 in DIP-14, with socket", "3.3 V to 5 V for the lights (not 74HC125: it needs 3.5 V)"),
-        Part(1, "capacitor 100 nF", "at the level shifter"),
-        Part(1, f"5 V supply, {supply_amps(profile)} A, with a switch", "the lights"),
-    ]
     if lights.kind == "max7219":
-        return [Part(module_count(profile), "MAX7219 module, 8 x 8 LEDs", "the lights"), *shifting]
+        shown = [Part(module_count(profile), "MAX7219 module, 8 x 8 LEDs", "the lights", price_eur=6)]
+        return [*shown, *_power(profile), _plug(5, "lights: board to console")]
     chip, signals = ("WS2812B", 1) if lights.kind == "neopixel" else ("APA102", 2)
     squares = profile.shape.files * profile.shape.ranks
-    parts = [Part(squares, f"{chip} light, single or cut from a strip", "one under each square")]
-    if lights.button_light:
-        parts.append(Part(1, f"{chip} light, single", "in the roll button"))
     wire_m = math.ceil(3 * profile.light_count * profile.square_mm / 1000)
+    parts = [with_spares(squares, f"{chip} light, single or cut from a strip", "one under each square", 0.3)]
+    if lights.button_light:
+        parts.append(Part(1, f"{chip} light, single", "in the roll button", price_eur=0.3))
     return [
         *parts,
-        *shifting,
-        Part(signals, f"resistor 330 {OHM}", "in each signal wire of the lights"),
-        Part(1, "capacitor 1000 \N{MICRO SIGN}F, 10 V", "at the first light"),
-        Part(wire_m, "hook-up wire 0.5 mm\N{SUPERSCRIPT TWO}", "the lights' chain and supply", unit="m"),
+        *_power(profile),
+        Part(signals, f"resistor 330 {OHM}, 0.25 W", "in each signal wire of the lights", spare=1, price_eur=0.05),
+        Part(wire_m, THICK, "the lights' chain and supply", "m", math.ceil(wire_m / 10), 0.4),
+        _plug(2 + signals, "lights, near end: board to console"),
+        _plug(2, "lights, far end: board to console"),
     ]
+
+
+def _power(profile: Profile) -> list[Part]:
+    """Return what is between the socket for 5 V and the lights."""
+    amps = supply_ma(profile) / 1000
+    fuse = fuse_amps(profile)
+    return [
+        Part(1, f"5 V supply, {amps:g} A, plug 5.5 x 2.1 mm", "the lights", price_eur=18),
+        Part(1, "socket DC-022 for plugs of 5.5 x 2.1 mm", "5 V into the console", price_eur=1),
+        Part(1, "rocker switch, cut-out 13 x 19 mm, 6 A", "5 V on and off", price_eur=1.5),
+        Part(1, f"fuse 5 x 20 mm, {fuse:g} A, slow", "behind the switch", spare=2, price_eur=0.3),
+        Part(1, "fuse holder 5 x 20 mm, for a perforated board", "the power board", price_eur=1),
+        Part(1, "74AHCT125 in DIP-14 (TI SN74AHCT125N), with socket", "3.3 V to 5 V (not 74HC125)", "", 1, 0.8),
+        Part(1, "capacitor 100 nF, ceramic", "at the level shifter", spare=1, price_eur=0.1),
+        Part(1, "capacitor 1000 \N{MICRO SIGN}F, 10 V", "at the first light", price_eur=0.4),
+        Part(1, "perforated board 50 x 70 mm, and 4 screw terminals of 2 ways", "the power board", price_eur=4),
+    ]
+
+
+def _case(profile: Profile) -> list[Part]:
+    return [*sheet_parts(profile, SENSOR.sheet_mm), *case_parts(profile)]

@@ -1,5 +1,6 @@
 """From a profile to the plan of its wiring: what hangs on which pin, with the parts that go between."""
 
+from dataclasses import replace
 from typing import Final
 
 from captains_table.hardware.profiles.pins import I2C_PINS, SPI_PINS, SPI_SELECT_PINS, reader_of
@@ -50,7 +51,7 @@ def _plan_matrix(plan: Plan, profile: Profile) -> None:
     ranks = plan.add(
         Box(
             "Rank lines",
-            "under the board, driven low one at a time",
+            f"under the board, driven low one at a time; plug of {last_rank} ways",
             {f"rank {rank}": f"a{rank} to {last_file}{rank}" for rank in range(1, last_rank + 1)},
             "the diodes' rings (cathodes)\nlook to these lines",
         )
@@ -58,7 +59,7 @@ def _plan_matrix(plan: Plan, profile: Profile) -> None:
     files = plan.add(
         Box(
             "File lines",
-            "under the board, pulled up and read",
+            f"under the board, pulled up and read; plug of {profile.shape.files} ways",
             {f"file {file}": f"{file}1 to {file}{last_rank}" for file in map(chr, range(ord("a"), ord(last_file) + 1))},
             "the reeds hang on these lines",
         )
@@ -83,8 +84,13 @@ def _plan_buttons(plan: Plan, profile: Profile) -> None:
 def _plan_buzzer(plan: Plan, profile: Profile) -> None:
     if profile.buzzer is None:
         return
-    buzzer = plan.add(Box("Buzzer", "passive piezo", {"IN": "tone", "GND": "ground"}, f"220 {OHM} in the tone wire"))
-    plan.signals(reader_of(profile), buzzer, {profile.buzzer: "IN"}, "GND")
+    owner = reader_of(profile)
+    buzzer = plan.add(Box("Buzzer", "passive piezo", {"IN": "tone", "GND": "ground"}))
+    resistor = plan.add(Box("Buzzer resistor", f"220 {OHM}", {1: "either way", 2: "either way"}))
+    tone, ground = plan.wires(owner, {profile.buzzer: "IN"}, "GND")
+    plan.connect(plan.board(owner), resistor, replace(tone, end=1))
+    plan.connect(resistor, buzzer, Wire(2, "IN", tone.colour))
+    plan.connect(plan.board(owner), buzzer, ground)
 
 
 def _plan_display(plan: Plan, profile: Profile) -> None:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from captains_table.hardware.profiles.light_supply import played_ma, supply_ma
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines
-from captains_table.hardware.wiring.lights_wiring import played_amps
+from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import Plan
 from captains_table.hardware.wiring.planning import plan_of
 
-COLUMNS: Final = ("Nr", "Part", "Quantity", "Unit", "For")
+COLUMNS: Final = ("Part", "Needed", "Buy", "Unit", "For", "Each, EUR (estimate, unchecked)")
 COLOURS: Final = {
     "BN": "brown",
     "RD": "red",
@@ -24,13 +25,16 @@ COLOURS: Final = {
 }
 
 
-def wiring_page(profile: Profile, parts: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a build's page.
+def part_rows(profile: Profile) -> list[Sequence[str]]:
+    """Return a build's parts as rows of `COLUMNS`."""
+    return [
+        (part.what, f"{part.quantity:g}", f"{part.buy:g}", part.unit, part.use, f"{part.price_eur:.2f}")
+        for part in parts_of(profile)
+    ]
 
-    Args:
-        profile: the build.
-        parts: its parts, as rows of `COLUMNS`.
-    """
+
+def wiring_page(profile: Profile) -> Iterator[str]:
+    """Yield the lines of a build's page."""
     name = profile.name
     yield f"<!-- Made from the profile {name} by `captains-table wiring {name}`. -->"
     yield f"# {name}: {profile.title}"
@@ -47,15 +51,22 @@ def wiring_page(profile: Profile, parts: Sequence[Sequence[str]]) -> Iterator[st
     yield from ("", "## Wires", "")
     yield from _table(("From", "Pin", "Colour", "To", "Pin"), _wires(plan_of(profile)))
     yield from ("", "## Parts", "")
-    yield from _table(COLUMNS, parts)
+    yield from _table(COLUMNS, part_rows(profile))
+    total = sum(part.cost_eur for part in parts_of(profile))
+    yield ""
+    yield (
+        f"All that is to be bought, together: about {round(total, -1):.0f} EUR (an estimate that nobody has checked; "
+        "buy what the column says: a tenth more of what breaks easily). Tools and pieces are not in it."
+    )
 
 
 def _lights_words(profile: Profile) -> Iterator[str]:
     if profile.lights is not None:
         yield ""
         yield (
-            f"At the brightness of the profile the lights draw {played_amps(profile):.1f} A at most; the supply is "
-            "sized for all of them fully lit, which a fault can bring about."
+            f"At the brightness of the profile the lights draw {played_ma(profile) / 1000:.1f} A at most. The supply "
+            f"gives {supply_ma(profile) / 1000:g} A (`supply_ma` in the profile); whatever is shown, the lights are "
+            "dimmed to draw no more than four fifths of that."
         )
 
 
