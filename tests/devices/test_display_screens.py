@@ -4,6 +4,7 @@
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,12 +13,16 @@ import pytest
 from PIL import Image, ImageChops
 
 from captains_table.devices.display import draw
-from captains_table.devices.display.packing import png
+from captains_table.devices.display.packing import SIZE, WIDE, png
 from captains_table.devices.display.screens.dice_row import tumbling_face
+from captains_table.devices.display.screens.draw_view import page_count as drawn_pages
+from captains_table.devices.display.screens.result_screen import rows_below_cup, scores_of_page
 from captains_table.devices.display.screens.standing_screen import page_count, standing_page
-from captains_table.table.model.view import Menu
+from captains_table.devices.display.screens.wide_screens import ROWS
+from captains_table.table.model.view import Menu, MenuEntry
 from tests.support.crowns_views import ACTING, AUCTION, CROWNS_VIEWS
 from tests.support.display_views import FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
+from tests.support.party import PARTY, ended
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
 
@@ -56,7 +61,7 @@ def test_a_tumbling_die_shows_another_face_each_frame() -> None:
     assert set(faces) == {1, 2, 3, 4, 5, 6}
 
 
-@pytest.mark.parametrize("name", sorted(set(VIEWS) - {"tumbling"} - set(CROWNS_VIEWS)))
+@pytest.mark.parametrize("name", sorted(set(VIEWS) - {"tumbling"} - set(FRAME) - set(CROWNS_VIEWS)))
 def test_a_view_without_tumbling_dice_stands_still(name: str) -> None:
     assert draw(VIEWS[name], 0).tobytes() == draw(VIEWS[name], 5).tobytes()
 
@@ -82,6 +87,30 @@ def test_a_picture_is_enlarged_pixel_by_pixel(tmp_path: Path) -> None:
     with Image.open(file) as enlarged:
         assert enlarged.size == (512, 256)
         assert enlarged.resize((128, 64), Image.Resampling.NEAREST).tobytes() == draw(VIEWS["idle"]).tobytes()
+
+
+@pytest.mark.parametrize(("size", "room"), [(SIZE, 3), (WIDE, 5)])
+@pytest.mark.parametrize("buttons", [(), ("Another one", "Leave")])
+def test_the_pages_of_a_result_name_all_thirty_two_once_the_best_first(
+    size: tuple[int, int], room: int, buttons: Sequence[str]
+) -> None:
+    menu = Menu(tuple(MenuEntry(label, label) for label in buttons), 0 if buttons else None)
+    view = ended(replace(OVER, menu=menu))
+    rows = ROWS if size == WIDE else rows_below_cup(view, size[0])
+    named = [line for frame in range(drawn_pages(view, size)) for line in scores_of_page(view, rows, frame)]
+    assert sorted(seat.name for _, seat, _ in named) == sorted(PARTY)
+    assert [score for _, _, score in named] == sorted((score for _, _, score in named), reverse=True)
+    assert (named[0][0], named[-1][0]) == ("1. ", "32. ")
+    assert len(scores_of_page(view, rows, 0)) >= room
+    assert all(len(scores_of_page(view, rows, frame)) <= rows for frame in range(9)), "names have room"
+    frames = [draw(view, frame, size).tobytes() for frame in range(drawn_pages(view, size) + 1)]
+    assert len(set(frames)) == drawn_pages(view, size), "each page is another picture"
+    assert frames[0] == frames[-1], "and after the last comes the first"
+
+
+def test_a_result_that_has_room_stands_still_and_has_no_places() -> None:
+    assert [drawn_pages(OVER, size) for size in (SIZE, WIDE)] == [1, 1]
+    assert [place for place, _, _ in scores_of_page(OVER, 4, 3)] == ["", ""]
 
 
 def test_the_pages_of_a_standing_name_all_fourteen_players_once() -> None:

@@ -1,9 +1,10 @@
 """The devices of a build, made from its profile: board, glass, lights, buzzer and voice, closed together."""
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c, spi
@@ -12,17 +13,28 @@ from captains_table.devices.display.driver.fake_bus import FakeSh1106Bus, FakeSs
 from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.driver.panels import PANELS
+from captains_table.devices.display.driver.reopened_interface import ReopenedInterface
+from captains_table.devices.gpio.patient_board import PatientBoard
+from captains_table.devices.latest_wins import CLOSING_S
+from captains_table.devices.lights.board_lights import BoardLights
+from captains_table.devices.lights.reopened_driver import ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
-from captains_table.devices.ports import Board, Buzzer, Display, Lights
+from captains_table.devices.ports import Board, Buzzer, Display, Lights, NotThere
+from captains_table.devices.rewired import rewired
 from captains_table.devices.sound.speaker import ClosableBuzzer, Speaker
 from captains_table.devices.sound.speech import Speech, Voice
+from captains_table.hardware.profiles.light_supply import budget_ma
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, LightsBuild, Profile, SpiBus
 from captains_table.link.debounce import DEBOUNCE_MS
+
+if TYPE_CHECKING:
+    from captains_table.devices.lights.led_driver import LedDriver
 
 BRIGHTEST: Final = 255
 FAKE_BUSES: Final = {"ssd1306": FakeSsd1306Bus, "ssd1309": FakeSsd1309Bus, "sh1106": FakeSh1106Bus}
 SILENT: Final = Voice()
 CHAIN_DEVICE: Final = 0  # a chain has no chip select; the bus is opened as its first device
+OF_DEBIAN: Final = {"lgpio": "sudo apt install python3-lgpio, or "}
 
 
 class CannotBuild(OSError):  # noqa: N818 - named by its condition
@@ -96,7 +108,7 @@ class Devices:
             device.dim(share * brightness)
 
     def switch_sound(self, *, on: bool) -> None:
-        """Let what can sound do so, or be silent from now on; raises CannotBuild."""
+        """Let what can sound do so, or be silent from now on."""
         for device in self._audible:
             device.switch_sound(on=on)
 
@@ -117,15 +129,18 @@ class BuildOptions:
         device: the serial device of a Pico instead of looking for one by its USB id.
         sounds: whether a buzzer may sound at first.
         voice: how the table speaks at first, if it does.
-        on_frame: is called, by a device's own thread, after each frame on the glass, and when speech begins to fail.
+        on_change: is called, by a device's own thread, after each frame on the glass, and when a device begins to
+            fail or answers again.
+        patient: whether what cannot be had is a fault of the devices, and tried again, instead of an error.
         debounce_ms: how long a switch must be still to be believed.
     """
 
     device: str | None = None
     sounds: bool = True
     voice: Voice = SILENT
-    on_frame: Callable[[], None] | None = None
+    on_change: Callable[[], None] | None = None
     debounce_ms: int = DEBOUNCE_MS
+    patient: bool = False
 
 
 def build(profile: Profile, hardware: Callable[[], Hardware], options: BuildOptions = BuildOptions()) -> Devices:
@@ -137,7 +152,7 @@ def build(profile: Profile, hardware: Callable[[], Hardware], options: BuildOpti
         options: what is not the build's to say.
 
     Raises:
-        CannotBuild: one of them cannot be had; what was opened before it is closed again.
+        CannotBuild: one of them cannot be had, and the options are not patient; what was opened before it is closed.
     """
     with ExitStack() as stack:
         builder = _Builder(profile, hardware, options, stack)
@@ -155,29 +170,27 @@ class _Builder:
         self._options = options
         self._stack = stack
         self._opened: Hardware | None = None
+        self._opening = Lock()  # a device that comes late is opened by a thread of its own
 
     def build(self) -> Devices:
         """Return the devices; the one opened last is closed first."""
         profile = self._profile
-        devices = Devices(profile, self._attempt("glass", lambda: self._display(profile.display)), self._speech())
+        self._stack.callback(self._close_hardware)
+        devices = Devices(profile, self._display(profile.display), self._speech())
         devices._dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))  # noqa: SLF001
         devices._fallible += [devices.display, devices.speech]  # noqa: SLF001
         if profile.buzzer is not None and profile.source == "gpio":
-            pin = profile.buzzer
-            speaker = Speaker(lambda: self._attempt("buzzer", lambda: self._buzzer(pin)))
-            self._stack.callback(speaker.close)
-            speaker.switch_sound(on=self._options.sounds)
+            speaker = self._speaker(profile.buzzer)
             devices.buzzers.append(speaker)
             devices._fallible.append(speaker)  # noqa: SLF001
             devices._audible.append(speaker)  # noqa: SLF001
         if profile.lights is not None and profile.lights.kind != "neopixel":
-            build = profile.lights
-            lights = self._attempt("lights", lambda: self._lights(build))
+            lights = self._lights(profile.lights)
             devices.lights.append(lights)
             devices._fallible.append(lights)  # noqa: SLF001
-            devices._dimmable.append((lights, build.brightness / BRIGHTEST))  # noqa: SLF001
+            devices._dimmable.append((lights, profile.lights.brightness / BRIGHTEST))  # noqa: SLF001
         if profile.source == "gpio":
-            devices.board = self._attempt("matrix", self._gpio_board)
+            devices.board = self._gpio_board()
         elif profile.source == "pico":
             self._add_pico(devices)
         return devices
@@ -185,42 +198,60 @@ class _Builder:
     def _attempt(self, key: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
         """Make a device; an error names the profile and the key."""
         try:
+            return self._tried(make)
+        except OSError as error:
+            raise CannotBuild(f"Profile {self._profile.name}, {key}: {error}") from error
+
+    def _tried(self, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
+        """Make a device; whatever keeps it away is an OSError with a sentence that helps."""
+        try:
             return make()
-        except (OSError, ValueError, LumaError) as error:
-            words = str(error)
-            cause: Exception = error
+        except (ValueError, LumaError) as error:
+            raise NotThere(str(error)) from error
         except ImportError as error:
-            words = f"{error.name} is not installed: pip install 'captains-table[pi]'"
-            cause = error
-        raise CannotBuild(f"Profile {self._profile.name}, {key}: {words}") from cause
+            remedy = f"{OF_DEBIAN.get(error.name or '', '')}pip install 'captains-table[pi]'"
+            raise NotThere(f"{error.name} is not installed: {remedy}") from error
 
     def _hardware(self) -> Hardware:
-        if self._opened is None:
-            self._opened = self._open_hardware()
-            self._stack.callback(self._opened.close)
-        return self._opened
+        with self._opening:
+            if self._opened is None:
+                self._opened = self._open_hardware()
+            return self._opened
+
+    def _close_hardware(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
 
     def _on_pins(self, make: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - each device its own
         """Make a device on the Pi's pins; raises OSError where they cannot be had."""
         factory = self._hardware().pins()
-        from gpiozero import GPIOZeroError  # noqa: PLC0415 - in the extra pi, which the hardware has just asked for
+        from captains_table.devices.pin_errors import pin_errors, pin_words  # noqa: PLC0415 - gpiozero: extra pi
 
         try:
             return make(factory)
-        except GPIOZeroError as error:
-            raise OSError(f"a pin cannot be used: {error}") from error
+        except pin_errors() as error:
+            raise NotThere(pin_words(error)) from error
 
     # --- each device ------------------------------------------------------------------------------------------------
 
     def _display(self, display: DisplayBuild) -> Oled:
         oled = Oled(
-            self._display_bus(display), self._options.on_frame, PANELS[display.chip], upside_down=display.rotated
+            self._display_interface(display),
+            self._options.on_change,
+            PANELS[display.chip],
+            upside_down=display.rotated,
+            on_fault=self._options.on_change,
         )
         self._stack.callback(oled.close)
         return oled
 
+    def _display_interface(self, display: DisplayBuild) -> Any:  # noqa: ANN401 - luma has no types
+        if self._options.patient:
+            return ReopenedInterface(lambda: self._tried(lambda: self._display_bus(display)))
+        return self._attempt("glass", lambda: self._display_bus(display))
+
     def _speech(self) -> Speech:
-        speech = Speech(self._options.voice, self._options.on_frame or (lambda: None))
+        speech = Speech(self._options.voice, self._options.on_change or (lambda: None))
         self._stack.callback(speech.close)
         return speech
 
@@ -236,42 +267,67 @@ class _Builder:
             case None:
                 return i2c(bus=FAKE_BUSES[display.chip]())
 
-    def _lights(self, build: LightsBuild) -> Lights:
-        from captains_table.devices.lights.board_lights import BoardLights  # noqa: PLC0415 - luma.led_matrix: extra pi
-        from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver  # noqa: PLC0415
-
-        profile = self._profile
-        device = CHAIN_DEVICE if build.device is None else build.device
-        bus = self._hardware().spi_lights(device)
+    def _lights(self, build: LightsBuild) -> BoardLights:
         driver = (
-            Max7219Driver(bus, profile.shape)
-            if build.kind == "max7219"
-            else Apa102Driver(bus, profile.light_count, profile.light_of, _button_of(profile))
+            ReopenedDriver(lambda: self._tried(lambda: self._led_driver(build)))
+            if self._options.patient
+            else self._attempt("lights", lambda: self._led_driver(build))
         )
-        lights = BoardLights(driver, profile.shape)
+        lights = BoardLights(driver, self._profile.shape, on_fault=self._options.on_change)
         self._stack.callback(lights.close)
         return lights
+
+    def _led_driver(self, build: LightsBuild) -> "LedDriver":
+        from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver  # noqa: PLC0415 - extra pi
+
+        profile = self._profile
+        bus = self._hardware().spi_lights(CHAIN_DEVICE if build.device is None else build.device)
+        try:
+            if build.kind == "max7219":
+                return Max7219Driver(bus, profile.shape, budget_ma(profile), build.by_wiring)
+            return Apa102Driver(
+                bus, profile.light_count, profile.light_of, budget_ma(profile), button=_button_of(profile)
+            )
+        except OSError:
+            bus.cleanup()
+            raise
+
+    def _speaker(self, pin: int) -> Speaker:
+        if not self._options.patient and self._options.sounds:
+            self._attempt("buzzer", lambda: self._buzzer(pin)).close()
+        speaker = Speaker(lambda: self._tried(lambda: self._buzzer(pin)), self._options.on_change)
+        self._stack.callback(speaker.close)
+        speaker.switch_sound(on=self._options.sounds)
+        speaker.wait_idle(CLOSING_S)
+        return speaker
 
     def _buzzer(self, pin: int) -> ClosableBuzzer:
         from captains_table.devices.sound.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero is in the extra pi
 
-        buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory))
+        buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory, self._options.on_change))
         return buzzer
 
     def _gpio_board(self) -> Board:
+        board: Board = (
+            PatientBoard(lambda: self._tried(self._pin_board))
+            if self._options.patient
+            else self._attempt("matrix", self._pin_board)
+        )
+        self._stack.callback(board.close)
+        return board
+
+    def _pin_board(self) -> Board:
         from captains_table.devices.gpio.gpio_board import GpioBoard  # noqa: PLC0415 - gpiozero is in the extra pi
         from captains_table.devices.gpio.lines import ButtonLines, MatrixLines  # noqa: PLC0415
 
-        profile = self._profile
-        pins = profile.matrix
+        profile, pins = self._profile, self._profile.matrix
         if pins is None:
             raise ValueError("it is missing: expected the pins of the switches")
-        matrix: MatrixLines = self._on_pins(lambda factory: MatrixLines(pins, factory))
-        self._stack.callback(matrix.close)
-        buttons: ButtonLines = self._on_pins(lambda factory: ButtonLines(profile.buttons, factory))
-        self._stack.callback(buttons.close)
-        board = GpioBoard(profile, matrix, buttons, self._options.debounce_ms)
-        self._stack.callback(board.close)
+        with ExitStack() as lines:
+            matrix = lines.enter_context(closing(self._on_pins(lambda factory: MatrixLines(pins, factory))))
+            buttons = lines.enter_context(closing(self._on_pins(lambda factory: ButtonLines(profile.buttons, factory))))
+            board = GpioBoard(profile, matrix, buttons, self._options.debounce_ms)
+            lines.pop_all()  # they are the board's now
         return board
 
     def _add_pico(self, devices: Devices) -> None:
@@ -283,6 +339,7 @@ class _Builder:
             profile.corrections,
             sounds=options.sounds,
             debounce_ms=options.debounce_ms,
+            rewired=rewired(profile),
         )
         self._stack.callback(board.close)
         devices.board = board

@@ -7,6 +7,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 CLOSING_S: Final = 2.0  # a device that hangs longer than this is left alone: its worker does not hold the process
+LONGEST_RETRY_S: Final = 30.0  # what is plugged in again is there within half a minute
 
 
 class FaultWords(NamedTuple):
@@ -15,6 +16,16 @@ class FaultWords(NamedTuple):
     silent: str
     stuck: str
     stopped: str
+
+
+def pause_s(first_s: float, failures: int) -> float:
+    """Return how many seconds to wait before the next attempt, after so many failures (1 or more) in a row."""
+    return min(LONGEST_RETRY_S, first_s * 2.0 ** min(failures - 1, 30))
+
+
+def _sentence(what: str, error: Exception) -> str:
+    words = f"{what}: {error}"
+    return words if words.endswith(("?", ".")) else f"{words}."
 
 
 class LatestWins(Generic[T]):
@@ -31,14 +42,16 @@ class LatestWins(Generic[T]):
         words: what is said of the device.
         errors: what `handle` and `finish` raise where the device fails; anything else is an error of ours, with which
             the thread ends.
-        retry_s: after how many seconds a value that failed is handled again, `None`: not before another one is put.
+        retry_s: after how many seconds a value that failed is handled again, twice as long after each further failure
+            up to LONGEST_RETRY_S; `None`: not before another one is put.
         on_handled: is called after each value that was handled without an error; it must not raise.
+        on_fault: is called whenever `fault` changed; it must not raise.
 
     Attributes:
         fault: a sentence about a device that fails, `None` while all is well.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one device's ways, most of them left as they are
         self,
         name: str,
         handle: Callable[[T, bool], float | None],
@@ -48,6 +61,7 @@ class LatestWins(Generic[T]):
         errors: tuple[type[Exception], ...] = (),
         retry_s: float | None = None,
         on_handled: Callable[[], None] | None = None,
+        on_fault: Callable[[], None] | None = None,
     ) -> None:
         self.fault: str | None = None
         self._handle = handle
@@ -55,7 +69,9 @@ class LatestWins(Generic[T]):
         self._words = words
         self._errors = errors
         self._retry_s = retry_s
+        self._failures = 0  # in a row
         self._on_handled = on_handled
+        self._on_fault = on_fault
         self._changed = Condition()
         self._latest: list[T] = []  # one value, or none yet
         self._is_new = False
@@ -105,7 +121,7 @@ class LatestWins(Generic[T]):
             self._end()
         finally:
             if not self._is_closing:  # an error of ours: the traceback says which, the table should know
-                self.fault = self._words.stopped
+                self._report(self._words.stopped)
             with self._changed:
                 self._is_closing, self._is_new = True, False
                 self._rest(None)
@@ -120,17 +136,29 @@ class LatestWins(Generic[T]):
             return self._latest[0], is_new
 
     def _do(self, value: T, is_new: bool) -> None:  # noqa: FBT001 - as `handle` takes it
-        again_s = self._retry_s
+        again_s = None
         try:
             again_s = self._handle(value, is_new)
         except self._errors as error:
-            self.fault = f"{self._words.silent}: {error}."
+            again_s = self._pause_s()
+            self._report(_sentence(self._words.silent, error))
         else:
-            self.fault = None
+            self._failures = 0
+            self._report(None)
             if self._on_handled is not None:
                 self._on_handled()
         with self._changed:
             self._rest(again_s)
+
+    def _pause_s(self) -> float | None:
+        """Return how long to wait after one more failure, `None`: until another value is put."""
+        self._failures += 1
+        return None if self._retry_s is None else pause_s(self._retry_s, self._failures)
+
+    def _report(self, fault: str | None) -> None:
+        is_news, self.fault = fault != self.fault, fault
+        if is_news and self._on_fault is not None:
+            self._on_fault()
 
     def _rest(self, again_s: float | None) -> None:
         self._is_busy, self._again_s = False, again_s
@@ -140,4 +168,4 @@ class LatestWins(Generic[T]):
         try:
             self._finish()
         except self._errors as error:
-            self.fault = f"{self._words.stuck}: {error}."
+            self._report(_sentence(self._words.stuck, error))

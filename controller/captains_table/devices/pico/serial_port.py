@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import termios
 from collections.abc import Callable
 
 from serial import Serial, SerialException
@@ -24,7 +25,11 @@ class PortGone(OSError):  # noqa: N818 - named by its condition
 def usb_ports(usb: str) -> list[str]:
     """Return the devices of USB serial ports with this vendor and product id (2e8a:0005), by name."""
     vendor, product = (int(number, 16) for number in usb.split(":"))
-    return sorted(port.device for port in list_ports.comports() if (port.vid, port.pid) == (vendor, product))
+    try:
+        ports = list_ports.comports()
+    except OSError:  # one was unplugged while it was looked at
+        return []
+    return sorted(port.device for port in ports if (port.vid, port.pid) == (vendor, product))
 
 
 class SerialPort:
@@ -52,6 +57,8 @@ class SerialPort:
         except (SerialException, OSError) as error:
             why = WHY.get(error.errno or 0) or (os.strerror(error.errno) if error.errno else str(error))
             raise PortGone(error.errno, f"{device}: {why}") from error
+        except termios.error as error:  # unplugged while it was set up: pyserial lets that through
+            raise PortGone(error.args[0], f"{device}: {error.args[-1]}") from error
         self._fd: int = self._serial.fileno()
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._fd, self._read)

@@ -1,16 +1,15 @@
 """A buzzer on one of the Pi's pins, by gpiozero: a worker of its own plays, the latest signal wins."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from gpiozero import TonalBuzzer
 
-from captains_table.devices.latest_wins import FaultWords, LatestWins
+from captains_table.devices.latest_wins import LatestWins
+from captains_table.devices.pin_errors import pin_errors
+from captains_table.devices.sound.speaker import FAULTS
 from captains_table.table.model.sounds import SILENCE, SOUNDS, Tone
 
-FAULTS: Final = FaultWords(
-    "The buzzer does not answer", "The buzzer could not be silenced", "The buzzer stopped working."
-)
 OCTAVES: Final = 3  # around A4: 55 to 3,520 Hz
 
 
@@ -20,15 +19,23 @@ class GpioBuzzer:
     Args:
         pin: BCM number.
         factory: gpiozero's pin factory; `None`: gpiozero's own choice.
+        on_fault: called by the worker whenever `fault` changed; it must not raise.
 
     Raises:
         gpiozero.GPIOZeroError: the pin does not exist, is in use or has no PWM.
     """
 
-    def __init__(self, pin: int, factory: Any = None) -> None:  # noqa: ANN401 - gpiozero has no types
+    def __init__(
+        self,
+        pin: int,
+        factory: Any = None,  # noqa: ANN401 - gpiozero has no types
+        on_fault: Callable[[], None] | None = None,
+    ) -> None:
         self._buzzer = TonalBuzzer(pin, octaves=OCTAVES, pin_factory=factory)
         self._tone = 0
-        self._worker = LatestWins("buzzer", self._play, self._buzzer.stop, FAULTS)
+        self._worker = LatestWins(
+            "buzzer", self._play, self._buzzer.stop, FAULTS, errors=pin_errors(), on_fault=on_fault
+        )
 
     @property
     def fault(self) -> str | None:

@@ -1,9 +1,15 @@
 """A buzzer that can be switched off while the table plays: its pin is let go of then."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
+from captains_table.devices.latest_wins import FaultWords, LatestWins
 from captains_table.devices.ports import Buzzer
+
+RETRY_S: Final = 1.0  # a pin that cannot be had is tried again, later and later
+FAULTS: Final = FaultWords(
+    "The buzzer does not answer", "The buzzer could not be silenced", "The buzzer stopped working."
+)
 
 
 class ClosableBuzzer(Buzzer, Protocol):
@@ -18,35 +24,59 @@ class ClosableBuzzer(Buzzer, Protocol):
 
 
 class Speaker:
-    """A `Buzzer` that is silent, and holds no pin, until it is switched on.
+    """A `Buzzer` that is silent, and holds no pin, until it is switched on; a worker of its own opens and closes it.
 
     Args:
-        make: opens the buzzer; what it raises, `switch_sound` raises.
+        make: opens the buzzer; raises OSError.
+        on_fault: called by the worker whenever its pin could not be had, or can be again; it must not raise.
     """
 
-    def __init__(self, make: Callable[[], ClosableBuzzer]) -> None:
+    def __init__(self, make: Callable[[], ClosableBuzzer], on_fault: Callable[[], None] | None = None) -> None:
         self._make = make
         self._buzzer: ClosableBuzzer | None = None
+        self._switch = LatestWins(
+            "buzzer switch",
+            self._switch_to,
+            self._silence,
+            FAULTS,
+            errors=(OSError,),
+            retry_s=RETRY_S,
+            on_fault=on_fault,
+        )
 
     @property
     def fault(self) -> str | None:
         """A sentence about a buzzer that is broken, `None` while all is well or it is switched off."""
-        return None if self._buzzer is None else self._buzzer.fault
+        buzzer = self._buzzer
+        return self._switch.fault or (None if buzzer is None else buzzer.fault)
 
     def switch_sound(self, *, on: bool) -> None:
-        """Open the buzzer, or silence and close it; where it is so already nothing happens."""
-        if on and self._buzzer is None:
-            self._buzzer = self._make()
-        elif not on:
-            self.close()
+        """Open the buzzer soon, or silence and close it; where it is so already nothing happens."""
+        self._switch.put(on)
 
     def signal(self, kind: str) -> None:
         """Sound what just happened, if it is switched on."""
-        if self._buzzer is not None:
-            self._buzzer.signal(kind)
+        buzzer = self._buzzer
+        if buzzer is not None:
+            buzzer.signal(kind)
 
     def close(self) -> None:
-        """Silence the buzzer and let go of its pin."""
-        if self._buzzer is not None:
-            self._buzzer.close()
-            self._buzzer = None
+        """Silence the buzzer and let go of its pin; a second time does nothing."""
+        self._switch.close()
+
+    def wait_idle(self, timeout_s: float) -> bool:
+        """Wait until it was switched as it was last told, or could not be; return whether that came true in time."""
+        return self._switch.wait_idle(timeout_s)
+
+    # --- called by the worker alone ---------------------------------------------------------------------------------
+
+    def _switch_to(self, on: bool, is_new: bool) -> None:  # noqa: ARG002, FBT001 - as the worker hands it over
+        if on and self._buzzer is None:
+            self._buzzer = self._make()
+        elif not on:
+            self._silence()
+
+    def _silence(self) -> None:
+        buzzer, self._buzzer = self._buzzer, None
+        if buzzer is not None:
+            buzzer.close()

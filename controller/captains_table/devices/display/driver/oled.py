@@ -5,13 +5,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
-from luma.core.error import Error as LumaError
 from PIL import Image
 
 from captains_table.devices.display.driver.painter import Painter
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
-from captains_table.devices.display.screens.draw_view import draw
-from captains_table.devices.display.screens.standing_screen import page_count
+from captains_table.devices.display.driver.reopened_interface import BUS_ERRORS
+from captains_table.devices.display.screens.draw_view import draw, page_count
 from captains_table.devices.latest_wins import FaultWords, LatestWins
 from captains_table.table.model.view import View
 
@@ -20,8 +19,8 @@ PAGE_S: Final = 3.0  # long enough to read a page, short enough to wait for the 
 DISPLAY_OFF: Final = 0xAE  # the same in all these chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
 DISPLAY_ON: Final = 0xAF
 BRIGHTEST: Final = 255
+RETRY_S: Final = 1.0  # a glass that came back, or got its power back, is set up and painted anew
 
-BUS_ERRORS = (OSError, LumaError)
 FAULTS: Final = FaultWords(
     "The glass does not answer", "The glass could not be switched off", "The glass stopped working."
 )
@@ -97,6 +96,7 @@ class Oled:
         on_frame: called by the worker after each frame that reached the glass; it must not raise.
         panel: which of `PANELS` it is.
         upside_down: whether the panel was built in so.
+        on_fault: called by the worker whenever `fault` changed; it must not raise.
 
     Attributes:
         frames_sent: frames that reached the glass.
@@ -109,6 +109,7 @@ class Oled:
         panel: Callable[[Interface], Panel] = Ssd1306,
         *,
         upside_down: bool = False,
+        on_fault: Callable[[], None] | None = None,
     ) -> None:
         self.frames_sent = 0
         self._interface = interface
@@ -119,11 +120,21 @@ class Oled:
         self._contrast: int | None = None  # as luma sets it
         self._contrast_sent: int | None = None
         self._awake = False
+        self._stays_lit = False
         self._shown = Image.new("L", self._panel.size)
         self._view: View | None = None
         self._frame = 0
         self._opened_s = 0.0
-        self._worker = LatestWins("glass", self._draw, self._switch_off, FAULTS, errors=BUS_ERRORS, on_handled=on_frame)
+        self._worker = LatestWins(
+            "glass",
+            self._draw,
+            self._switch_off,
+            FAULTS,
+            errors=BUS_ERRORS,
+            retry_s=RETRY_S,
+            on_handled=on_frame,
+            on_fault=on_fault,
+        )
 
     @property
     def fault(self) -> str | None:
@@ -143,6 +154,10 @@ class Oled:
         """Make the panel as bright as this share of its brightest, 0 to 1; it stays readable at 0."""
         self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
         self._worker.touch()
+
+    def stay_lit(self, *, stays: bool = True) -> None:
+        """Leave the last frame to be seen when all is over, as long as there is power; or no more."""
+        self._stays_lit = stays
 
     def close(self) -> None:
         """Switch the panel off, stop the worker and let go of the bus; a second time does nothing."""
@@ -167,7 +182,7 @@ class Oled:
             self._view, self._frame = view, 0
         elif not is_new:
             self._frame += 1
-        pages, open_s = page_count(view), now_s - self._opened_s
+        pages, open_s = page_count(view, self._panel.size), now_s - self._opened_s
         image = draw(view, self._frame if pages == 1 else int(open_s / PAGE_S), self._panel.size)
         try:
             self._paint(image)
@@ -200,7 +215,8 @@ class Oled:
 
     def _switch_off(self) -> None:
         try:
-            self._interface.command(DISPLAY_OFF)
+            if not self._stays_lit:
+                self._interface.command(DISPLAY_OFF)
             self._interface.cleanup()
         finally:
             self._line.shut()

@@ -3,13 +3,16 @@
 from PIL import Image
 
 from captains_table.devices.display.packing import SIZE, WIDE
+from captains_table.devices.display.screens import result_screen, standing_screen
 from captains_table.devices.display.screens.canvas import Canvas
+from captains_table.devices.display.screens.hold_screen import draw_hold
+from captains_table.devices.display.screens.joining_screen import draw_joining
 from captains_table.devices.display.screens.last_throw import seen_last
 from captains_table.devices.display.screens.lobby_screen import draw_idle
 from captains_table.devices.display.screens.playing_screen import draw_playing
 from captains_table.devices.display.screens.recovery_screen import AT_WORK, draw_recovery
-from captains_table.devices.display.screens.result_screen import draw_over
-from captains_table.devices.display.screens.wide_screens import draw_wide_over, draw_wide_playing
+from captains_table.devices.display.screens.result_screen import draw_over, rows_below_cup
+from captains_table.devices.display.screens.wide_screens import ROWS, draw_wide_over, draw_wide_playing
 from captains_table.table.model.view import Phase, View
 
 LAYOUTS = {
@@ -17,6 +20,13 @@ LAYOUTS = {
     SIZE: (draw_playing, draw_over, False),
     WIDE: (draw_wide_playing, draw_wide_over, True),
 }
+
+
+def page_count(view: View, size: tuple[int, int] = SIZE) -> int:
+    """Return how many pages a view has on a glass of a size, which turns them by itself; 1 where it stands still."""
+    if view.phase is not Phase.OVER or seen_last(view) is not None:
+        return standing_screen.page_count(view)
+    return result_screen.page_count(view, ROWS if size == WIDE else rows_below_cup(view, size[0]))
 
 
 def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Image:
@@ -29,10 +39,14 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
     """
     playing, over, greys = LAYOUTS[size]
     canvas = Canvas(size)
-    if seen_last(view) is not None:
+    if view.hold is not None:
+        draw_hold(canvas, view.hold)
+    elif view.joining:
+        draw_joining(canvas, view.joining)
+    elif seen_last(view) is not None:
         playing(canvas, view, frame)
     elif view.phase is Phase.OVER:
-        over(canvas, view)
+        over(canvas, view, frame)
     elif view.phase is Phase.IDLE:
         draw_idle(canvas, view)
     elif view.wrong or view.phase in AT_WORK:

@@ -16,26 +16,45 @@ BELOW_CUP: Final = 28
 MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 
 
-def draw_over(canvas: Canvas, view: View) -> None:
-    """Draw who won and every seat's score."""
+def page_count(view: View, rows: int) -> int:
+    """Return how many pages the scores of a match that is over take, in so many rows; 1 where none are drawn."""
+    seats = len(view.seats) if view.result is not None and not _open_lines(view, 1) else 0
+    return max(1, -(-seats // (_columns(seats, rows) * rows)))
+
+
+def rows_below_cup(view: View, width: int) -> int:
+    """Return how many rows of scores there are below who won, on a glass of so many columns of dots."""
+    return (BOTTOM - _menu_rows(view, width) * LINE - BELOW_CUP) // LINE
+
+
+def _menu_rows(view: View, width: int) -> int:
+    return min(rows_wanted(view.menu, width), 1)
+
+
+def draw_over(canvas: Canvas, view: View, frame: int) -> None:
+    """Draw who won and every seat's score, of many page by page."""
     draw_over_top(canvas, view, view.title.partition(" ~ ")[0])
     if view.result is None:
         draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, canvas.width)
         return
     draw_winner(canvas, view, view.result)
-    menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
-    rows = (BOTTOM - menu_rows * LINE - BELOW_CUP) // LINE
+    menu_rows, rows = _menu_rows(view, canvas.width), rows_below_cup(view, canvas.width)
     if not draw_open(canvas, view, BELOW_CUP, rows):
-        draw_scores(canvas, view.seats, view.result.scores, BELOW_CUP + 2, rows, beside_menu=menu_rows > 0)
+        shown = scores_of_page(view, rows, frame)
+        draw_scores(canvas, shown, len(view.seats), BELOW_CUP + 2, rows, beside_menu=menu_rows > 0)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
 
 
 def draw_open(canvas: Canvas, view: View, top: int, rows: int) -> bool:
     """Draw what is still open about the end, in so many lines; return whether anything is, so that no score is sure."""
-    words = wrap_all(view.prompt[1:] if view.ask is not None else (), SMALL, canvas.width)
+    words = _open_lines(view, canvas.width)
     for row, line in enumerate(shorten(words, rows, SMALL, canvas.width)):
         canvas.text(0, top + row * LINE + 1, line)
     return bool(words)
+
+
+def _open_lines(view: View, width: int) -> Sequence[str]:
+    return wrap_all(view.prompt[1:] if view.ask is not None else (), SMALL, width)
 
 
 def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
@@ -56,19 +75,43 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     canvas.text(22, BODY_TOP + 1, words if alone or winner is None else _winner(winner, face, room), face)
 
 
+def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, int]]:
+    """Return seats and scores, best first: those of one page, in so many rows, with their places if there are more."""
+    scores = () if view.result is None else view.result.scores
+    ranked = sorted(zip(view.seats, scores, strict=True), key=lambda pair: -pair[1])
+    pages = page_count(view, rows)
+    room = _columns(len(ranked), rows) * rows
+    first = frame % pages * room
+    return [
+        (f"{1 + sum(other > score for other in scores)}. " if pages > 1 else "", seat, score)
+        for seat, score in ranked[first : first + room]
+    ]
+
+
+def _columns(seats: int, rows: int) -> int:
+    """Return in how many columns scores are drawn: in two where all have room so, else names are left readable."""
+    return 2 if rows < seats <= 2 * rows else 1
+
+
 def draw_scores(
-    canvas: Canvas, seats: Sequence[SeatView], scores: Sequence[int], top: int, rows: int, *, beside_menu: bool = False
+    canvas: Canvas,
+    shown: Sequence[tuple[str, SeatView, int]],
+    seats: int,
+    top: int,
+    rows: int,
+    *,
+    beside_menu: bool = False,
 ) -> None:
-    """Draw names and scores, best first, in two columns where one has too few rows; those that lead have room."""
-    ranked = sorted(zip(seats, scores, strict=True), key=lambda pair: -pair[1])
-    columns = 1 if len(ranked) <= rows else 2
-    pitch = LINE + 1 if rows > len(ranked) else LINE - 1 if beside_menu else LINE  # a menu keeps clear of letters
+    """Draw places, names and scores, in two columns where one has too few rows for all and two have enough."""
+    columns = _columns(seats, rows)
+    pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # a menu keeps clear of letters
     width = canvas.width // columns
-    for place, (seat, score) in enumerate(ranked[: rows * columns]):
-        column, row = divmod(place, rows)
+    for number, (place, seat, score) in enumerate(shown):
+        column, row = divmod(number, rows)
         y = top + row * pitch
         left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
         edge = canvas.text_right(right, y, str(score), BOLD)
+        left = canvas.text(left, y, place) if place else left
         canvas.text(left, y, called_within(seat, edge - 6 - left))
 
 

@@ -18,6 +18,7 @@ from captains_table.devices.display.screens.result_screen import (
     draw_over_top,
     draw_scores,
     draw_winner,
+    scores_of_page,
 )
 from captains_table.devices.display.screens.text import BOLD, SMALL, wrap_all
 from captains_table.table.model.view import CROWD, Menu, SeatView, View
@@ -55,10 +56,10 @@ def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
     canvas.paste(left, BODY_TOP, middle)
 
 
-def draw_wide_over(canvas: Canvas, view: View) -> None:
-    """Draw who won, with all tallies, and beside it the scores."""
+def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
+    """Draw who won, with all tallies, and beside it the scores, of many page by page."""
     if view.result is None:
-        draw_over(canvas, view)
+        draw_over(canvas, view, frame)
         return
     draw_over_top(canvas, view, view.title)
     half = Canvas()
@@ -70,7 +71,7 @@ def draw_wide_over(canvas: Canvas, view: View) -> None:
     body = half.image.crop((0, BODY_TOP, half.width, BOTTOM))
     canvas.image.paste(body, (0, BODY_TOP))
     scores = Canvas((canvas.width - WIDTH - GUTTER, BOTTOM - BODY_TOP))
-    draw_scores(scores, view.seats, view.result.scores, 1, ROWS)
+    draw_scores(scores, scores_of_page(view, ROWS, frame), len(view.seats), 1, ROWS)
     canvas.paste(WIDTH + GUTTER, BODY_TOP, scores)
 
 

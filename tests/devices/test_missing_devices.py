@@ -1,0 +1,306 @@
+"""A device that is not there, goes away or comes back is a fault in words and no error: each over fake hardware."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero.exc import PinUnknownPi
+
+from captains_table.devices import latest_wins
+from captains_table.devices.build import BuildOptions, Devices, build
+from captains_table.devices.display.driver import oled
+from captains_table.devices.gpio import patient_board
+from captains_table.devices.gpio.pi_hardware import PiHardware
+from captains_table.devices.latest_wins import LONGEST_RETRY_S, pause_s
+from captains_table.devices.lights import board_lights
+from captains_table.devices.lights.fake_chips import FakeApa102Chain
+from captains_table.devices.ports import BoardEvent
+from captains_table.devices.sound import speaker
+from captains_table.games.contract import parse_square
+from captains_table.hardware.profiles.profile import LightsBuild, Profile
+from captains_table.storage.profile_files import load_profile
+from captains_table.table.model.events import BoardLost, BoardRead
+from captains_table.table.model.view import Mark, View
+from tests.support.fake_hardware import FakeHardware
+from tests.support.patience import PATIENCE_S
+
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
+E4 = parse_square("e4")
+QUICKLY_S = 0.01
+GPIO = load_profile("gpio-8x8")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again at once: how long the pauses are is not what is looked at."""
+    for module in (oled, board_lights, speaker):
+        monkeypatch.setattr(module, "RETRY_S", QUICKLY_S)
+    monkeypatch.setattr(patient_board, "FIRST_PAUSE_S", QUICKLY_S)
+    monkeypatch.setattr(latest_wins, "LONGEST_RETRY_S", QUICKLY_S)
+
+
+class Absence:
+    """Says of a part of the hardware that it is not there, as long as it is not."""
+
+    def __init__(self, hardware: object, method: str, error: Exception) -> None:
+        self._there = getattr(hardware, method)
+        self._error = error
+        self.is_over = False
+        setattr(hardware, method, self)
+
+    def __call__(self, *arguments: object) -> Any:  # noqa: ANN401 - whatever that part returns
+        if not self.is_over:
+            raise self._error
+        return self._there(*arguments)
+
+
+def built(profile: Profile, hardware: FakeHardware) -> Devices:
+    devices = build(profile, lambda: hardware, BuildOptions(patient=True))
+    devices.display.show(View())
+    return devices
+
+
+def until(is_so: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+MISSING = {
+    "i2c": ("The glass does not answer", OSError("/dev/i2c-1 is not there: switch I2C on")),
+    "spi_lights": ("The lights do not answer", OSError("/dev/spidev0.0 may not be opened")),
+    "pins": ("The buzzer does not answer", OSError("the Pi's pins cannot be used")),
+}
+
+
+@pytest.mark.parametrize("method", MISSING)
+def test_what_is_missing_at_the_start_is_a_fault_and_is_none_once_it_is_there(method: str) -> None:
+    hardware = FakeHardware(GPIO)
+    words, error = MISSING[method]
+    absence = Absence(hardware, method, error)
+    devices = built(GPIO, hardware)
+    until(lambda: devices.faults() == [f"{words}: {error}."])
+    absence.is_over = True
+    until(lambda: devices.faults() == [])
+    devices.close()
+    assert not hardware.panel.is_on
+
+
+def test_a_glass_that_comes_late_shows_what_was_to_be_shown_meanwhile() -> None:
+    hardware = FakeHardware(GPIO)
+    absence = Absence(hardware, "i2c", OSError("not there"))
+    devices = built(GPIO, hardware)
+    until(devices.faults)
+    absence.is_over = True
+    until(lambda: hardware.panel.is_on and hardware.panel.image().getextrema() == (0, 255))
+    devices.close()
+
+
+def test_a_glass_that_stops_answering_is_opened_anew_and_painted_without_anything_new_to_show() -> None:
+    hardware = FakeHardware(GPIO)
+    devices = built(GPIO, hardware)
+    assert devices.display.wait_idle(PATIENCE_S)
+    hardware.panel._address = 0x3D
+    devices.display.show(View(title="Another"))
+    until(devices.faults)
+    asked = len(hardware.asked)
+    hardware.panel._address = 0x3C
+    until(lambda: devices.faults() == [])
+    assert len(hardware.asked) > asked  # the bus itself may have gone
+    devices.close()
+
+
+def test_lights_that_fail_are_opened_anew_and_lit_as_they_were_to_be() -> None:
+    hardware = FakeHardware(GPIO)
+    devices = built(GPIO, hardware)
+    chain = hardware.lights
+    assert isinstance(chain, FakeApa102Chain)
+    until(lambda: devices.faults() == [])
+    chain.is_broken = True
+    devices.lights[0].light({E4: Mark.MAY_MOVE})
+    until(devices.faults)
+    chain.is_broken = False
+    until(lambda: devices.faults() == [] and any(map(any, chain.colours)))
+    devices.close()
+    assert not any(map(any, chain.colours))
+
+
+def test_a_bus_whose_lights_cannot_be_set_up_is_let_go_of_each_time() -> None:
+    hardware = FakeHardware(GPIO)
+    chain = hardware.lights
+    assert isinstance(chain, FakeApa102Chain)
+    let_go: list[bool] = []
+    chain.is_broken, chain.cleanup = True, lambda: let_go.append(True)  # type: ignore[method-assign]
+    devices = built(GPIO, hardware)
+    until(lambda: len(let_go) > 1)
+    devices.close()
+    assert len(let_go) == sum(device == 0 for device in hardware.asked)
+
+
+def test_what_changed_is_told_when_a_fault_comes_and_when_it_goes() -> None:
+    told: list[list[str]] = []
+    hardware = FakeHardware(GPIO)
+    absence = Absence(hardware, "spi_lights", OSError("not there"))
+    late: list[Devices] = []
+    options = BuildOptions(patient=True, on_change=lambda: told.extend(devices.faults() for devices in late))
+    late.append(build(GPIO, lambda: hardware, options))
+    until(late[0].faults)
+    absence.is_over = True
+    until(lambda: told and told[-1] == [])
+    late[0].close()
+
+
+# --- packages that are not installed ----------------------------------------------------------------------------------
+
+
+def test_a_pico_build_with_lights_on_spi_says_which_package_drives_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    profile = replace(load_profile("pico-8x8"), lights=LightsBuild("max7219", device=1))
+    for name in list(sys.modules):
+        if name.startswith(("luma.led_matrix", "captains_table.devices.lights.led_driver")):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "luma.led_matrix", None)
+    devices = built(profile, FakeHardware(profile))
+    until(devices.faults)
+    assert "not installed: pip install 'captains-table[pi]'" in devices.faults()[0]
+    devices.close()
+
+
+def test_pins_without_gpiozero_or_lgpio_are_a_fault_that_says_what_to_install() -> None:
+    hardware = FakeHardware(GPIO)
+    Absence(hardware, "pins", ModuleNotFoundError("No module named 'lgpio'", name="lgpio"))
+    devices = built(GPIO, hardware)
+    heard = asyncio.run(told_first(devices))
+    remedy = "lgpio is not installed: sudo apt install python3-lgpio, or pip install 'captains-table[pi]'"
+    assert heard == BoardLost(f"No board: {remedy}")
+    assert f"The buzzer does not answer: {remedy}." in devices.faults()
+    devices.close()
+
+
+# --- the switches -----------------------------------------------------------------------------------------------------
+
+
+async def told_first(devices: Devices) -> BoardEvent:
+    """Return what a board tells first."""
+    told: asyncio.Future[BoardEvent] = asyncio.get_running_loop().create_future()
+    assert devices.board is not None
+    devices.board.open(lambda event, _: None if told.done() else told.set_result(event))
+    first = await asyncio.wait_for(told, PATIENCE_S)
+    devices.board.close()
+    return first
+
+
+async def lost_and_read(devices: Devices, mend: Callable[[], None], spoil: Callable[[], None]) -> list[BoardEvent]:
+    """Return what a board tells that is spoiled once it was read, and then mended."""
+    events: asyncio.Queue[BoardEvent] = asyncio.Queue()
+    heard: list[BoardEvent] = []
+
+    async def until_told(kind: type) -> None:
+        while not isinstance(heard[-1] if heard else None, kind):
+            heard.append(await asyncio.wait_for(events.get(), PATIENCE_S))
+
+    assert devices.board is not None
+    devices.board.open(lambda event, _: events.put_nowait(event))
+    await until_told(BoardRead)
+    spoil()
+    await until_told(BoardLost)
+    mend()
+    await until_told(BoardRead)
+    devices.board.close()
+    return heard
+
+
+def test_switches_that_fail_are_read_again_once_they_can_be() -> None:
+    hardware = FakeHardware(GPIO)
+    hardware.factory.place(E4)
+    devices = built(GPIO, hardware)
+    pins = GPIO.matrix
+    assert pins is not None
+    file = hardware.factory.pin(pins.file_pins[0])
+    sound = file._pulls_low
+
+    def broken(_: int) -> bool:
+        raise OSError("the chip is gone")
+
+    heard = asyncio.run(
+        lost_and_read(
+            devices,
+            spoil=lambda: setattr(file, "_pulls_low", broken),
+            mend=lambda: setattr(file, "_pulls_low", sound),
+        )
+    )
+    devices.close()
+    assert BoardLost("The switches do not answer: the chip is gone") in heard
+    assert heard[-1] == BoardRead(frozenset({E4}))
+
+
+def test_a_board_whose_pins_come_late_is_read_then_and_said_to_be_missing_once() -> None:
+    hardware = FakeHardware(GPIO)
+    absence = Absence(hardware, "pins", OSError("the Pi's pins cannot be used"))
+    devices = built(GPIO, hardware)
+
+    async def play() -> list[BoardEvent]:
+        heard: list[BoardEvent] = []
+        read = asyncio.Event()
+
+        def on_event(event: BoardEvent, _: float) -> None:
+            heard.append(event)
+            if isinstance(event, BoardRead):
+                read.set()
+
+        assert devices.board is not None
+        devices.board.open(on_event)
+        await asyncio.sleep(10 * QUICKLY_S)  # several attempts
+        absence.is_over = True
+        await asyncio.wait_for(read.wait(), PATIENCE_S)
+        devices.board.close()
+        return heard
+
+    assert asyncio.run(play()) == [
+        BoardLost("No board: the Pi's pins cannot be used"),
+        BoardRead(frozenset()),
+    ]
+    devices.close()
+
+
+def test_a_pin_that_somebody_else_has_is_said_with_where_to_look() -> None:
+    class Busy(PinUnknownPi):  # type: ignore[misc]  # gpiozero has no types
+        pass
+
+    hardware = FakeHardware(GPIO)
+    Absence(hardware.factory, "pin", Busy("'GPIO busy'"))
+    devices = built(GPIO, hardware)
+    lost = asyncio.run(told_first(devices))
+    assert isinstance(lost, BoardLost)
+    assert lost.words.endswith("GPIO busy: another program has it, or a line of config.txt")
+    devices.close()
+
+
+# --- this machine -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore")  # gpiozero's, of what it tried
+def test_a_machine_that_has_nothing_of_a_build_names_each_thing_and_lets_go_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LG_WD", str(tmp_path))
+    devices = build(GPIO, lambda: PiHardware(tmp_path), BuildOptions(patient=True))
+    devices.display.show(View())
+    until(lambda: len(devices.faults()) == 3)
+    assert [fault.partition(":")[0] for fault in devices.faults()] == [
+        "The glass does not answer",
+        "The buzzer does not answer",
+        "The lights do not answer",
+    ]
+    devices.close()
+
+
+def test_pauses_grow_to_half_a_minute_and_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(latest_wins, "LONGEST_RETRY_S", LONGEST_RETRY_S)
+    assert [pause_s(1.0, failures) for failures in range(1, 8)] == [1, 2, 4, 8, 16, 30, 30]
+    assert pause_s(1.0, 10_000) == LONGEST_RETRY_S

@@ -1,0 +1,117 @@
+"""An installation fetches what its build needs: lgpio and its company only for what hangs on the Pi's own pins."""
+
+import contextlib
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from captains_table.devices.build import CannotBuild, build
+from captains_table.hardware.profiles.profile import I2cBus, SpiBus
+from captains_table.storage.profile_files import load_profile, profile_names
+from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, make, python_that_fetches_nothing, script_functions
+from tests.support.patience import PATIENCE_S
+
+PANEL = '[glass]\nchip = "ssd1322"\nbus = "spi"\ndevice = 0\ndata_command = 25\nreset = 27\n'
+MODULES = '[lights]\nkind = "max7219"\ndevice = 1\n'
+
+
+class Pins:
+    """A machine that says of each thing on it whether it is asked for, and has none of them."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+
+    def pins(self) -> object:
+        raise self._no("pins")
+
+    def i2c(self, bus: I2cBus) -> object:
+        raise self._no(f"i2c {bus.port}")
+
+    def spi_panel(self, bus: SpiBus) -> object:
+        raise self._no(f"spi {bus.device}")
+
+    def spi_lights(self, device: int) -> object:
+        raise self._no(f"spi {device}")
+
+    def close(self) -> None:
+        """Have nothing to close."""
+
+    def _no(self, what: str) -> OSError:
+        self.asked.add(what)
+        return OSError(f"no {what}")
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return python_that_fetches_nothing(tmp_path_factory.mktemp("python"))
+
+
+def wanted(destdir: Path, python: Path, profile: str = "") -> str:
+    laying = make("install", destdir, python, profile=profile)
+    assert laying.returncode == 0, laying.stderr
+    return (destdir / PROGRAM / "captains_table" / WANTED).read_text(encoding="utf-8").strip()
+
+
+def of_its_own(folder: Path, name: str, *sections: str) -> Path:
+    """Return the build with a Pico whose lights, and what comes after them, are others."""
+    base = (ROOT / "hardware/profiles/pico-8x8.toml").read_text(encoding="utf-8").partition("[lights]")[0]
+    path = folder / f"{name}.toml"
+    path.write_text(base + "".join(sections), encoding="utf-8")
+    return path
+
+
+def on_pins(folder: Path, *builds: str) -> list[bool]:
+    """Return what the installation's script says of each build."""
+    script = folder / "systemd" / "install.sh"
+    script.parent.mkdir()
+    (folder / "hardware").symlink_to(ROOT / "hardware")
+    asking = 'for build in "$@"; do if on_pins; then echo yes; else echo no; fi; done'
+    script.write_text(f"{script_functions()}\n{asking}\n", encoding="utf-8")
+    said = subprocess.run(["sh", str(script), *builds], capture_output=True, text=True, check=True, timeout=PATIENCE_S)
+    return [word == "yes" for word in said.stdout.split()]
+
+
+def asked_for(name: str) -> set[str]:
+    """Return what a build asks the machine for as it is put together."""
+    machine = Pins()
+    with contextlib.suppress(CannotBuild):
+        build(load_profile(name), lambda: machine).close()
+    return machine.asked
+
+
+def test_the_builds_that_come_with_the_program_get_it_if_they_ask_the_machine_for_pins(tmp_path: Path) -> None:
+    names = profile_names()
+    for name, expected in zip(names, on_pins(tmp_path, *names), strict=True):
+        assert expected == (load_profile(name).source == "gpio")
+        assert expected or not {asked for asked in asked_for(name) if not asked.startswith("i2c")}
+
+
+def test_a_build_of_its_own_gets_it_for_what_is_on_spi(tmp_path: Path) -> None:
+    builds = [
+        of_its_own(tmp_path, "modules", MODULES, '[glass]\nchip = "ssd1306"\nbus = "page"\n'),
+        of_its_own(tmp_path, "panel", PANEL),
+        of_its_own(tmp_path, "i2c", '[glass]\nchip = "sh1106"\nbus = "i2c"\naddress = 0x3D\n'),
+    ]
+    for path in builds:
+        load_profile(str(path))
+    assert on_pins(tmp_path, *map(str, builds)) == [True, True, False]
+
+
+def test_an_update_fetches_for_the_build_the_configuration_names_and_says_so(tmp_path: Path, python: Path) -> None:
+    assert wanted(tmp_path, python, "gpio-9x8") == ".[pi]"
+    again = make("install", tmp_path, python, profile="pico-8x8")
+    assert "names the build gpio-9x8 already: that stays. For pico-8x8, change it there." in again.stdout
+    config = tmp_path / CONFIG
+    config.write_text(config.read_text(encoding="utf-8").replace("gpio-9x8", "pico-8x8"), encoding="utf-8")
+    assert wanted(tmp_path, python) == "."
+
+
+def test_a_configuration_that_is_no_toml_is_named_before_anything_is_fetched(tmp_path: Path, python: Path) -> None:
+    config = tmp_path / CONFIG
+    config.parent.mkdir(parents=True)
+    config.write_text("[table\n", encoding="utf-8")
+    refused = make("install", tmp_path, python)
+    assert refused.returncode != 0
+    assert f"{config} cannot be read" in refused.stderr
+    assert not (tmp_path / PROGRAM).exists()
