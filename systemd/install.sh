@@ -4,9 +4,11 @@
 #   PROFILE        the build, a name or a file, written into the configuration the first time
 #   SYSTEM_PYTHON  the Python that runs it; Debian's own sees Debian's lgpio
 #   ENGINE         1 builds an engine for Captain's Chess too; a file names one that is there; the configuration says so
+#   YES            1 writes what the build needs into the Pi's config.txt without asking
 # A folder or file may have any name of one line; a relative one is meant from where this is called.
 set -eu
 called_from="$PWD"
+answers_within_s=90 # a Zero 2 W takes its time over the first start
 CDPATH='' cd -- "$(dirname -- "$0")/.."
 
 # Not by echo, which reads backslashes.
@@ -37,6 +39,10 @@ expect_one_line DESTDIR "${DESTDIR:-}"
 expect_one_line PROFILE "${PROFILE:-}"
 expect_one_line SYSTEM_PYTHON "${SYSTEM_PYTHON:-}"
 expect_one_line ENGINE "${ENGINE:-}"
+case "${YES:-}" in
+"" | 0 | 1) ;;
+*) complain "YES=$YES: expected YES=1, which writes the Pi's config.txt without asking, or nothing" ;;
+esac
 destdir="${DESTDIR:+$(absolute "$DESTDIR")}"
 profile="${PROFILE:-simulated}"
 python="${SYSTEM_PYTHON:-/usr/bin/python3}"
@@ -113,18 +119,58 @@ find_python() {
         complain "PROFILE or SYSTEM_PYTHON is not UTF-8, which is all a configuration can hold: expected another name"
 }
 
-# What Debian has to bring: pip to fetch with, lgpio, which has wheels up to Python 3.12 only, a compiler where an engine is
-# to be built, and a voice for a table that is to speak.
+# The build that will be played on: an update keeps the configuration, and with it the build that stands there.
+find_build() {
+    build="$profile"
+    [ -e "$settings/config.toml" ] || return 0
+    build="$("$python" -X utf8 -c '
+import sys, tomllib
+try:
+    print(tomllib.load(open(sys.argv[1], "rb")).get("table", {}).get("profile", "simulated"))
+except (OSError, ValueError, AttributeError) as error:
+    sys.exit(f"captains-table: {sys.argv[1]} cannot be read: {error}")
+' "$settings/config.toml")"
+    [ -z "${PROFILE:-}" ] || [ "$profile" = "$build" ] ||
+        say "$settings/config.toml names the build $build already: that stays. For $profile, change it there."
+}
+
+# Pins and SPI need lgpio, gpiozero and luma's drivers of lights; a Pico on USB and a glass on I2C need none of them.
+on_pins() {
+    case "$build" in
+    */* | *.toml) file="$build" ;;
+    *) file="hardware/profiles/$build.toml" ;;
+    esac
+    "$python" -X utf8 -c '
+import sys, tomllib
+try:
+    build = tomllib.load(open(sys.argv[1], "rb"))
+    lights, glass = build.get("lights", {}), build.get("glass", {})
+    on_spi = lights.get("kind", "neopixel") != "neopixel" or glass.get("bus") == "spi"
+    sys.exit(0 if build.get("source") == "gpio" or on_spi else 1)
+except (OSError, ValueError, AttributeError):
+    sys.exit(1)  # what is wrong with it the program says, once it is there
+' "$file"
+}
+
+# What Debian has to bring: pip to fetch with, lgpio, which has wheels up to Python 3.12 only, for a build on pins, a compiler
+# where an engine is to be built, and a voice for a table that is to speak.
 install_packages() {
     set --
     "$python" -c "import ensurepip" 2>/dev/null || set -- python3-venv
-    "$python" -c "import sys; sys.exit(sys.version_info >= (3, 13))" || "$python" -c "import lgpio" 2>/dev/null ||
-        set -- "$@" python3-lgpio
+    if needs_debians_lgpio; then set -- "$@" python3-lgpio; fi
     if [ "$engine" = "$built_engine" ] && ! command -v c++ >/dev/null 2>&1; then set -- "$@" g++; fi
     if speaks && ! command -v espeak-ng >/dev/null 2>&1; then set -- "$@" espeak-ng; fi
     if [ $# -eq 0 ] || ! command -v apt-get >/dev/null 2>&1; then return 0; fi
     apt-get update -qq
+    if needs_debians_lgpio && ! apt-cache show python3-lgpio >/dev/null 2>&1; then
+        complain "the build $build reads the Pi's own pins, for which it needs Debian's package python3-lgpio. Raspberry Pi OS has \
+it, plain Debian 13 has not: expected Raspberry Pi OS, or a build with a Pico"
+    fi
     env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+}
+
+needs_debians_lgpio() {
+    on_pins && "$python" -c "import sys; sys.exit(sys.version_info < (3, 13))" && ! "$python" -c "import lgpio" 2>/dev/null
 }
 
 speaks() {
@@ -136,9 +182,11 @@ speaks() {
 install_program() {
     work="$(mktemp -d)"
     trap 'rm -rf "$work"' EXIT
+    wanted=.
+    if on_pins; then wanted=".[pi]"; fi
     "$python" -m venv "$work/venv"
     "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
-        --target "$work/lib" ".[pi]"
+        --target "$work/lib" "$wanted"
     rm -rf "$work/lib/bin"
     write_main "$work/lib"
     "$python" -m compileall -q -s "$work/lib" -p /opt/captains-table/lib "$work/lib"
@@ -237,6 +285,21 @@ install_units() {
     install -D -m 644 -t "$units/captains-table.service.d" systemd/captains-table.service.d/raspberry-pi-os.conf
 }
 
+# A simulated table is a program among others and switches no machine off: only a table that was built is given the right.
+install_power_off() {
+    if ! grep -Es '^[[:space:]]*profile[[:space:]]*=' "$settings/config.toml" | grep -vq '=[[:space:]]*"simulated"'; then
+        remove_power_off
+        return 0
+    fi
+    install -D -m 644 -t "$units" systemd/captains-table-poweroff.path systemd/captains-table-poweroff.service
+    install -D -m 644 -t "$units/captains-table.service.d" systemd/captains-table.service.d/power-off.conf
+}
+
+remove_power_off() {
+    rm -f "$units/captains-table-poweroff.path" "$units/captains-table-poweroff.service"
+    rm -f "$units/captains-table.service.d/power-off.conf"
+}
+
 # In the folder of an image that is being made, the service is enabled and starts when the image does.
 start() {
     systemd-sysusers captains-table.conf
@@ -244,7 +307,36 @@ start() {
     booted || return 0
     reload
     if command -v udevadm >/dev/null; then udevadm trigger --subsystem-match=tty; fi
-    systemctl restart captains-table.service
+    systemctl restart captains-table.service || explain_silence "the service does not start"
+}
+
+# The build's lines of the Pi's config.txt: shown, and written if whoever is at the terminal, or YES=1, says so.
+offer_boot_lines() {
+    before="$(boot_files)"
+    if [ "${YES:-0}" = 1 ]; then set -- --yes; else set --; fi
+    "$command" boot "$build" "$@" || [ $? -eq 1 ] ||
+        say "captains-table: the Pi's config.txt was left as it is; the rest goes on." >&2
+    [ "$(boot_files)" = "$before" ] || must_reboot=1
+}
+
+boot_files() {
+    cksum /boot/firmware/config.txt /boot/config.txt 2>/dev/null || true
+}
+
+# The end of an installation: a page that answers, and where.
+show_page() {
+    if booted; then
+        "$command" page "$settings/config.toml" --wait "$answers_within_s" || explain_silence "the page does not answer"
+    else
+        say "The table starts when this system does. Where its page is then: sudo captains-table page"
+    fi
+    [ -z "${must_reboot:-}" ] || say "Glass and pins are ready after a restart of the Pi: sudo reboot"
+}
+
+explain_silence() {
+    say "captains-table: $1. What the table said last:" >&2
+    journalctl --unit captains-table --lines 20 --no-pager --output cat >&2 || true
+    complain "once that is put right: sudo systemctl restart captains-table && sudo captains-table page --wait 60"
 }
 
 # A Debian in a container has no udev.
@@ -266,6 +358,7 @@ install)
     find_python
     find_profile
     find_engine
+    find_build
     [ -n "$destdir" ] || install_packages
     install_program
     install_engine
@@ -273,14 +366,18 @@ install)
     install_settings
     name_engine
     install_units
+    install_power_off
     [ -n "$destdir" ] && exit 0
     "$command" run --check "$settings/config.toml"
+    offer_boot_lines
     start
+    show_page
     ;;
 uninstall)
     need_root uninstall
     if booted; then systemctl stop captains-table-kiosk.service captains-table.service || true; fi
     [ -n "$destdir" ] || systemctl disable captains-table-kiosk.service captains-table.service || true
+    remove_power_off
     rm -rf "$program" "$units/captains-table.service.d"
     rm -f "$settings/config.toml" "$command" "$units/captains-table.service" "$units/captains-table-kiosk.service"
     rm -f "$users/captains-table.conf" "$rules/60-captains-table.rules"

@@ -43,6 +43,13 @@ start() {
     wait_for "systemd did not start: $(cat "$work/log")" booted
     echo "$(/lib/systemd/systemd --version | head -n 1), at $(git -C "$here" log -1 --format='%h, %s')"
     inside sh /mnt/source/tests/booted_machine.sh --checks
+    inside sh /mnt/source/tests/booted_machine.sh --power-off >"$work/log" 2>&1 || true
+    wait_for "the machine was not switched off: $(cat "$work/log")" switched_off
+    echo "ok      a file in the table's own folder switches the machine off"
+}
+
+switched_off() {
+    ! kill -0 "$machine" 2>/dev/null
 }
 
 # Ends every process of the machine, and with them its mounts, before its folder is removed.
@@ -131,6 +138,8 @@ checks() {
     install -D -m 644 hardware/profiles/simulated.toml /home/anne/mine.toml
     check "a profile in a home folder is refused" refused_with "the service cannot read" laying_down /home/anne/mine.toml
     check "make install" laying_down "$PROFILE_FILE"
+    check "it ends with an address that opens the table to play" address_opens
+    check_failing_start
     wait_for "the page does not answer: $(journalctl -u captains-table)" answers
     check_reload
     check_kiosk
@@ -151,7 +160,29 @@ check() {
 }
 
 laying_down() {
-    PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/wheels PIP_CONFIG_FILE=/dev/null make --no-print-directory install PROFILE="$1"
+    PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/wheels PIP_CONFIG_FILE=/dev/null make --no-print-directory install PROFILE="$1" \
+        >/tmp/laid 2>&1 && laid=0 || laid=$?
+    cat /tmp/laid
+    return "$laid"
+}
+
+# The address it printed has the token in it, for which the page gives a cookie.
+address_opens() {
+    cat /tmp/laid
+    python3 -c '
+import sys, urllib.request as web
+answer = web.urlopen(sys.argv[1], timeout=5)
+sys.exit("captains-table-token=" not in (answer.headers["Set-Cookie"] or ""))' \
+        "$(sed -n 's/^ *On this machine: *//p' /tmp/laid)"
+}
+
+# A port that nobody in particular may have: the service cannot come up.
+check_failing_start() {
+    sed -i 's/^port = .*/port = 80/' "$CONFIG"
+    check "a table that cannot start ends the installation with the reason" \
+        refused_with "cannot listen on 0.0.0.0 port 80" laying_down ""
+    sed -i 's/^port = .*/port = 8377/' "$CONFIG"
+    check "and the same again, put right, with a page" laying_down ""
 }
 
 refused_with() {
@@ -247,7 +278,16 @@ open_device() {
 
 nothing_left() {
     [ -d /var/lib/captains-table ] && ! ls -d /opt/captains-table /etc/captains-table /usr/local/bin/captains-table \
-        /etc/systemd/system/captains-table*.service 2>/dev/null
+        /etc/systemd/system/captains-table* 2>/dev/null
+}
+
+# As the table itself asks for it; nothing of this machine is left to say how that went.
+power_off() {
+    cd /mnt/source
+    laying_down "$PROFILE_FILE"
+    wait_for "the page does not answer: $(journalctl -u captains-table)" answers
+    touch /run/captains-table/power-off
+    sleep "$WITHIN_S"
 }
 
 case "${1:-}" in
@@ -256,5 +296,6 @@ case "${1:-}" in
     boot "$@"
     ;;
 --checks) checks ;;
+--power-off) power_off ;;
 *) start ;;
 esac

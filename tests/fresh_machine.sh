@@ -15,9 +15,8 @@ PAGE_WITHIN_S=20
 GIVE_UP_S=300
 USER_NAME=anne
 HOME_FOLDER="/home/$USER_NAME"
-PIP='pip_[a-z_]*(index|cert|proxy|host|timeout|retries)[a-z_]*'
-NPM='npm_config_(registry|proxy|https_proxy|noproxy|cafile|strict_ssl)'
-CARRIED="^($PIP|$NPM|(https?|no)_proxy|ssl_cert_(file|dir)|node_extra_ca_certs|requests_ca_bundle)="
+# shellcheck source-path=SCRIPTDIR source=support/carrying.sh
+. "$(dirname "$0")/support/carrying.sh"
 
 complain() {
     echo "fresh_machine.sh: $*" >&2
@@ -63,13 +62,6 @@ within() {
     try_commands "$@"
 }
 
-# The mirror of a suite that apt uses on this machine, if it has fetched its lists.
-mirror_of() {
-    # shellcheck disable=SC2016 # apt-get fills these in, not the shell
-    apt-get indextargets --format '$(ORIGIN) $(CODENAME) $(COMPONENT) $(CREATED_BY) $(REPO_URI)' 2>/dev/null |
-        sed -n "s/^Debian $1 main Packages //p" | head -n 1
-}
-
 make_machine() {
     echo "Making a Debian $RELEASE in $root ..."
     mirror="$(mirror_of "$RELEASE")"
@@ -87,32 +79,14 @@ mount_kernel() {
 }
 
 carry_settings() {
-    cp /etc/resolv.conf /etc/hosts "$root/etc/"
     for suite in "$RELEASE-updates" "$RELEASE-security"; do
         mirror="$(mirror_of "$suite")"
         [ -z "$mirror" ] || echo "deb $mirror $suite main" >>"$root/etc/apt/sources.list"
     done
-    apt-config dump | grep -E '^Acquire::(https?|Check-)' >"$root/etc/apt/apt.conf.d/90carried" || true
-    carry_certificates
-    carry_pip /etc/pip.conf "$root/etc"
-    environment="$(env | grep -iE "$CARRIED" || true)"
-}
-
-# Copies pip's settings to a folder, without those that name a folder of this machine: that one is not carried.
-carry_pip() {
-    [ -e "$1" ] || return 0
-    mkdir -p "$2"
-    grep -vE '^ *find-links|file:/' "$1" >"$2/pip.conf" || true
-}
-
-carry_certificates() {
-    for certificate in /usr/local/share/ca-certificates/*.crt; do
-        [ ! -e "$certificate" ] || cp "$certificate" "$root/usr/local/share/ca-certificates/"
-    done
+    carry_network "$root"
+    carry_certificates "$root"
     chroot "$root" update-ca-certificates >/dev/null 2>&1
-    for file in "${PIP_CERT:-}" "${SSL_CERT_FILE:-}" "${NODE_EXTRA_CA_CERTS:-}" "${REQUESTS_CA_BUNDLE:-}"; do
-        [ ! -f "$file" ] || (cd / && cp -L --parents ".$file" "$root")
-    done
+    environment="$(carried_environment)"
 }
 
 make_user() {

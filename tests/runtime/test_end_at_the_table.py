@@ -52,7 +52,7 @@ def after_the_mate(folder: Path, do: Callable[[TableService], Awaitable[None] | 
 
 def test_the_next_match_is_offered_at_once_and_the_end_not_written(tmp_path: Path) -> None:
     def do(table: TableService) -> None:
-        assert asked(table) == ["rematch", "new"]
+        assert asked(table) == ["rematch", "new", "table-menu"]
         assert table.view().result is not None
         assert outcome(table) is None
 
@@ -113,7 +113,7 @@ def test_the_lobby_makes_room_where_the_match_goes_on_after_all(tmp_path: Path) 
         assert "rematch" not in asked(table)
         assert "resign" in asked(table)
         table.answer(Pick("resign"), table.view().revision)
-        assert (table.view().phase, asked(table)) == (Phase.OVER, ["rematch", "new"])
+        assert (table.view().phase, asked(table)) == (Phase.OVER, ["rematch", "new", "table-menu"])
 
     after_the_mate(tmp_path, do)
 

@@ -104,7 +104,7 @@ def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(t
             assert table.live.view().phase is Phase.IDLE
             assert table.lines[:2] == ["game-legend", "game-captains-chess"]  # what else: nothing was ever played here
             table.answer("back")
-            assert table.lines == ["new"]
+            assert table.lines == ["new", "table-menu"]
             table.answer("new", "game-swashbuckle", "players-1", "letter-A", "letter-l", "done")
             table.answer("change-pillage", "value-add", "begin")
             view = table.live.view()
@@ -127,7 +127,7 @@ def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(tmp_
             assert table.live.view().phase is Phase.PLAYING  # short is going back, nothing else
             await table.leave()
             assert table.live.view().phase is Phase.IDLE
-            assert table.lines == ["return", "new"]
+            assert table.lines == ["return", "new", "table-menu"]
             assert not any(match.is_current for match in table.live.matches())
             with pytest.raises(StaleAnswer):
                 table.live.answer(Pick("done"), before.revision)
@@ -169,7 +169,7 @@ def test_the_lobby_opens_while_back_is_still_held(tmp_path: Path) -> None:
             await asyncio.sleep((LEAVE_MS + 100) / 1000)
             assert table.live.view().phase is Phase.IDLE
             table.live.release(Button.BACK)
-            assert table.lines == ["return", "new"]
+            assert table.lines == ["return", "new", "table-menu"]
 
     spend(doing)
 
@@ -185,7 +185,7 @@ def test_a_single_button_leaves_where_it_walks_a_menu_and_throws_where_a_throw_i
             assert (table.lines, table.live.view().menu.cursor) == (lines, ((cursor or 0) + 1) % len(lines))
             revision = table.live.view().revision
             await table.leave(Button.ROLL)
-            assert table.lines == ["return", "new"]
+            assert table.lines == ["return", "new", "table-menu"]
             await table.hold(Button.ROLL, 200)
             view = table.live.view()
             assert (view.phase, view.revision) == (Phase.PLAYING, revision)  # what was under the cursor was not taken
@@ -202,7 +202,7 @@ def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_the_oth
             table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
             await table.finish()
             view = table.live.view()
-            assert (view.phase, table.lines) == (Phase.OVER, ["rematch", "new", "resume"])
+            assert (view.phase, table.lines) == (Phase.OVER, ["rematch", "new", "resume", "table-menu"])
             assert view.result is not None
             table.answer("resume")
             assert table.live.view().phase is Phase.IDLE
@@ -290,7 +290,7 @@ def test_a_rematch_lets_the_ranks_decide_anew_who_is_captain(tmp_path: Path) -> 
             started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Anne", "pillage": "add"})
             table.file.start(started, bytes(32)).append(MatchEnded(1, (200, 201)))
             table.live.begin("", (), {})
-            assert table.lines == ["rematch", "new"]
+            assert table.lines == ["rematch", "new", "table-menu"]
             table.answer("rematch")
             assert table.file.matches()[0].started.options == {"pillage": "add"}  # nobody ranks as Captain so far
 
@@ -325,7 +325,7 @@ def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_same_ag
             await table.finish()
         async with evening(tmp_path) as table:
             table.live.begin("", (), {})
-            assert table.lines == ["rematch", "new"]
+            assert table.lines == ["rematch", "new", "table-menu"]
             assert table.live.view().prompt == ("Legend: Bart, Anne",)
             table.answer("new", "game-legend", "players-2")
             assert table.lines == ["name-Anne", "name-Bart", "spell", "computer-aether", "back"]
@@ -340,7 +340,7 @@ def test_a_board_too_small_for_the_last_match_is_offered_what_it_has_room_for(tm
             await table.finish()
         async with evening(tmp_path, board=Shape(4, 4)) as table:
             table.live.begin("", (), {})
-            assert table.lines == ["new"]
+            assert table.lines == ["new", "table-menu"]
             table.answer("new")
             assert "game-legend" not in table.lines
             assert "game-swashbuckle" in table.lines

@@ -14,12 +14,12 @@ from captains_table.games.contract import (
     Square,
     parse_square,
 )
-from captains_table.table.model.view import Hint, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from captains_table.table.model.view import Hint, Hold, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
 from tests.support.auction_views import AUCTION_VIEWS
 from tests.support.crowns_views import CROWNS_PAGES, CROWNS_VIEWS
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
-from tests.support.party import crowded, with_victims
+from tests.support.party import crowded, ended, with_victims
 
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
@@ -135,6 +135,9 @@ VIEWS = {
         prompt=("Which game?",),
         menu=menu("Legend", "Ship, Captain, Crew", "Swashbuckle", "Captain's Chess", "Crowns", cursor=1),
     ),
+    "held-for-long": View(hold=Hold("Hold on: the table's menu", "Let go: nothing happens", 0.4)),
+    "joining": View(joining="http://192.168.178.123:8377/table"),
+    "joining-by-name": View(joining="http://raspberrypi.local:8377/table"),
     "set-up": SETTING_UP,
     "chess-with-a-clock": CHESS,
     "chess-with-hours-on-the-clock": replace(
@@ -287,9 +290,11 @@ VIEWS |= {
     ),
     "crowd-at-dice": crowded(DICE_VIEWS["berths-in-order"]),
     "crowd-begins": crowded(DICE_VIEWS["berths-empty"], turn=0),
+    "crowd-and-over": ended(replace(OVER, menu=Menu())),
+    "crowd-and-over-last-page": ended(replace(OVER, menu=Menu())),
     "crowd-of-victims": with_victims(crowded(DICE_VIEWS["boxes-best-first"])),
 }
-FRAME = {"tumbling": 3} | CROWNS_PAGES
+FRAME = {"tumbling": 3, "crowd-and-over": 1, "crowd-and-over-last-page": -1} | CROWNS_PAGES
 
 # The same on the wide glass, which shows position and log as well.
 MARKED = {parse_square("c2"): Mark.LAST_MOVE, parse_square("c4"): Mark.LAST_MOVE}

@@ -10,6 +10,8 @@ from tests.support.patience import PATIENCE_S
 ROOT = Path(__file__).parents[2]
 PROGRAM = "opt/captains-table/lib"
 CONFIG = "etc/captains-table/config.toml"
+WANTED = "wanted.txt"
+"""Beside the one file of a program that was not fetched: what was to be fetched, with its extras."""
 BASE_PYTHON = str(Path(sys.base_prefix) / "bin" / "python3")
 
 
@@ -57,7 +59,8 @@ case "$*" in
 "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
 "-m pip install "*"--target "*)
     while [ "$1" != --target ]; do shift; done
-    mkdir -p "$2/captains_table" && touch "$2/captains_table/new_module.py" ;;
+    mkdir -p "$2/captains_table" && touch "$2/captains_table/new_module.py"
+    echo "$3" >"$2/captains_table/{WANTED}" ;;
 "-m pip download "*"--dest "*)
     while [ "$1" != --dest ]; do shift; done
     mkdir -p "$2/pyffish-0/src" && cd "$2/pyffish-0/src"
@@ -72,3 +75,11 @@ esac
     )
     python.chmod(0o755)
     return python
+
+
+def script_functions() -> str:
+    """Return the installation's script without the part that does something: its functions, and what it is told."""
+    script = (ROOT / "systemd" / "install.sh").read_text(encoding="utf-8")
+    functions, case, _ = script.rpartition('\ncase "${1:-}" in\ninstall)')
+    assert case
+    return functions

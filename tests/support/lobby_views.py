@@ -54,6 +54,13 @@ def shown(*picks: str, turned: int = 0, behind: View | None = None, refusal: Bad
     return lobby.view(behind or View())
 
 
+def farewell() -> View:
+    """Return what is to be seen while the machine is being switched off."""
+    lobby = Lobby(Settings())
+    lobby.say_farewell()
+    return lobby.view(View())
+
+
 LOBBY_VIEWS = {
     "lobby": shown(),
     "lobby-without-board": shown(behind=View(faults=("No board: looking for a Pico on USB (2e8a:0005)",))),
@@ -77,4 +84,7 @@ LOBBY_VIEWS = {
         *OPTIONS, refusal=BadOption("aces_high=47: expected sum or a whole number from 48 to 49", "aces_high")
     ),
     "lobby-resume": shown("resume", turned=1),
+    "lobby-this-table": shown("table-menu"),
+    "lobby-switch-off": shown("table-menu", turned=1),
+    "switching-off": farewell(),
 }

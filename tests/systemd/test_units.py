@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.runtime.config import read_config
+from captains_table.runtime.power_off import FILE_VARIABLE
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.descriptors import descriptors_for
 from captains_table.web.serving.limits import MOST_CONNECTIONS
@@ -16,6 +17,9 @@ from tests.support.systemd_analyze import analyze
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 DAEMON = "captains-table.service"
 KIOSK = "captains-table-kiosk.service"
+POWER_OFF = "captains-table-poweroff.service"
+WATCH = "captains-table-poweroff.path"
+POWER_OFF_MOST_EXPOSED = 0.2
 EXPOSURE = re.compile(r"Overall exposure level for \S+: (?P<level>[\d.]+)")
 MOST_EXPOSED = 1.6  # with setpriority: speech is to come after everything else
 OF_A_GROUP = ("IPAddressAllow", "IPAddressDeny", "DevicePolicy", "DeviceAllow")
@@ -28,7 +32,7 @@ def values(unit: str, key: str) -> list[str]:
     return [line.partition("=")[2] for line in lines if line.startswith(f"{key}=")]
 
 
-@pytest.mark.parametrize("unit", [DAEMON, KIOSK])
+@pytest.mark.parametrize("unit", [DAEMON, KIOSK, POWER_OFF])
 def test_systemd_has_nothing_to_say_about_a_unit(unit: str) -> None:
     verdict = analyze("verify", "--recursive-errors=no", SYSTEMD / unit)
     assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
@@ -144,3 +148,26 @@ def test_the_udev_rule_names_the_pico_of_the_profiles() -> None:
 def test_the_drop_in_names_the_groups_of_raspberry_pi_os() -> None:
     (groups,) = values(f"{DAEMON}.d/raspberry-pi-os.conf", "SupplementaryGroups")
     assert set(groups.split()) == {"gpio", "i2c", "spi", "dialout"}
+
+
+def test_what_switches_off_is_next_to_nothing_and_does_nothing_itself() -> None:
+    assert exposure(SYSTEMD / POWER_OFF) <= POWER_OFF_MOST_EXPOSED
+    assert values(POWER_OFF, "ExecStart") == ["/bin/true"]
+    assert values(POWER_OFF, "SuccessAction") == ["poweroff"]
+
+
+def test_systemd_has_nothing_to_say_about_the_watch_and_starts_what_it_is_called_after(tmp_path: Path) -> None:
+    for unit in (WATCH, POWER_OFF):
+        shutil.copy(SYSTEMD / unit, tmp_path)
+    verdict = analyze("verify", "--recursive-errors=no", tmp_path / WATCH)
+    assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
+    assert WATCH.removesuffix(".path") == POWER_OFF.removesuffix(".service")
+    assert values(WATCH, "Unit") == []
+
+
+def test_the_daemon_makes_the_very_file_that_is_watched_for_in_the_one_folder_it_may_write() -> None:
+    (watched,) = values(WATCH, "PathExists")
+    drop_in = f"{DAEMON}.d/power-off.conf"
+    assert values(drop_in, "Environment") == [f"{FILE_VARIABLE}={watched}"]
+    assert watched == f"%t/{values(DAEMON, 'RuntimeDirectory')[0]}/power-off"
+    assert values(drop_in, "Wants") == values(drop_in, "After") == [WATCH]

@@ -137,7 +137,7 @@ def test_an_unfinished_match_is_resumed_from_a_list_that_says_how_far_each_is() 
 
 def test_the_match_that_was_left_comes_first_and_is_not_listed_again() -> None:
     guest = Guest(left=EARLIER).enter(left=3)
-    assert guest.lines == ["Back to the match", "New match", "Resume a match"]
+    assert guest.lines == ["Back to the match", "New match", "Resume a match", "This table"]
     guest.pick("resume")
     assert guest.lines == ["Anne, Cora", "Back"]
     guest.press(Button.BACK)
@@ -158,7 +158,7 @@ def test_a_match_that_is_over_stays_to_be_seen_until_something_is_chosen() -> No
     guest = Guest().enter(last=Start("swashbuckle", ("Anne",)))
     shown = guest.lobby.view(over)
     assert (shown.phase, shown.title, shown.prompt) == (Phase.OVER, "Swashbuckle", ("Anne wins the match",))
-    assert [entry.label for entry in shown.menu.entries] == ["Rematch", "New"]
+    assert [entry.label for entry in shown.menu.entries] == ["Rematch", "New", "This table"]
     guest.choose("New")
     assert guest.lobby.view(over).phase is Phase.IDLE
     assert guest.lobby.view(over).revision > shown.revision

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.games.contract import Amount, AmountAsk, Keep, KeepAsk, Option, Pick, PickAsk, parse_square
+from captains_table.games.contract import (
+    Amount,
+    AmountAsk,
+    Keep,
+    KeepAsk,
+    Option,
+    Pick,
+    PickAsk,
+    parse_square,
+    proposed_option,
+)
 from captains_table.table.model.entries import MatchStarted, Salted
 from captains_table.table.model.events import Button
 from captains_table.table.prompts.menu import THROW, MenuState, choose, menu_of
@@ -35,6 +45,25 @@ def test_the_cursor_starts_on_the_default_and_skips_what_is_made_on_the_board() 
     menu = menu_of(PICK, FACES)
     assert ids(menu) == ["a", "b"]
     assert choose(PICK, menu) == Pick("b")
+
+
+WAIT = Option("wait", "Wait", declines=True)
+
+
+def test_an_answer_that_only_declines_is_not_proposed_where_one_other_may_be_given() -> None:
+    ask = PickAsk("?", (Option("a", "A"), WAIT), "wait")
+    assert choose(ask, menu_of(ask, FACES)) == Pick("a")
+
+
+def test_of_several_other_answers_none_is_proposed_and_the_cursor_stays_where_nothing_is_spent() -> None:
+    ask = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("a", "A"), WAIT), "wait")
+    assert proposed_option(ask) is None
+    assert choose(ask, menu_of(ask, FACES)) == Pick("wait")
+
+
+def test_an_answer_that_only_declines_is_proposed_where_there_is_no_other() -> None:
+    ask = PickAsk("?", (WAIT, Option("b", "B", in_vain=True)), "wait")
+    assert proposed_option(ask) == "wait"
 
 
 def test_next_goes_round() -> None:

@@ -8,11 +8,13 @@ from typing import Final
 from captains_table import __version__
 from captains_table.cli.arguments import USAGE_ERROR, Commands
 from captains_table.cli.backup import add_backup
+from captains_table.cli.boot import add_boot
 from captains_table.cli.doctor import add_doctor
 from captains_table.cli.engine import add_engine, engine_command
 from captains_table.cli.game_help import Parser
 from captains_table.cli.matches import add_matches
 from captains_table.cli.odds import add_odds
+from captains_table.cli.page import add_page
 from captains_table.cli.play import add_play
 from captains_table.cli.replay import add_replay
 from captains_table.cli.restore import add_restore
@@ -25,6 +27,7 @@ from captains_table.cli.wiring import add_wiring
 ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_play,
     add_run,
+    add_page,
     add_replay,
     add_verify,
     add_matches,
@@ -33,6 +36,7 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_restore,
     add_doctor,
     add_wiring,
+    add_boot,
     add_odds,
     add_simulate,
     add_engine,
@@ -42,6 +46,7 @@ EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
   captains-table play --players Anne Bart          a new match; `play --help` shows how others are begun
   captains-table run table.toml                    the daemon, told by a file
+  captains-table page                              where the running table's page is, also as a QR code
   captains-table replay a.tape b.tape              play tapes as fast as they go
   captains-table matches                           what was played; `matches resume 3`, `matches export 3 --form pgn`
   captains-table review 3                          what each decision of a match cost; luck and skill of its players
@@ -49,6 +54,7 @@ EXAMPLES = """examples:
   captains-table backup evening.sqlite3            a copy of all matches, also while a table runs
   captains-table restore evening.sqlite3           put a backup in the journal's place, which is kept
   captains-table wiring pico-8x8                   wiring diagram and parts list of a build
+  captains-table boot pico-8x8                     what the Pi's config.txt must say for a build
   captains-table doctor pico-8x8                   examine a table: checks, a guided test, a report
   captains-table doctor --switches                 how the switches of the running table are doing
   captains-table odds --help                       which games' dice have exact figures
@@ -72,9 +78,21 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Return the arguments; a game's options may stand after others too, where argparse looks for none any more."""
+    parser = build_parser()
+    arguments, rest = parser.parse_known_args(argv)
+    takes_options = "options" in arguments and all("=" in word and not word.startswith("-") for word in rest)
+    if rest and not takes_options:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        arguments.options = [*arguments.options, *rest]
+    return arguments
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; what the user can put right is printed as a sentence."""
-    arguments = build_parser().parse_args(argv)
+    arguments = read_arguments(argv)
     do: Callable[[argparse.Namespace], int] = arguments.do
     if do is not engine_command:  # which answers sooner without games it does not play
         from captains_table.runtime.plugins import install_plugins

@@ -3,11 +3,14 @@
 import argparse
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from captains_table.cli.arguments import Commands, add_command
+from captains_table.cli.arguments import Commands, add_command, state_dir_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from captains_table.runtime.simulated_matches import Plan, Score
 
 BAR_WIDTH = 30
@@ -29,6 +32,9 @@ def add_simulate(commands: Commands) -> None:
     )
     simulate.add_argument("--seed", type=int, default=0, help="the same seed plays the same matches (0)")
     simulate.add_argument("--processes", type=int, help="how many run at once (as many as there are cores)")
+    simulate.add_argument(
+        "--state", type=Path, metavar="DIR", help="where pieces of your own are kept, whose names options may give"
+    )
     simulate.set_defaults(do=simulate_command)
 
 
@@ -38,7 +44,8 @@ def simulate_command(arguments: argparse.Namespace) -> int:
     from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines, usual_players
 
     players = tuple(arguments.players.split(",")) if arguments.players else usual_players(arguments.game)
-    plan = Plan(arguments.game, players, options_from_words(arguments.options), arguments.matches, arguments.seed)
+    options = _spelt_out(arguments.game, options_from_words(arguments.options), arguments)
+    plan = Plan(arguments.game, players, options, arguments.matches, arguments.seed)
     plan.check()
     began = time.monotonic()
     played = play_matches(plan, _draw_bar if sys.stderr.isatty() else lambda _: None, arguments.processes)
@@ -47,6 +54,20 @@ def simulate_command(arguments: argparse.Namespace) -> int:
     for line in (*result_lines(plan, played), *_beside_optimum(plan, played)):
         print(line)
     return 0
+
+
+def _spelt_out(game: str, options: "Mapping[str, str]", arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the options with pieces that are only named written out, as a table does; raises UnknownGame."""
+    from captains_table.catalog import entry_of
+    from captains_table.games.contract import spelt_out
+    from captains_table.storage.design_file import DESIGNS, DesignFile
+    from captains_table.web.kept_designs import choices_of
+
+    return spelt_out(
+        entry_of(game).game.options,
+        options,
+        lambda collection: choices_of(DesignFile(state_dir_of(arguments) / DESIGNS), collection),
+    )
 
 
 def _draw_bar(share: float) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import socket
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,8 +21,10 @@ from captains_table.games.registry import not_installed
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config
 from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.fault_log import FaultLog
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.plugins import install_plugins
+from captains_table.runtime.power_off import power_off_of
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.seat_desk import SeatDesk
@@ -97,7 +100,7 @@ def run(config: Config, opening: Opening, announce: Callable[[str], None] = prin
 
     Raises:
         StateInUse, JournalUnreadable, JournalUnwritable, TokenUnusable, CannotListen, NoSuchMatch, BadOption,
-            UnknownGame, BadProfile, CannotBuild: it cannot come up.
+            UnknownGame, BadProfile: it cannot come up.
     """
     return asyncio.run(_run(config, opening, announce))
 
@@ -126,18 +129,14 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         devices = build(profile_of(config), PiHardware, _build_options(config, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
+        session = _session(config, devices, listener)
         recorder = None if tape is None else Recorder(session, tape)
-        if devices.board is None:
-            driver = driver_of(config, session)
-            table = TableService(driver, journal, devices.display, recorder, fail, seats=_seat_desk(config))
-        else:
-            hardware = HardwareDriver(session, devices.board.missing)
-            shape = None if config.profile == Config().profile else devices.profile.shape
-            table = TableService(hardware, journal, devices.display, recorder, fail, lambda: shape, _seat_desk(config))
-            devices.board.open(table.board_listener(hardware))
-        table.device_faults = devices.faults
+        table = _table_of(config, session, devices, journal, recorder, fail)
         watchers.append(table)
+        table.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
+        table.is_at(lambda: "" if is_loopback(config.host) else f"{address_of(listener)}table")
+        table.devices_changed()
+        stack.callback(asyncio.ensure_future(FaultLog(announce).follow(table.changes(), table.faults)).cancel)
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
         dimmer.follow(night_of(config))
@@ -174,6 +173,26 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
     return 1 if failures else 0
 
 
+def _table_of(
+    config: Config,
+    session: Session,
+    devices: Devices,
+    journal: JournalFile,
+    recorder: Recorder | None,
+    on_failure: Callable[[JournalUnwritable], None],
+) -> TableService:
+    """Return the table over its board; what is broken of the devices is no more than said."""
+    session.device_faults = devices.faults
+    seats = _seat_desk(config)
+    if devices.board is None:
+        return TableService(driver_of(config, session), journal, devices.display, recorder, on_failure, seats=seats)
+    driver = HardwareDriver(session, devices.board.missing)
+    shape = None if config.profile == Config().profile else devices.profile.shape
+    table = TableService(driver, journal, devices.display, recorder, on_failure, lambda: shape, seats)
+    devices.board.open(table.board_listener(driver))
+    return table
+
+
 def profile_of(config: Config) -> Profile:
     """Return the build of a configuration; a Pico without a profile has its glass on the page. Raises BadProfile."""
     profile = load_profile(config.profile, config.state_dir)
@@ -202,13 +221,26 @@ def settings_for(config: Config, devices: Devices) -> Settings:
     return replace(config.settings, buttons=devices.profile.buttons.kind)
 
 
+def _session(config: Config, devices: Devices, listener: socket.socket) -> Session:
+    """Return the table at work; a glass says first by which address other devices look on, if they can.
+
+    It does not say the token: whoever looks at the page sees the glass too.
+    """
+    session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
+    if devices.profile.display.bus is not None and not is_loopback(config.host):
+        session.joining = f"{address_of(listener)}table"
+    return session
+
+
 def night_of(config: Config) -> Night:
     """Return when the table is dimmed."""
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
 def _build_options(config: Config, on_change: Callable[[], None]) -> BuildOptions:
-    return BuildOptions(config.device, config.sound, voice_of(config), on_change, config.settings.debounce_ms)
+    return BuildOptions(
+        config.device, config.sound, voice_of(config), on_change, config.settings.debounce_ms, patient=True
+    )
 
 
 def voice_of(config: Config) -> Voice:
@@ -244,7 +276,7 @@ def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -
 
 def _notify(watchers: Sequence[TableService]) -> None:
     for table in watchers:
-        table.notify()
+        table.devices_changed()
 
 
 def _open(table: TableService, config: Config, opening: Opening) -> None:

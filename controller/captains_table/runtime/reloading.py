@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from captains_table.devices.build import CannotBuild
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import LIMITS, SECTIONS, BadConfig, Config
 from captains_table.runtime.supervisor import notify_supervisor
@@ -18,7 +17,10 @@ RELOADED: Final[Mapping[str, Sequence[str]]] = {
     "table": ("think", "sound", "dim_from", "dim_until", "dim_to"),
     "sound": ("speech", "voice", "rate"),
     "web": LIMITS,
-    "settings": ("slide_ms", "guide_ms", "ask_ms", "hand_ms", "announce_ms", "end_ms", "choose_ms", "leave_ms"),
+    "settings": (
+        *("slide_ms", "guide_ms", "ask_ms", "hand_ms", "announce_ms", "end_ms"),
+        *("choose_ms", "leave_ms", "menu_ms"),
+    ),
 }
 """Section -> its keys that are taken over at once; all others wait for a restart."""
 RELOADED_ON_TAPE: Final = {section: keys for section, keys in RELOADED.items() if section != "settings"}
@@ -78,7 +80,7 @@ class Reloader:
     Args:
         read: returns the configuration as it is in its file now; raises BadConfig.
         running: what the table runs by.
-        apply: lets the table run by another one, of which only what is in `reloaded` differs; raises CannotBuild.
+        apply: lets the table run by another one, of which only what is in `reloaded` differs.
         files: names the files a table runs by that have changed; raises BadProfile or TokenUnusable.
         announce: prints a line.
         on_silence: is called when nothing can be printed any more.
@@ -127,7 +129,7 @@ class Reloader:
         notify_supervisor("RELOADING=1", f"MONOTONIC_USEC={microseconds}")
         try:
             self._take_over()
-        except (BadConfig, BadProfile, TokenUnusable, CannotBuild) as error:
+        except (BadConfig, BadProfile, TokenUnusable) as error:
             print(f"captains-table: {error}. Nothing is changed: the table goes on as it is.", file=sys.stderr)
         finally:
             notify_supervisor("READY=1")

@@ -29,6 +29,7 @@ from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.hearing import Hearing
 from captains_table.runtime.match_archive import MatchArchive, OpenedMatch, reading_journal, resuming
+from captains_table.runtime.power_off import SIMULATED, PowerOff, nothing
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reviews import ReviewDesk
 from captains_table.runtime.seat_desk import SeatDesk
@@ -41,7 +42,7 @@ from captains_table.runtime.watchers import Watchers
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.history.judged import Decision
-from captains_table.table.lobby.match_setup import Leave, Request, Resume, Start
+from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Resume, ShowAddress, Start, SwitchOff
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
@@ -63,6 +64,9 @@ from captains_table.web.port import (
     stale,
 )
 
+SWITCHING_OFF_S = 30.0  # systemd stops the table within a second
+ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
+NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
 REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
 
 
@@ -77,9 +81,6 @@ class TableService:
         on_failure: is called when the journal takes no more; the table must not go on then.
         board_shape: returns the shape of a real board, or None where the board takes the shape of the game.
         seats: draws the links to the seats; None where the page is for this machine only.
-
-    Attributes:
-        device_faults: returns what is broken of glass and lights, in sentences.
     """
 
     def __init__(
@@ -103,7 +104,10 @@ class TableService:
         self._on_failure = on_failure
         self._board_shape = board_shape
         self._seats = seats
-        self.device_faults: Callable[[], Sequence[str]] = tuple
+        self._device_faults: tuple[str, ...] = ()  # as they were shown last
+        self._power_off = PowerOff(nothing, SIMULATED)
+        self._page_address: Callable[[], str] = str
+        self._is_switching_off = False
         self._table = table
         self._session = table.session
         self._session.has_lobby = True
@@ -135,6 +139,15 @@ class TableService:
         else:
             self._open_lobby()
 
+    def may_switch_off(self, power_off: PowerOff) -> None:
+        """Let the machine be switched off at the table, or say there what to do instead."""
+        self._power_off = power_off
+        self._session.no_power_off = power_off.instead
+
+    def is_at(self, address: Callable[[], str]) -> None:
+        """Let the table show by which address others open its page; empty: only this machine does."""
+        self._page_address = address
+
     def ask_who_plays(self, game: str, options: Mapping[str, str]) -> None:
         """Open the lobby where it asks who plays a game; raises BadOption, UnknownGame or BoardTooSmall."""
         self._archive.check(game, options)
@@ -154,7 +167,7 @@ class TableService:
 
     def _open_lobby(self) -> None:
         is_first = not self._archive.known_names()
-        self._session.open_lobby(self._archive.lobby_context(), last=self._archive.last_start(), is_first=is_first)
+        self._session.open_lobby(self._lobby_context(), last=self._archive.last_start(), is_first=is_first)
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later.
@@ -179,7 +192,7 @@ class TableService:
 
     def _waits(self, request: Request) -> bool:
         """Return whether a request to leave the match in hand waits until it is clear what was done on the board."""
-        waits = False
+        waits = self._is_switching_off  # for good, as a rule
 
         def ask(now_ms: int) -> None:
             nonlocal waits
@@ -211,6 +224,42 @@ class TableService:
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
+    def _lobby_context(self, over: int | None = None) -> LobbyContext:
+        return replace(self._archive.lobby_context(over), no_power_off=self._power_off.instead)
+
+    def _show_address(self) -> None:
+        address = self._page_address()
+        words = address.partition("//")[2] or ONLY_HERE
+        self._session.say("The page", words, address)
+
+    def _switch_off(self) -> None:
+        """Keep what is played, say when the plug may be pulled, and ask for the power-off."""
+        number = None if self._current is None else self._current.number
+        self._session.unload(self._now_ms())
+        self._session.say_farewell()
+        self._display.stay_lit()
+        self._is_switching_off = True
+        try:
+            self._power_off.ask()
+        except OSError as error:
+            self._stay_on(number, f"{NOT_OFF} ({error.strerror})")
+        else:
+            self._loop.call_later(SWITCHING_OFF_S, self._stay_on, number, NOT_OFF)
+
+    def _stay_on(self, number: int | None, why: str) -> None:
+        """Go on where it was left, as the machine was not switched off."""
+        if self._stopped:
+            return
+        self._is_switching_off, self._current = False, None
+        self._display.stay_lit(stays=False)
+        if number is None:
+            self._open_lobby()
+        else:
+            with contextlib.suppress(CannotResume):
+                self._resume_or_open_lobby(number)
+        self._session.say("Still on", why)
+        self.notify()
+
     def _attend(self) -> None:
         """Carry out what was asked for in the lobby; once a match is over, offer another one."""
         session = self._session
@@ -224,7 +273,7 @@ class TableService:
         if match is not None and session.shows_result:
             played = Start(match.started.game, match.started.seats, dict(match.started.options))
             over = None if self._current is None else self._current.number
-            session.open_lobby(self._archive.lobby_context(over), last=self._archive.again(played))
+            session.open_lobby(self._lobby_context(over), last=self._archive.again(played))
 
     def _handle_request(self, request: Request | None) -> None:
         match request:
@@ -232,12 +281,16 @@ class TableService:
                 self.new_match(game, names, options)
             case Resume(number):
                 self.resume(number)
+            case ShowAddress():
+                self._show_address()
+            case SwitchOff():
+                self._switch_off()
             case Leave() if self._current is not None:
                 left, self._current = self._current.number, None
                 if self._seats is not None:
                     self._seats.close()
                 self._session.unload(self._now_ms())
-                self._session.open_lobby(self._archive.lobby_context(), left=left)
+                self._session.open_lobby(self._lobby_context(), left=left)
 
     # --- the journal ------------------------------------------------------------------------------------------------
 
@@ -287,7 +340,7 @@ class TableService:
         view = self._session.view()
         number = self._current.number if self._current is not None else 0
         thinking = [self._thinking.trouble] if self._thinking.trouble else []
-        faults = (*view.faults, *self.device_faults(), *thinking)
+        faults = (*view.faults, *thinking)
         first = number * REVISIONS_A_MATCH
         since = None if view.auction_since is None else first + view.auction_since
         return replace(view, faults=faults, revision=first + view.revision, auction_since=since)
@@ -323,6 +376,19 @@ class TableService:
     def notify(self) -> None:
         """Wake everyone who watches: something changed."""
         self._watchers.notify()
+
+    def devices_changed(self) -> None:
+        """Show what is broken of the devices now, if that is something else than before, and wake everyone."""
+        faults = tuple(self._session.device_faults())
+        if faults != self._device_faults and not self._stopped:
+            self._device_faults = faults
+            self._session.refresh()
+        self.notify()
+
+    def faults(self) -> Sequence[str]:
+        """Return what is broken of board and devices, in sentences."""
+        trouble = self._session.board_snapshot().trouble
+        return (*([trouble] if trouble else []), *self._session.device_faults())
 
     def stop(self) -> None:
         """End all watching, the time used journalled; the table does nothing more."""
@@ -464,7 +530,7 @@ class TableService:
 
     def _do(self, act: Callable[[int], None]) -> None:
         """Let something happen, set the next timer, wake those who watch; a journal that fails stops the table."""
-        if self._stopped:
+        if self._stopped or self._is_switching_off:
             return
         try:
             with self._using_journal():

@@ -31,8 +31,9 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Phase, View
+from captains_table.table.model.view import Hold, Phase, View
 from captains_table.table.prompts.long_press import LongHold
+from captains_table.table.prompts.menu_hold import MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.table.referee import Adviser, Question, Referee, no_adviser
@@ -40,6 +41,8 @@ from captains_table.table.snapshot import BoardSnapshot
 
 CONFIRMING: Final = (ButtonPressed(Button.ROLL), ButtonPressed(Button.CHOOSE))
 """Presses that take the result behind the lobby for granted."""
+HOLD_ON: Final = "Hold on: the table's menu"
+LET_GO: Final = "Let go: nothing happens"
 
 
 def wall_time() -> str:
@@ -58,7 +61,10 @@ class Session:
         adviser: who advises whoever must decide.
         now: returns what time it is, ISO 8601 with UTC offset.
 
-    A table that can start and keep matches sets `has_lobby` and carries out what `take_request` returns.
+    A table that can start and keep matches sets `has_lobby` and carries out what `take_request` returns. One whose page
+    other devices reach sets `joining` to its address: displays show it until somebody presses something. One that has
+    devices sets `device_faults`, which says in sentences what is broken of them, and calls `refresh` when that changed.
+    One that may not switch its machine off sets `no_power_off`: what to do instead.
     """
 
     def __init__(
@@ -74,6 +80,7 @@ class Session:
         self._referee = Referee(self._settings, adviser)
         self._lobby = Lobby(self._settings)
         self.has_lobby = False
+        self.joining = ""
         self._request: Request | None = None
         self._long_hold = LongHold(self._settings)
         self._back_led_nowhere = False
@@ -89,6 +96,9 @@ class Session:
         self.on_event: Callable[[Event, int], None] = lambda _, __: None
         self.on_signal: Callable[[SignalKind], None] = lambda _: None
         self.on_told: Callable[[str], None] = lambda _: None
+        self.device_faults: Callable[[], Sequence[str]] = tuple
+        self.no_power_off = ""
+        self._menu_hold = MenuHold(self._settings)
 
     def load(
         self,
@@ -114,8 +124,10 @@ class Session:
         match = Match.resumed(entries)
         match.honours = tuple(honours)
         self._lobby.close()
+        self.joining = ""
         self._request = None
         self._long_hold.forget()
+        self._menu_hold.forget()
         self.suspend(now_ms if left_ms is None else left_ms)
         self._journal, self._dice = journal, dice
         resume_info = resume_info_of(entries, resumed=resumed)
@@ -130,6 +142,8 @@ class Session:
             IllegalAction: an answer is not what the match asks for, and changed nothing.
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
+        if self._only_begins(event) or (self.has_lobby and self._is_of_menu_hold(event, now_ms)):
+            return
         is_undone = event == Answered(Pick(TAKE_BACK)) and self._referee.may_undo
         if self._lobby.takes(event) and not is_undone:
             self._referee.forget_moments()
@@ -140,6 +154,14 @@ class Session:
             self._show()
         elif not self._leaves(event, now_ms):
             self._play(event, now_ms)
+
+    def _only_begins(self, event: Event) -> bool:
+        """Take the page's address off the displays; return whether that is all, as what a button means was not seen."""
+        if not self.joining or not self._lobby.takes(event):
+            return False
+        self.joining = ""
+        self._show()
+        return isinstance(event, ButtonPressed)
 
     def _play(self, event: Event, now_ms: int) -> None:
         seen = self._referee.view() if event == ButtonPressed(Button.BACK) else None
@@ -156,8 +178,39 @@ class Session:
 
     def due_ms(self) -> int | None:
         """Return when something happens by itself next; None if nothing is waited for."""
-        dues = (self._referee.due_ms(), self._long_hold.due_ms())
+        dues = (self._referee.due_ms(), self._long_hold.due_ms(), self._menu_hold.due_ms())
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    # --- the table's own menu ---------------------------------------------------------------------------------------
+
+    def _is_of_menu_hold(self, event: Event, now_ms: int) -> bool:
+        """Notice how long the button of the table's own menu is held, and return whether that is all an event means."""
+        hold = self._menu_hold
+        is_taken = hold.takes(event)
+        if is_taken:
+            self._referee.forget_buttons()
+            self._lobby.forget_buttons()
+        elif self._settings.buttons != "one" or self._lobby.is_open:
+            hold.press(event, now_ms)
+        has_changed = hold.look(now_ms) or is_taken
+        if hold.is_over(now_ms):
+            match = self.match
+            in_match = match is not None and not match.is_ended and not self._lobby.is_in_the_way
+            self._lobby.open_table(self.no_power_off, in_match=in_match)
+            has_changed = True
+        if has_changed:
+            self._show()
+        return is_taken
+
+    def say(self, title: str, words: str, address: str = "") -> None:
+        """Show something to be read in the lobby, or beside the match."""
+        self._lobby.say(title, words, address)
+        self._show()
+
+    def say_farewell(self) -> None:
+        """Show that the machine is being switched off, as no match is in hand any more."""
+        self._lobby.say_farewell()
+        self._show()
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
@@ -190,6 +243,9 @@ class Session:
 
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
         """Keep what was asked for in the lobby for whoever keeps the matches; what concerns the one in hand is done."""
+        if isinstance(request, Leave):
+            self._lobby.close()
+            request = None if self.asks_first(request, now_ms) else request
         if not isinstance(request, GiveWords):
             self._request = request or self._request
             return
@@ -259,6 +315,10 @@ class Session:
         board = self.board_snapshot()
         is_asked = match is not None and not match.is_ended and bool(board.asked or board.rivals)
         return match is None or (shown is Phase.OVER and not is_asked)
+
+    def refresh(self) -> None:
+        """Show what is to be seen anew, as something changed that is not the match's."""
+        self._show()
 
     def _show(self) -> None:
         self._display(Show(self._referee.view()))
@@ -330,6 +390,15 @@ class Session:
         if shown is not None:
             self._display(shown)
 
+    def _with_joining(self, view: View) -> View:
+        """Return a view with the page's address, which the first thing to be seen says, if that is no fault."""
+        is_first = self.joining and view.phase is Phase.IDLE and not view.faults
+        return replace(view, joining=self.joining) if is_first else view
+
+    def _with_hold(self, view: View) -> View:
+        share = self._menu_hold.share
+        return view if share is None else replace(view, hold=Hold(HOLD_ON, LET_GO, share))
+
     def _record(self, entry: Entry) -> None:
         if self._journal is not None:
             self._journal.append(entry)
@@ -351,7 +420,9 @@ class Session:
             case Show(behind):
                 if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
                     self._lobby.close()  # the move that ended the match was changed, or may be
-                view = self._narrator.tell(self._lobby.view(behind) if self._lobby.is_open else behind)
+                behind = replace(behind, faults=(*behind.faults, *self.device_faults()))
+                view = self._lobby.view(behind) if self._lobby.is_open else behind
+                view = self._with_hold(self._narrator.tell(self._with_joining(view)))
                 if view.told != self._shown.told:
                     self.on_told(view.told)
                 self._shown = view

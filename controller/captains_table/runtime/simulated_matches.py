@@ -11,7 +11,7 @@ from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
-from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean, is_nobodys
+from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean, is_nobodys, moved_on
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.opponents import Means, opponent_of, sitter_of
@@ -33,7 +33,7 @@ class Plan:
     Attributes:
         game: its key.
         players: a strategy for each player, or an opponent with its level; they change seats from match to match.
-        options: the game's options.
+        options: the game's options; those of a seat belong to its player, and go with him from match to match.
         matches: how many.
         seed: from which every die and every chance choice comes.
     """
@@ -102,7 +102,8 @@ def play_match(plan: Plan, number: int) -> list[Score]:
     count = len(plan.players)
     seating = [(seat + number) % count for seat in range(count)]
     names = plan.names()
-    state = game.start([names[player] for player in seating], plan.options)
+    options = moved_on(game.options, plan.options, count, number % count)
+    state = game.start([names[player] for player in seating], options)
     seats = [strategy_of(entry, plan.players[player], rng) for player in seating]
     bidders = [_bidder(entry, plan.players[player], rng) for player in seating]
     while not isinstance(turn := game.turn(state), Over):

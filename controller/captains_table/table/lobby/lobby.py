@@ -10,6 +10,7 @@ from captains_table.table.lobby.opening_screens import GameChoice, Welcome, who_
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.own_words import WordsOf
 from captains_table.table.lobby.question import Go, Question, Screen
+from captains_table.table.lobby.table_screens import UNPLUG, Farewell, Said, ThisTable
 from captains_table.table.lobby.text_entry import numbers_between
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
@@ -88,10 +89,38 @@ class Lobby:
         self._way, self._is_aside = (), True
         self._go(Go(WordsOf(tuple(names))))
 
+    def open_table(self, no_power_off: str, *, in_match: bool) -> None:
+        """Show the table's own menu, over the lobby or beside a match that is played.
+
+        Args:
+            no_power_off: what to do instead where the table may not switch its machine off; empty where it may.
+            in_match: whether a match is played.
+        """
+        self._buttons.forget()
+        if not self.is_open:
+            self._is_aside = in_match
+        if not self.is_open or not isinstance(self._way[-1].screen, ThisTable):
+            self._go(Go(ThisTable(no_power_off, in_match=in_match)))
+
+    def say(self, title: str, words: str, address: str = "") -> None:
+        """Show something to be read, with the page's address where that is meant; beside a match that is played."""
+        if not self.is_open:
+            self._is_aside = True
+        self._go(Go(Said(title, words, address)))
+
+    def say_farewell(self) -> None:
+        """Show that the machine is being switched off."""
+        self._way, self._is_aside = (), False
+        self._go(Go(Farewell(), words=UNPLUG))
+
     def close(self) -> None:
         """Make room for a match."""
         self._way = ()
         self._steps += 1
+
+    def forget_buttons(self) -> None:
+        """Know of no button that is down: what was held meant something else."""
+        self._buttons.forget()
 
     def takes(self, event: Event) -> bool:
         """Return whether an event is the lobby's: it is open, and somebody presses or answers something."""
@@ -104,6 +133,9 @@ class Lobby:
             IllegalAction: an answer is not what is asked, and changed nothing.
         """
         match event:
+            case ButtonPressed() if self._way[-1].question.address:  # "any button goes on"
+                self._back()
+                return None
             case ButtonPressed(button):
                 return self._execute(self._buttons.pressed(button, now_ms, may_throw=False))
             case ButtonReleased(button):
@@ -136,6 +168,7 @@ class Lobby:
             menu=here.menu.shown(),
             roll=self._roll_offer(here),
             revision=behind.revision + self._steps,
+            joining=here.question.address,
         )
         if self._is_aside:
             return replace(shown, prompt=self._prompt(here, behind), hint=None)
@@ -149,14 +182,18 @@ class Lobby:
             ask=shown.ask,
             menu=shown.menu,
             roll=shown.roll,
+            joining=shown.joining,
             faults=behind.faults,
             revision=shown.revision,
         )
 
     def _roll_offer(self, here: Shown) -> RollOffer:
-        return walking(self._settings, here.menu) or RollOffer(
-            why="Finish the words first" if self._is_aside else "Choose what is played"
-        )
+        return walking(self._settings, here.menu) or RollOffer(why=self._why_no_throw())
+
+    def _why_no_throw(self) -> str:
+        if not self._is_aside:
+            return "Choose what is played"
+        return "Finish the words first" if isinstance(self._way[0].screen, WordsOf) else "Leave this menu first"
 
     def _prompt(self, here: Shown, behind: View) -> tuple[str, ...]:
         if here.words:
@@ -177,7 +214,9 @@ class Lobby:
                 self._turn(here.menu.previous())
             case Command(CommandKind.CHOOSE):
                 chosen = choose(here.question.ask, here.menu)
-                return None if isinstance(chosen, MenuState) else self._answer(chosen)
+                if not isinstance(chosen, MenuState):
+                    return self._answer(chosen)
+                self._turn(chosen)
             case Command(CommandKind.BACK):
                 self._back()
         return None

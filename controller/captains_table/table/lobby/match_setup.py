@@ -42,7 +42,17 @@ class GiveWords:
     text: str
 
 
-Request = Start | Resume | Leave | GiveWords
+@dataclass(frozen=True, slots=True)
+class ShowAddress:
+    """Show by which address the page is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchOff:
+    """Keep all that was played and switch the machine off."""
+
+
+Request = Start | Resume | Leave | GiveWords | ShowAddress | SwitchOff
 
 
 # --- what may be chosen ---------------------------------------------------------------------------------------------
@@ -104,6 +114,7 @@ class LobbyContext:
         over: number of the match whose result is seen; it is not offered, though its end may not be written yet.
         rivals: the computers that play a game, by the game's key.
         kept: returns what the table keeps of a collection, such as pieces of players' own, named.
+        no_power_off: what to do instead where the table may not switch its machine off; empty where it may.
     """
 
     games: Mapping[str, Game[Any]]
@@ -112,6 +123,7 @@ class LobbyContext:
     over: int | None = None
     rivals: Mapping[str, Sequence[Rival]] = field(default_factory=dict)
     kept: Callable[[str], Sequence[Choice]] = nothing_kept
+    no_power_off: str = ""
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names of those who are to play as a match will have them: computers by their titles."""

@@ -23,6 +23,7 @@ from captains_table.table.lobby.match_setup import (
 )
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.question import WAY_BACK, Go, Question, Screen, pick_of, short_title
+from captains_table.table.lobby.table_screens import OPEN, ThisTable
 from captains_table.table.lobby.text_entry import DONE, brief_names, respelled, spelling, typed
 
 NEW_MATCH: Final = "New match"
@@ -64,6 +65,7 @@ class Welcome:
             *([REMATCH] if self.last is not None else []),
             NEW,
             *([RESUME] if self.context.waiting() - {self.left} else []),
+            OPEN,
         ]
         brief = {NEW.id: "New", RESUME.id: "Resume"} if self.left is None else {}
         hints = {REMATCH.id: self._rematch_words()} if self.last is not None else {}
@@ -85,6 +87,8 @@ class Welcome:
             case RESUME.id:
                 others = (match for match in self.context.unfinished() if match.number != self.left)
                 return Go(MatchChoice(self.context, tuple(others)))
+            case OPEN.id:
+                return Go(ThisTable(self.context.no_power_off))
             case _:
                 return Go(GameChoice(self.context))
 

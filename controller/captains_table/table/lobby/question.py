@@ -28,12 +28,14 @@ class Question:
         ask: what must be chosen.
         brief: shorter words for lines of the menu, by the option's id.
         hints: what is shown in place of the prompt while the cursor is on a line, by the option's id.
+        address: of the page, where it is shown; empty elsewhere.
     """
 
     title: str
     ask: Ask
     brief: Mapping[str, str] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from captains_table.games.contract import (
     Option,
     Pick,
     PickAsk,
+    proposed_option,
 )
 from captains_table.table.model.view import Menu, MenuEntry
 
@@ -27,6 +28,7 @@ THROW = "throw"
 BACK = "back"
 BELL = "bell"
 BID = "bid-"
+RUN_ON = "timers-start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,10 @@ class MenuState:
         entries = [replace(entry, held=not entry.held) if entry.id == id_ else entry for entry in self.entries]
         return replace(self, entries=tuple(entries))
 
+    def with_time_to_start(self) -> "MenuState":
+        """Return the menu with a last line that lets the time run on, which a game master stopped."""
+        return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, "Let the time run on")))
+
     def with_way_back(self) -> "MenuState":
         """Return the menu with a last line that leaves it, where no button does."""
         return replace(self, entries=(*self.entries, MenuEntry(BACK, "Back")))
@@ -102,9 +108,9 @@ def menu_of(
         names: what the players are called, for the lines of an auction.
     """
     match ask:
-        case PickAsk(_, options, default):
+        case PickAsk(options=options, default=default):
             listed = [option for option in options if _is_listed(option, reachable)]
-            return _pick_menu(listed, default)
+            return _pick_menu(listed, proposed_option(ask) or default)
         case KeepAsk(_, dice, default):
             lines = tuple(MenuEntry(str(die), f"Keep {faces[die - 1]}", held=die in default) for die in dice)
             return MenuState((*lines, MenuEntry(THROW, "Throw")), len(lines))

@@ -52,7 +52,8 @@ class PromptPresenter:
     def serve(self, match: Match | None) -> None:
         """Lay out the menu anew when something else is asked than before."""
         monitor, state = self._monitor, (match.revision, match.computer_decides) if match else ()
-        asked = (id(match), state, monitor.asked, monitor.rivals(), monitor.ignored(), monitor.suspects())
+        stopped = match is not None and match.timers.are_stopped
+        asked = (id(match), state, stopped, monitor.asked, monitor.rivals(), monitor.ignored(), monitor.suspects())
         if asked == self._served:
             return
         self._served = asked
@@ -74,16 +75,21 @@ class PromptPresenter:
         if ask is None:
             return MenuState()
         names = () if match is None else match.called(match.state)
-        return menu_of(ask, _face_words(match), self._monitor.unreadable(), names)
+        menu = menu_of(ask, _face_words(match), self._monitor.unreadable(), names)
+        stopped = match is not None and match.timers.are_stopped and isinstance(ask, PickAsk | Auction)
+        return menu.with_time_to_start() if stopped and not self._monitor.asked else menu
 
     def _go_on_bidding(self, auction: Auction, before: MenuState) -> None:
-        """Leave whoever is choosing where he is, though somebody else has bid meanwhile."""
+        """Leave whoever is choosing where he is, though somebody else has bid meanwhile.
+
+        A bell that was asked for once is asked for no more: it was meant for what was bid before.
+        """
         bidder, chosen = None if before.bidder is None else auction.bidder(before.bidder.seat), before.chosen
         if bidder is not None:
             value = int(chosen.id) if chosen is not None and chosen.id.isdecimal() else 0
             self.open(menu_of_bidder(auction, bidder, self.menu.names, value))
         elif chosen is not None and before.bidder is None:
-            self.menu = self.menu.at(chosen.id, confirming=before.confirming)
+            self.menu = self.menu.at(chosen.id)
 
     def open(self, menu: MenuState) -> None:
         """Show another menu of the same ask, with a line that leaves a bidder's amounts where no button does."""

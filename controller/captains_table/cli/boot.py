@@ -1,0 +1,75 @@
+"""The command `boot`: what the Pi's config.txt must say for a build, written there once somebody says yes."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from captains_table.cli.arguments import Commands, add_command
+
+FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
+NOT_WRITTEN: Final = 1
+REBOOT: Final = "The Pi takes it up when it starts again: sudo reboot"
+
+
+def add_boot(commands: Commands) -> None:
+    """Add `boot` to the parser's commands."""
+    boot = add_command(
+        commands,
+        "boot",
+        "bring the Pi's config.txt to what a build needs, once you say yes",
+        "sudo captains-table boot pico-8x8",
+        "sudo captains-table boot gpio-9x8 --yes",
+    )
+    boot.add_argument("profile", help="the name of a build (an unknown one lists them), or a profile's file")
+    boot.add_argument("--file", type=Path, help=f"the Pi's configuration ({FILES[0]})")
+    boot.add_argument("--yes", action="store_true", help="write it without asking")
+    boot.set_defaults(do=boot_command)
+
+
+def boot_command(arguments: argparse.Namespace) -> int:
+    """Show what config.txt lacks for a build, and write it if that is wanted."""
+    from captains_table.hardware.wiring.boot import boot_lines
+    from captains_table.hardware.wiring.boot_file import with_boot_lines
+    from captains_table.storage.changed_text import difference, read_as_it_is, replace_keeping_a_copy
+    from captains_table.storage.profile_files import load_profile
+
+    profile = load_profile(arguments.profile)
+    lines = boot_lines(profile)
+    path = arguments.file or next((file for file in FILES if file.exists()), None)
+    if path is None:
+        return _nowhere(profile.name, lines)
+    old = read_as_it_is(path)
+    new = with_boot_lines(old, lines)
+    if new == old:
+        print(f"{path} has what {profile.name} needs.")
+        return 0
+    print(f"{path} is to be changed for {profile.name}:")
+    for line in difference(path, old, new):
+        print(f"    {line}")
+    if not (arguments.yes or _agreed()):
+        print(f"Nothing was written. To write it: sudo captains-table boot {arguments.profile} --yes")
+        return NOT_WRITTEN
+    print(f"Written; {path} as it was is kept as {replace_keeping_a_copy(path, new)}.")
+    print(REBOOT)
+    return 0
+
+
+def _nowhere(name: str, lines: Sequence[str]) -> int:
+    if not lines:
+        return 0
+    print(f"There is no {FILES[0]} here. On a Raspberry Pi, {name} needs in it:")
+    for line in lines:
+        print(f"    {line}")
+    return NOT_WRITTEN
+
+
+def _agreed() -> bool:
+    """Ask, where somebody is there to answer."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    try:
+        return input("Write it? [y/N] ").strip().lower() in {"y", "yes"}
+    except EOFError:
+        return False

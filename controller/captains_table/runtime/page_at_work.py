@@ -1,0 +1,103 @@
+"""Where the page of a table at work is: whether it answers, and by which addresses and token other devices open it."""
+
+import json
+import socket
+import time
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from captains_table.runtime.config import Config
+from captains_table.storage.token_file import TOKEN
+from captains_table.web.security import WILDCARDS, is_loopback
+from captains_table.web.serving.server import network_address
+
+AVAHI: Final = Path("/run/avahi-daemon/socket")  # there while names that end in .local lead here
+ASK_AGAIN_S: Final = 0.5
+ANSWER_WITHIN_S: Final = 5.0
+
+
+class PageSilent(OSError):  # noqa: N818 - named by its condition
+    """The page does not answer, or nobody may know its token; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageAtWork:
+    """Where a page is.
+
+    Attributes:
+        own: its address on this machine, such as `http://127.0.0.1:8377/`.
+        others: the same from other devices, the surest first; empty where they cannot reach it, or there is no net.
+        token: what opens it to play; `None` where whoever reaches it may.
+    """
+
+    own: str
+    others: tuple[str, ...]
+    token: str | None
+
+    def table(self, base: str) -> str:
+        """Return the address to play at, for one of those a page has."""
+        return f"{base}table" if self.token is None else f"{base}table?token={self.token}"
+
+
+def page_at_work(config: Config, avahi: Path = AVAHI) -> PageAtWork:
+    """Return where the page of a running table is; raises PageSilent where its token cannot be read."""
+    own = own_address(config)
+    if is_loopback(config.host):
+        return PageAtWork(own, (), None)
+    return PageAtWork(own, tuple(_url(host, config.port) for host in _hosts(config.host, avahi)), _token(config))
+
+
+def own_address(config: Config) -> str:
+    """Return the page's address on this machine."""
+    return _url("127.0.0.1" if config.host in WILDCARDS else config.host, config.port)
+
+
+def wait_for_page(own: str, seconds: float) -> None:
+    """Return once the page answers; raises PageSilent when it has not after so many seconds."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return _ask(own)
+        except (OSError, ValueError) as error:
+            if time.monotonic() >= until:
+                raise PageSilent(f"no table answers at {own} ({_cause(error)})") from error
+        time.sleep(ASK_AGAIN_S)
+
+
+def _ask(own: str) -> None:
+    """Raise OSError where nobody answers, ValueError where somebody else does."""
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with direct.open(f"{own}health", timeout=ANSWER_WITHIN_S) as answer:
+        said = json.loads(answer.read(10_000))
+    if not isinstance(said, dict) or said.get("status") != "ok":
+        raise ValueError("another program listens there")
+
+
+def _cause(error: OSError | ValueError) -> str:
+    if isinstance(error, ValueError):  # it has answered, but not as a table does
+        return "another program listens there"
+    return str(getattr(error, "reason", None) or error)
+
+
+def _hosts(host: str, avahi: Path) -> list[str]:
+    if host not in WILDCARDS:
+        return [host]
+    name = f"{socket.gethostname().partition('.')[0].lower()}.local"
+    found = network_address()
+    return [*([found] if found is not None else []), *([name] if avahi.exists() else [])]
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _token(config: Config) -> str:
+    path = config.state_dir / TOKEN
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        raise PageSilent(f"there is no token in {path}: expected the state of the table that runs") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise PageSilent(f"the token in {path} cannot be read ({error}): expected to be called with sudo") from error

@@ -1,0 +1,151 @@
+"""A table whose page other devices reach shows them the way there, until somebody presses something."""
+
+import asyncio
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from luma.core.interface.serial import i2c
+
+from captains_table.devices.build import build
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.games.contract import Pick, parse_square
+from captains_table.runtime import daemon
+from captains_table.runtime.config import Config
+from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.service import TableService
+from captains_table.runtime.session import Session
+from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.profile_files import load_profile
+from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchChanged
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import View
+from captains_table.web.serving.server import address_of, listen
+from tests.support.fake_hardware import FakeHardware
+
+ADDRESS = "http://192.0.2.7:8377/table"
+
+
+class Shown:
+    """A display that keeps what it was shown."""
+
+    def __init__(self) -> None:
+        self.views: list[View] = []
+
+    def show(self, view: View) -> None:
+        self.views.append(view)
+
+    def close(self) -> None:
+        """Have nothing to close."""
+
+
+def in_a_loop(test: Callable[..., None]) -> Callable[..., None]:
+    """Run a test within an event loop, as a table's service lives in one."""
+
+    @functools.wraps(test)
+    def run(**given: object) -> None:
+        async def whole() -> None:
+            test(**given)
+
+        asyncio.run(whole())
+
+    return run
+
+
+@contextlib.contextmanager
+def lobby(folder: Path, joining: str = ADDRESS) -> Iterator[tuple[Session, Shown, TableService]]:
+    shown = Shown()
+    session = Session(Settings(), [shown])
+    session.joining = joining
+    file = JournalFile(folder / "journal.sqlite3")
+    display = Oled(i2c(bus=FakeSsd1306Bus()))
+    table = TableService(TableDriver(session), file, display)
+    table.begin("", (), {})
+    try:
+        yield session, shown, table
+    finally:
+        table.stop()
+        display.close()
+        file.close()
+
+
+def press(session: Session, button: Button, at_ms: int) -> None:
+    session.handle(ButtonPressed(button), at_ms)
+    session.handle(ButtonReleased(button), at_ms + 50)
+
+
+@pytest.mark.parametrize("button", list(Button))
+@in_a_loop
+def test_the_first_press_only_takes_the_address_away_and_the_next_one_means_what_it_says(
+    button: Button, tmp_path: Path
+) -> None:
+    with lobby(tmp_path) as (session, shown, _):
+        menu = session.view().menu
+        assert shown.views[-1].joining == ADDRESS
+        press(session, button, 100)
+        assert (shown.views[-1].joining, session.view().menu) == ("", menu)
+        press(session, Button.NEXT, 300)
+        assert session.view().menu.cursor == (menu.cursor or 0) + 1
+
+
+@in_a_loop
+def test_an_answer_on_the_page_takes_it_away_and_is_heard(tmp_path: Path) -> None:
+    with lobby(tmp_path) as (session, _, table):
+        assert session.view().joining == ADDRESS
+        table.answer(Pick("game-swashbuckle"), session.view().revision)
+        assert session.view().joining == ""
+        assert "players-1" in [entry.id for entry in session.view().menu.entries]
+
+
+@in_a_loop
+def test_pieces_that_are_moved_leave_it_where_it_is(tmp_path: Path) -> None:
+    with lobby(tmp_path) as (session, _, _table):
+        session.handle(SwitchChanged(parse_square("e2"), closed=True), 10)
+        assert session.joining == ADDRESS
+
+
+@in_a_loop
+def test_what_is_broken_is_said_first(tmp_path: Path) -> None:
+    with lobby(tmp_path) as (session, _, table):
+        session.device_faults = lambda: ["The lights do not answer"]
+        table.devices_changed()
+        assert session.view().joining == ""
+        session.device_faults = tuple
+        table.devices_changed()
+        assert session.view().joining == ADDRESS
+
+
+@in_a_loop
+def test_a_match_takes_it_away_for_good(tmp_path: Path) -> None:
+    with lobby(tmp_path) as (session, shown, table):
+        table.new_match("swashbuckle", ("Anne",), {})
+        assert shown.views[-1].joining == ""
+        session.unload(1000)
+        table.begin("", (), {})
+        assert session.view().joining == ""
+
+
+@in_a_loop
+def test_without_an_address_nothing_is_different(tmp_path: Path) -> None:
+    with lobby(tmp_path, "") as (session, shown, _):
+        press(session, Button.NEXT, 100)
+        assert session.view().menu.cursor == 1
+        assert not [view for view in shown.views if view.joining]
+
+
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
+@pytest.mark.parametrize(
+    ("profile", "host", "is_shown"),
+    [("gpio-8x8", "0.0.0.0", True), ("gpio-8x8", "127.0.0.1", False), ("simulated", "0.0.0.0", False)],  # noqa: S104
+)
+def test_a_glass_shows_where_the_page_is_if_others_reach_it_and_never_the_token(
+    profile: str, host: str, *, is_shown: bool, tmp_path: Path
+) -> None:
+    build_of = load_profile(profile)
+    config = Config(profile=profile, host=host, state_dir=tmp_path)
+    with contextlib.closing(build(build_of, lambda: FakeHardware(build_of))) as devices, listen(host, 0) as listener:
+        joining = daemon._session(config, devices, listener).joining
+        assert joining == (f"{address_of(listener)}table" if is_shown else "")

@@ -1,0 +1,130 @@
+"""Where the page of a running table is: whether it answers, who reaches it, and what is said where it does not."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from captains_table.cli.page import page_lines
+from captains_table.runtime import page_at_work as module
+from captains_table.runtime.config import Config
+from captains_table.runtime.page_at_work import PageAtWork, PageSilent, own_address, page_at_work, wait_for_page
+
+FILE = Path("/etc/captains-table/config.toml")
+
+
+def at(said: bytes) -> tuple[HTTPServer, str]:
+    """Return a server that answers with these bytes, and its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(said)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as http.server names it
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    return server, f"http://127.0.0.1:{server.server_port}/"
+
+
+@pytest.fixture(params=[b"a printer", b"[]", b'{"status": "busy"}', b"\xff"])
+def stranger(request: pytest.FixtureRequest) -> Iterator[str]:
+    server, address = at(request.param)
+    yield address
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    (tmp_path / "token").write_text("secret-token\n", encoding="ascii")
+    return tmp_path
+
+
+@pytest.fixture
+def on_a_net(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(socket, "gethostname", lambda: "Raspberrypi.home")
+
+
+def test_a_page_that_answers_is_waited_for_no_longer() -> None:
+    server, address = at(json.dumps({"status": "ok"}).encode())
+    wait_for_page(address, 60)
+    server.shutdown()
+    server.server_close()
+
+
+def test_another_program_on_the_port_is_not_taken_for_the_table(stranger: str) -> None:
+    with pytest.raises(PageSilent, match=r"no table answers at .*another program listens there"):
+        wait_for_page(stranger, 0)
+
+
+def test_where_nobody_listens_it_says_so() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(PageSilent, match=f"no table answers at http://127.0.0.1:{port}/ .*refused"):
+        wait_for_page(f"http://127.0.0.1:{port}/", 0)
+
+
+@pytest.mark.usefixtures("on_a_net")
+def test_other_devices_come_by_address_and_by_name_where_that_is_announced(state: Path) -> None:
+    config = Config(host="0.0.0.0", port=8377, state_dir=state)  # noqa: S104 - what an installed table listens on
+    avahi = state / "socket"
+    assert page_at_work(config, avahi).others == ("http://192.0.2.7:8377/",)
+    avahi.touch()
+    page = page_at_work(config, avahi)
+    assert page.own == "http://127.0.0.1:8377/"
+    assert page.others == ("http://192.0.2.7:8377/", "http://raspberrypi.local:8377/")
+    assert page.table(page.others[0]) == "http://192.0.2.7:8377/table?token=secret-token"
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:80/"),  # noqa: S104
+        ("192.0.2.9", "http://192.0.2.9:80/"),
+        ("2001:db8::1", "http://[2001:db8::1]:80/"),
+        ("127.0.0.1", "http://127.0.0.1:80/"),
+    ],
+)
+def test_the_machine_itself_comes_by_what_the_page_listens_on(host: str, own: str) -> None:
+    assert own_address(Config(host=host, port=80)) == own
+
+
+def test_a_page_of_this_machine_alone_has_no_token_and_says_how_to_open_it_to_others() -> None:
+    page = page_at_work(Config(host="127.0.0.1", port=8377))
+    assert page == PageAtWork("http://127.0.0.1:8377/", (), None)
+    said = "\n".join(page_lines(page, FILE))
+    assert "http://127.0.0.1:8377/table" in said
+    assert 'host = "0.0.0.0"' in said
+    assert "token" not in said
+
+
+def test_what_is_said_names_every_address_with_the_token_and_what_that_is_worth() -> None:
+    page = PageAtWork("http://127.0.0.1:8377/", ("http://192.0.2.7:8377/", "http://pi.local:8377/"), "abc")
+    said = "\n".join(page_lines(page, FILE))
+    for address in (page.own, *page.others):
+        assert f"{address}table?token=abc" in said
+    assert "Whoever has the token" in said
+
+
+def test_a_machine_on_no_net_is_told_to_ask_again() -> None:
+    page = PageAtWork("http://127.0.0.1:8377/", (), "abc")
+    assert "on no network" in "\n".join(page_lines(page, FILE))
+
+
+def test_a_token_that_is_not_there_or_not_to_be_read_is_a_sentence(tmp_path: Path) -> None:
+    config = Config(host="0.0.0.0", state_dir=tmp_path)  # noqa: S104
+    with pytest.raises(PageSilent, match=r"there is no token in .*token"):
+        page_at_work(config)
+    (tmp_path / "token").mkdir()
+    with pytest.raises(PageSilent, match=r"cannot be read .* sudo"):
+        page_at_work(config)

@@ -1,0 +1,105 @@
+"""`captains-table boot`: shows what config.txt lacks for a build, writes it when somebody at a terminal says yes."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from captains_table.cli import boot
+from captains_table.cli.main import main
+
+SHIPPED = "dtparam=audio=on\n[all]\n"
+
+
+class Terminal(io.StringIO):
+    """A stream somebody sits at, or not."""
+
+    def __init__(self, words: str = "", *, is_there: bool = True) -> None:
+        super().__init__(words)
+        self._is_there = is_there
+
+    def isatty(self) -> bool:
+        return self._is_there
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "config.txt"
+    path.write_text(SHIPPED, encoding="utf-8")
+    return path
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, config: Path, *words: str, answer: str = "", is_there: bool = True
+) -> tuple[int, str]:
+    out = Terminal(is_there=is_there)
+    monkeypatch.setattr(sys, "stdin", Terminal(answer, is_there=is_there))
+    monkeypatch.setattr(sys, "stdout", out)
+    code = main(["boot", "pico-8x8", "--file", str(config), *words])
+    return code, out.getvalue()
+
+
+@pytest.mark.parametrize("answer", ["y\n", "Yes\n"])
+def test_somebody_who_says_yes_gets_it_written_a_copy_kept_and_a_word_about_restarting(
+    monkeypatch: pytest.MonkeyPatch, config: Path, answer: str
+) -> None:
+    code, said = run(monkeypatch, config, answer=answer)
+    assert code == 0
+    assert "    +dtparam=i2c_arm=on,i2c_arm_baudrate=400000" in said
+    assert "sudo reboot" in said
+    assert "dtparam=i2c_arm=on,i2c_arm_baudrate=400000\n" in config.read_text(encoding="utf-8")
+    (copy,) = config.parent.glob("config.txt.before-*")
+    assert copy.read_text(encoding="utf-8") == SHIPPED
+    assert str(copy) in said
+
+
+@pytest.mark.parametrize("answer", ["\n", "n\n", "yeah\n", ""])
+def test_anything_else_writes_nothing(monkeypatch: pytest.MonkeyPatch, config: Path, answer: str) -> None:
+    code, said = run(monkeypatch, config, answer=answer)
+    assert code == 1
+    assert "Nothing was written. To write it: sudo captains-table boot pico-8x8 --yes" in said
+    assert config.read_text(encoding="utf-8") == SHIPPED
+    assert list(config.parent.iterdir()) == [config]
+
+
+def test_where_nobody_is_there_to_answer_nothing_is_asked_or_written(
+    monkeypatch: pytest.MonkeyPatch, config: Path
+) -> None:
+    code, said = run(monkeypatch, config, answer="y\n", is_there=False)
+    assert (code, config.read_text(encoding="utf-8")) == (1, SHIPPED)
+    assert "Write it?" not in said
+
+
+def test_yes_may_be_said_beforehand_and_once_is_enough(monkeypatch: pytest.MonkeyPatch, config: Path) -> None:
+    assert run(monkeypatch, config, "--yes", is_there=False)[0] == 0
+    written = config.read_text(encoding="utf-8")
+    assert run(monkeypatch, config, is_there=False) == (0, f"{config} has what pico-8x8 needs.\n")
+    assert config.read_text(encoding="utf-8") == written
+    assert len(list(config.parent.iterdir())) == 2
+
+
+def test_a_machine_without_config_txt_is_told_the_lines(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(boot, "FILES", (tmp_path / "firmware" / "config.txt", tmp_path / "config.txt"))
+    assert main(["boot", "pico-8x8"]) == 1
+    assert "    dtparam=i2c_arm=on,i2c_arm_baudrate=400000\n" in capsys.readouterr().out
+    assert main(["boot", "simulated"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_the_file_is_looked_for_where_the_pi_has_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert [str(path) for path in boot.FILES] == ["/boot/firmware/config.txt", "/boot/config.txt"]
+    found = tmp_path / "config.txt"
+    found.write_text(SHIPPED, encoding="utf-8")
+    monkeypatch.setattr(boot, "FILES", (tmp_path / "firmware" / "config.txt", found))
+    assert main(["boot", "pico-8x8", "--yes"]) == 0
+    assert str(found) in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["boot", "pico-8x8", "--file", str(tmp_path / "nowhere.txt")]) == 2
+    assert "nowhere.txt" in capsys.readouterr().err

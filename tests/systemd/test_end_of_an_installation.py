@@ -1,0 +1,170 @@
+"""How an installation of a running system ends: with a page, or with what is wrong.
+
+The script's own functions are called, with stand-ins for what would change this machine: systemd, its journal, the
+installed command. What really happens under systemd is tried by tests/booted_machine.sh.
+"""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.installing import ROOT, make, script_functions
+from tests.support.patience import PATIENCE_S
+
+
+class Machine:
+    """Programs in front of this machine's own, and what they were called with."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._calls = folder / "calls"
+        self._calls.touch()
+        (folder / "systemd").mkdir()
+        self._bin = folder / "bin"
+        self._bin.mkdir()
+        for name in ("systemctl", "systemd-sysusers", "udevadm", "captains-table", "apt-get", "apt-cache"):
+            self.stand_in(name)
+        self.stand_in("journalctl", "echo 'the glass is on fire'")
+
+    def stand_in(self, name: str, script: str = "") -> None:
+        """Put a program there that notes its words, and then does what a script says."""
+        path = self._bin / name
+        path.write_text(f'#!/bin/sh\necho "{name} $*" >>"{self._calls}"\n{script}\n', encoding="utf-8")
+        path.chmod(0o755)
+
+    def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Call functions of the script as on a running system, whose command is the stand-in."""
+        script = self._folder / "systemd" / "install.sh"
+        own = f'booted() {{ true; }}\ncommand="{self._bin}/captains-table"\n'
+        script.write_text(f"{script_functions()}\n{own}{words}\n", encoding="utf-8")
+        return subprocess.run(
+            ["sh", str(script)],
+            env={"PATH": f"{self._bin}:{os.environ['PATH']}", **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_S,
+        )
+
+    @property
+    def calls(self) -> list[str]:
+        return self._calls.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_it_waits_for_the_page_and_shows_where_it_is(machine: Machine) -> None:
+    machine.stand_in("captains-table", "echo 'From other devices: http://192.0.2.7:8377/table?token=abc'")
+    ended = machine.call("start\nshow_page")
+    assert ended.returncode == 0, ended.stderr
+    assert "http://192.0.2.7:8377/table?token=abc" in ended.stdout
+    assert machine.calls[-2:] == [
+        "systemctl restart captains-table.service",
+        "captains-table page /etc/captains-table/config.toml --wait 90",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("program", "script", "words"),
+    [
+        ("systemctl", '[ "$1" != restart ]', "the service does not start"),
+        ("captains-table", "exit 2", "the page does not answer"),
+    ],
+)
+def test_a_service_that_does_not_come_up_ends_with_its_journal_and_what_to_do(
+    program: str, script: str, words: str, machine: Machine
+) -> None:
+    machine.stand_in(program, script)
+    ended = machine.call("start\nshow_page")
+    assert ended.returncode != 0
+    assert f"captains-table: {words}. What the table said last:\nthe glass is on fire\n" in ended.stderr
+    assert "sudo systemctl restart captains-table && sudo captains-table page --wait 60" in ended.stderr
+    assert "journalctl --unit captains-table --lines 20 --no-pager --output cat" in machine.calls
+
+
+def test_where_no_systemd_runs_it_says_how_to_learn_the_address_later(machine: Machine) -> None:
+    ended = machine.call("booted() { false; }\nstart\nshow_page")
+    assert ended.returncode == 0, ended.stderr
+    assert "Where its page is then: sudo captains-table page" in ended.stdout
+    assert not [call for call in machine.calls if "restart" in call or "page" in call]
+
+
+@pytest.mark.parametrize(
+    ("yes", "expected"), [("", "boot pico-8x8"), ("0", "boot pico-8x8"), ("1", "boot pico-8x8 --yes")]
+)
+def test_the_lines_of_config_txt_are_offered_and_written_unasked_only_where_that_was_said(
+    yes: str, expected: str, machine: Machine
+) -> None:
+    ended = machine.call("build=pico-8x8\noffer_boot_lines", YES=yes)
+    assert ended.returncode == 0, ended.stderr
+    assert machine.calls == [f"captains-table {expected}"]
+
+
+@pytest.mark.parametrize("code", [1, 2])
+def test_who_says_no_to_them_or_has_a_boot_partition_that_is_read_only_gets_a_table_all_the_same(
+    code: int, machine: Machine
+) -> None:
+    machine.stand_in("captains-table", f"exit {code}")
+    ended = machine.call("build=pico-8x8\noffer_boot_lines")
+    assert ended.returncode == 0
+    assert ("config.txt was left as it is" in ended.stderr) == (code == 2)
+
+
+def test_a_config_txt_that_was_changed_ends_with_the_word_that_a_restart_is_needed(machine: Machine) -> None:
+    changing = 'boot_files() { cat "$changed" 2>/dev/null || true; }\n'
+    machine.stand_in("captains-table", '[ "$1" != boot ] || echo written >"$changed"')
+    changed = str(machine._folder / "changed")
+    ended = machine.call(f"{changing}build=pico-8x8\noffer_boot_lines\nshow_page", changed=changed)
+    assert ended.stdout.endswith("Glass and pins are ready after a restart of the Pi: sudo reboot\n")
+    assert (
+        "reboot" not in machine.call(f"{changing}build=pico-8x8\noffer_boot_lines\nshow_page", changed=changed).stdout
+    )
+
+
+# --- lgpio ----------------------------------------------------------------------------------------------------------
+
+NEWER = """case "$*" in
+*"version_info >= (3, 13)"*) exit 1 ;;
+*"version_info < (3, 13)"*) exit 0 ;;
+*"import lgpio"*) exit 1 ;;
+*ensurepip*) exit 0 ;;
+*) exec python3 "$@" ;;
+esac"""
+
+
+@pytest.mark.parametrize("build", ["gpio-8x8", "pico-8x8"])
+def test_a_debian_that_has_no_lgpio_is_enough_for_a_pico_and_refused_for_pins_before_anything_is_laid_down(
+    build: str, machine: Machine
+) -> None:
+    (machine._folder / "hardware").symlink_to(ROOT / "hardware")
+    machine.stand_in("newer-python", NEWER)
+    machine.stand_in("apt-cache", "exit 100")
+    found = machine.call(f"build={build}\npython=newer-python\ninstall_packages")
+    fetched = [call for call in machine.calls if call.startswith("apt-get")]
+    if build == "pico-8x8":
+        assert (found.returncode, fetched) == (0, [])
+    else:
+        assert found.returncode != 0
+        assert "the build gpio-8x8 reads the Pi's own pins, for which it needs Debian's package" in found.stderr
+        assert fetched == ["apt-get update -qq"]
+
+
+def test_a_debian_that_has_it_fetches_it_for_pins(machine: Machine) -> None:
+    (machine._folder / "hardware").symlink_to(ROOT / "hardware")
+    machine.stand_in("newer-python", NEWER)
+    found = machine.call("build=gpio-8x8\npython=newer-python\ninstall_packages")
+    assert found.returncode == 0, found.stderr
+    assert machine.calls[-1] == "apt-get install -y -qq --no-install-recommends python3-lgpio"
+
+
+@pytest.mark.parametrize("yes", ["yes", "2", "n"])
+def test_yes_is_said_in_one_way(yes: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YES", yes)
+    refused = make("install", tmp_path / "system", "/bin/false")
+    assert refused.returncode != 0
+    assert f"YES={yes}: expected YES=1" in refused.stderr

@@ -1,0 +1,316 @@
+"""Every command of the guides runs as it is written, with stand-ins for hardware and what would change this machine.
+
+The program's own commands are given to the program, make's targets to make, the installation to its script, which lays
+everything down in a folder. What stands in for another program knows how that is called, and refuses anything else. A
+command that is not covered here fails.
+"""
+
+import io
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from captains_table.cli import page
+from captains_table.runtime import daemon
+from captains_table.runtime.config import Config
+from firmware import flash
+from tests.support.commands import make_targets
+from tests.support.documents import ROOT, read_documents
+from tests.support.guide_commands import GUIDES, Command, commands_of
+from tests.support.installing import make, python_that_fetches_nothing
+from tests.support.patience import PATIENCE_S
+from tests.support.table_process import TableProcess, run_here
+
+pytestmark = pytest.mark.slow
+
+EARLIER = ROOT / "tests/outward/earlier"
+STATE, CONFIG = "/var/lib/captains-table", "/etc/captains-table"
+DESIGNS = textwrap.dedent(read_documents()["docs/operations.md"].block("[[piece]]"))
+PLACEHOLDERS = {
+    "ARGS=...": "ARGS=legend",
+    "PROFILE=…": "PROFILE=pico-8x8",
+    "GAME": "legend",
+    "OPTION=VALUE": "rounds=1",
+    "NAME": "Anne",
+    "CONFIG": "table.toml",
+    "PROFILE": "pico-8x8",
+    "TAPE": "evening.tape",
+    "FILE": "evening.sqlite3",
+    "N": "1",
+    "FORM": "json",
+    "PACKAGE": "captains-table-pig",
+    "FOLDER": "system",
+}
+ANOTHER = {
+    # the same word means something else, or something smaller, where it stands in these
+    "captains-table verify FILE": {"FILE": "match.json"},
+    "captains-table simulate GAME": {"GAME": "ship-captain-crew", "OPTION=VALUE": "target=10"},
+    "captains-table odds GAME": {"GAME": "ship-captain-crew"},
+    "captains-table run --record TAPE": {"--record TAPE": "table.toml --record new.tape"},
+    "captains-table play --record TAPE": {"TAPE": "new.tape"},
+}
+UNFINISHED = {"captains-table run": "table.toml", "captains-table replay": "evening.tape"}
+NAMES_ONLY = re.compile(r"captains-table(?: (?:run|play|replay|verify|odds|simulate))?|\.venv/bin/captains-table")
+STAND_INS: Mapping[str, str] = {
+    # what hangs on a Pi, and what would change this machine: how each is called in the guides
+    "modprobe": r"i2c-dev",
+    "i2cdetect": r"-y 1",
+    "lsusb": r"",
+    "pinout": r"",
+    "aplay": r"-l",
+    "espeak-ng": r"hello|--voices",
+    "apt": r"install( --no-install-recommends)?( [a-z0-9][a-z0-9.+-]+)+",
+    "rm": r"/etc/systemd/system/captains-table\.service\.d/(raspberry-pi-os|power-off)\.conf",
+    "systemctl": r"daemon-reload|(start|stop|restart|reload|status|enable --now) captains-table(-kiosk)?",
+    "journalctl": r"-u captains-table",
+    "reboot": r"",
+    "raspi-config": r"",
+    "ulimit": r"-n",
+    "python": r"-m pip install [\w-]+",
+    "git": r"clone \S+( \S+)?",
+    "cd": r"\S+",
+    "scp": r"\S+ \S+",
+}
+PROGRAMS = frozenset(STAND_INS) | {"make", "captains-table", "openscad"}
+PLACEHOLDER = re.compile(r"(?<![^=])[A-Z]+$")
+UNPROVEN = 1  # what verify, and a table that is not whole, say as they should
+
+
+@dataclass
+class World:
+    """Where a guide is followed: a folder with a few files, a table's matches, and a table that plays."""
+
+    folder: Path
+    playing: Path
+    monkeypatch: pytest.MonkeyPatch
+
+    def run(self, command: Command) -> None:
+        """Run a command; raises AssertionError where it is not covered or does not do what is written."""
+        assert command.program in PROGRAMS, f"{command.written}: nothing stands in for {command.program}"
+        if command.program == "make":
+            self._make(command)
+        elif command.program == "captains-table":
+            self._captains_table(command)
+        elif command.words[1:3] == ("-m", "hardware.case"):
+            self._draw(command)
+        elif command.program == "openscad":
+            check_openscad(command)
+        else:
+            words = shlex.join(command.words[1:])
+            assert re.fullmatch(STAND_INS[command.program], words), (
+                f"{command.written}: {command.program} knows no {words}"
+            )
+
+    # --- make -------------------------------------------------------------------------------------------------------
+
+    def _make(self, command: Command) -> None:
+        target, *variables = command.words[1:]
+        assert target in make_targets(), command.written
+        if target in ("install", "uninstall"):
+            self._install(target, dict(word.split("=", 1) for word in variables))
+            return
+        told = subprocess.run(
+            ["make", "--no-print-directory", "-n", "-o", ".venv/bin/captains-table", target, *variables],
+            cwd=ROOT, capture_output=True, text=True, check=True, timeout=PATIENCE_S,
+        )  # fmt: skip
+        last = shlex.split(told.stdout.splitlines()[-1])
+        if target == "play":
+            self._captains_table(Command(("captains-table", *last[1:]), command.written))
+        elif target == "flash":
+            given = dict(word.split("=", 1) for word in variables)
+            self._flash([word.replace("$PROFILE", self._profile(given.get("PROFILE", ""))) for word in last[3:]])
+
+    def _install(self, target: str, given: dict[str, str]) -> None:
+        python = python_that_fetches_nothing(self.folder)
+        profile = self._profile(given.get("PROFILE", ""))
+        self.monkeypatch.setenv("YES", given.get("YES", ""))
+        destdir = self.folder / given.get("DESTDIR", "system")
+        done = make(target, destdir, python, profile=profile, engine=given.get("ENGINE", ""))
+        assert done.returncode == 0, done.stderr
+        assert (destdir / "usr/local/bin/captains-table").exists() == (target == "install")
+
+    def _profile(self, name: str) -> str:
+        """Return a build by its name, or the file of one that a builder has made by then."""
+        path = Path(self._here(name))
+        if not (path.suffix or "/" in name):
+            return name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "hardware/profiles/pico-9x8.toml", path)
+        return str(path)
+
+    def _flash(self, words: list[str]) -> None:
+        flashed: list[object] = []
+        with self.monkeypatch.context() as patch:
+            patch.setattr("sys.argv", ["flash", *words])
+            patch.setattr(flash, "ports", lambda: ["/dev/ttyACM0"])
+            patch.setattr(flash, "flash", lambda *given: flashed.append(given))
+            assert not flash.main(), words
+        assert flashed
+
+    def _draw(self, command: Command) -> None:
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "controller")))}
+        words = [sys.executable, *command.words[1:]]
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+        assert done.returncode == 0, f"{command.written}: {done.stderr}"
+
+    # --- the program ------------------------------------------------------------------------------------------------
+
+    def _captains_table(self, command: Command) -> None:
+        words = list(command.words[1:])
+        named = UNFINISHED.get(" ".join(command.words))
+        if named is not None:
+            words.append(named)
+        if not words or (NAMES_ONLY.fullmatch(shlex.join(command.words)) and named is None and words != ["play"]):
+            words.append("--help")
+        self._prepare(words)
+        if words[0] == "doctor" and not {"--switches", "--help", "--simulated"} & set(words):
+            words.append("--checks")  # what a hand does is tried with the tests of doctor
+        done = run_here(*map(self._here, words))
+        may_fail = words[0] in ("verify", "doctor", "boot")
+        assert done.returncode in ((0, UNPROVEN) if may_fail else (0,)), (
+            f"{command.written}: {done.stdout}{done.stderr}"
+        )
+
+    def _prepare(self, words: list[str]) -> None:
+        """Put what a command begins with where it expects it, as if the guide had been followed so far."""
+        is_asked_of_table = words[0] in ("page", "backup") or "--switches" in words
+        state = self.playing if is_asked_of_table else self.folder / "state"
+        self.monkeypatch.setenv("XDG_STATE_HOME", str(state.parent))
+        (state.parent / "captains-table").unlink(missing_ok=True)
+        (state.parent / "captains-table").symlink_to(state)
+        self.state = state
+        shutil.rmtree(self.folder / "state", ignore_errors=True)
+        (self.folder / "state").mkdir()
+        shutil.copy(EARLIER / "journal.sqlite3", self.folder / "state")
+        (self.folder / "state" / "crowns-designs.toml").write_text(DESIGNS, encoding="utf-8")
+        for name in ("evening.sqlite3", "new.tape"):
+            (self.folder / name).unlink(missing_ok=True)
+        if words[0] == "restore":
+            shutil.copy(EARLIER / "journal.sqlite3", self.folder / words[1])
+
+    def _here(self, word: str) -> str:
+        """Return a word in which the folders of an installed table are those of this one."""
+        return word.replace(STATE, str(getattr(self, "state", ""))).replace(CONFIG, str(self.folder / "etc"))
+
+
+def check_openscad(command: Command) -> None:
+    """See that the drawing is there and has the values that are set (how it comes out: tests/hardware)."""
+    *_, drawing = command.words
+    text = (ROOT / "hardware" / drawing).read_text(encoding="utf-8")
+    for option, value in zip(command.words, command.words[1:], strict=False):
+        if option == "-D":
+            assert re.search(rf"^{value.partition('=')[0]} *=", text, re.MULTILINE), f"{drawing} has no {value}"
+
+
+# --- the world ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def playing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Start a table, as the one that is asked while it plays."""
+    folder = tmp_path_factory.mktemp("playing")
+    table = TableProcess("play", "legend", "--state", folder / "state", "--port", "0", logs=folder / "logs")
+    (folder / "config.toml").write_text(
+        f'[table]\nstate_dir = "{folder}/state"\n[web]\nport = {table.port}\n', encoding="utf-8"
+    )
+    yield folder / "state"
+    table.stop()
+
+
+@pytest.fixture
+def world(tmp_path: Path, playing: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    for name in ("evening.tape", "match-2.json", "my-table.toml"):
+        shutil.copy(EARLIER / name, tmp_path)
+    shutil.copy(EARLIER / "match-2.json", tmp_path / "match.json")
+    (tmp_path / "journal.sqlite3.rescued").touch()
+    (tmp_path / "table.toml").write_text(f'[table]\nstate_dir = "{tmp_path}/state"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))  # nobody types anything
+    monkeypatch.setattr(page, "INSTALLED", playing.parent / "config.toml")
+    monkeypatch.setattr(daemon, "run", stopping_once_it_serves(daemon.run))
+    return World(tmp_path, playing, monkeypatch)
+
+
+def stopping_once_it_serves(run: Callable[..., int]) -> Callable[..., int]:
+    """Return the daemon on a port of its own, that is stopped as a service is once it has said where it serves."""
+
+    def run_briefly(config: Config, opening: daemon.Opening, announce: Callable[[str], None]) -> int:
+        def announced(words: str) -> None:
+            announce(words)
+            if words.startswith("Spectators"):
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        return run(replace(config, port=0), opening, announced)
+
+    return run_briefly
+
+
+DOCUMENTS = read_documents()
+COMMANDS = [(guide, command) for guide in GUIDES for command in commands_of(DOCUMENTS[guide], PROGRAMS)]
+
+
+def filled_in(command: Command) -> Command:
+    """Return a command with something real in place of what stands for anything."""
+    written = shlex.join(command.words)
+    for beginning, others in ANOTHER.items():
+        if written.startswith(beginning):
+            for name, value in others.items():
+                written = written.replace(name, value)
+    words = (PLACEHOLDERS.get(word) or PLACEHOLDER.sub(_placed, word) for word in shlex.split(written))
+    return Command(tuple(words), command.written)
+
+
+def _placed(found: re.Match[str]) -> str:
+    return PLACEHOLDERS[found[0]]
+
+
+def wrong_with(command: Command, world: World) -> str:
+    """Return what is wrong with a command, empty if it runs."""
+    try:
+        world.run(filled_in(command))
+    except AssertionError as error:
+        return f"{command.written}: {error}"
+    return ""
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_command_of_a_guide_runs(guide: str, world: World) -> None:
+    commands = [command for where, command in COMMANDS if where == guide]
+    assert commands
+    assert [wrong for command in commands if (wrong := wrong_with(command, world))] == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["sudo rpi-update --now", "sudo i2cdetect -y 3 --fast", "captains-table play chequers", "captains-table parrot",
+     "make parrot", "sudo make install PROFILE=pico-7x7", "captains-table matches export 9", "sudo systemctl start x"],
+)  # fmt: skip
+def test_a_command_that_is_not_covered_or_does_not_run_would_fail(written: str, world: World) -> None:
+    document = replace(DOCUMENTS["README.md"], text=f"Say `{written}`.\n")
+    (command,) = commands_of(document, PROGRAMS)
+    with pytest.raises(AssertionError):
+        world.run(filled_in(command))
+
+
+def test_a_line_of_a_block_is_a_command_whatever_its_program_is(world: World) -> None:
+    document = replace(DOCUMENTS["README.md"], text="Say\n\n    parrot fashion\n")
+    (command,) = commands_of(document, PROGRAMS)
+    with pytest.raises(AssertionError, match="nothing stands in for parrot"):
+        world.run(command)
+
+
+def test_the_guides_have_as_many_commands_as_they_seem_to() -> None:
+    counted: dict[str, Any] = {guide: sum(where == guide for where, _ in COMMANDS) for guide in GUIDES}
+    assert counted["docs/operations.md"] > 50
+    assert counted["hardware/README.md"] > 8

@@ -1,0 +1,115 @@
+"""`captains-table page` at a real table: addresses that open it, and a QR code a camera reads off the terminal."""
+
+import io
+import os
+import pty
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import zxingcpp
+from PIL import Image
+
+from tests.support.patience import PATIENCE_S
+from tests.support.table_process import COMMAND, TableProcess, run_command
+
+SGR = re.compile(r"\x1b\[([0-9;]*)m")
+BLOCKS = {" ": (0, 0), "\u2580": (1, 0), "\u2584": (0, 1), "\u2588": (1, 1)}  # whether the halves have the ink's colour
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Start a table as an installed one is, and yield its configuration with the port it found."""
+    folder = tmp_path_factory.mktemp("table")
+    file = folder / "config.toml"
+    words = f'[table]\nstate_dir = "{folder}/state"\n[web]\nhost = "0.0.0.0"\nport = '
+    file.write_text(f"{words}0\n", encoding="utf-8")
+    table = TableProcess("run", file, logs=folder / "logs")
+    file.write_text(f"{words}{table.port}\n", encoding="utf-8")
+    yield file
+    table.stop()
+
+
+def test_each_address_it_says_opens_the_table_to_play(config: Path) -> None:
+    said = run_command("page", config, "--wait", "20")
+    assert said.returncode == 0, said.stderr
+    addresses = re.findall(r"http://\S+", said.stdout)
+    assert len(addresses) >= 1
+    for address in (each for each in addresses if ".local" not in each):
+        page = httpx.get(address, timeout=PATIENCE_S, trust_env=False)
+        assert page.status_code == 200
+        assert "captains-table-token" in page.cookies
+
+
+def test_at_a_terminal_a_phone_reads_the_same_off_its_screen(config: Path) -> None:
+    master, slave = pty.openpty()
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8"}
+    with subprocess.Popen([COMMAND, "page", str(config)], stdout=slave, env=environment) as asked:
+        os.close(slave)
+        shown = read_all(master)
+    assert asked.returncode == 0
+    first = re.search(r"From other devices: (\S+)", shown)
+    assert first is not None, "this machine has no address on a net"
+    read = zxingcpp.read_barcodes(screen(shown.partition("camera:")[2]))
+    assert [code.text for code in read] == [first[1]]
+
+
+def test_a_table_that_does_not_answer_is_said_to_and_is_no_success(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[web]\nport = 1\n", encoding="utf-8")
+    said = run_command("page", file)
+    assert said.returncode != 0
+    assert said.stderr.startswith("captains-table: no table answers at http://127.0.0.1:1/ (")
+
+
+def read_all(terminal: int) -> str:
+    shown = io.BytesIO()
+    try:
+        while part := os.read(terminal, 65_536):
+            shown.write(part)
+    except OSError:  # so a terminal ends whose other side is closed
+        pass
+    os.close(terminal)
+    return shown.getvalue().decode("utf-8")
+
+
+def screen(text: str) -> Image.Image:
+    """Return what a terminal shows of a text: two pixels a letter, one above the other, by the colours it is told."""
+    rows = [list(pixels(line)) for line in text.replace("\r", "").split("\n")]
+    image = Image.new("L", (max(map(len, rows)), 2 * len(rows)), 0)
+    for row, cells in enumerate(rows):
+        for column, halves in enumerate(cells):
+            for half, light in enumerate(halves):
+                image.putpixel((column, 2 * row + half), 255 * light)
+    return image.resize((image.width * 6, image.height * 6), Image.Resampling.NEAREST)
+
+
+def pixels(line: str) -> Iterator[tuple[int, int]]:
+    """Yield each letter's upper and lower half, 1 for light; colours as ECMA-48 sets them, light on dark at first."""
+    ink, ground = 1, 0
+    for number, part in enumerate(SGR.split(line)):
+        if number % 2:
+            ink, ground = coloured(part, ink, ground)
+        else:
+            yield from (tuple(ink if half else ground for half in BLOCKS.get(letter, (0, 0))) for letter in part)  # type: ignore[misc]
+
+
+def coloured(codes: str, ink: int, ground: int) -> tuple[int, int]:
+    for code in codes.split(";"):
+        match code:
+            case "0" | "" | "49":
+                ink, ground = 1, 0
+            case "7":
+                ink, ground = 0, 1
+            case "30":
+                ink = 0
+            case "37" | "97":
+                ink = 1
+            case "40":
+                ground = 0
+            case "47" | "107":
+                ground = 1
+    return ink, ground
