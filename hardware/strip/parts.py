@@ -1,0 +1,99 @@
+"""The parts of a strip and their footprints: pads, outlines, the room each takes. Lengths in millimetres, y upwards."""
+
+from dataclasses import dataclass, field
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """One pad, from the part's middle before it is turned.
+
+    Attributes:
+        number: its name in the netlist.
+        at: its middle.
+        size: width and height.
+        drill: diameter of its hole; 0: it lies on the upper side.
+    """
+
+    number: str
+    at: Point
+    size: Point
+    drill: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What a part needs of the board.
+
+    Attributes:
+        name: what it is called.
+        pads: where it is soldered.
+        outline: half the width and height of the room it takes; None: it lies elsewhere.
+        drawn: lines on the board's print, each from point to point.
+    """
+
+    name: str
+    pads: tuple[Pad, ...]
+    outline: Point | None
+    drawn: tuple[tuple[Point, Point], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part in its place.
+
+    Attributes:
+        reference: its name on the board.
+        value: what to buy.
+        footprint: its footprint.
+        at: its middle.
+        angle: degrees it is turned against the clock.
+        nets: net of each pad.
+    """
+
+    reference: str
+    value: str
+    footprint: Footprint
+    at: Point
+    angle: int = 0
+    nets: dict[str, str] = field(default_factory=dict)
+
+
+PIN_PITCH = 2.54
+
+
+def _frame(x: float, y: float) -> tuple[tuple[Point, Point], ...]:
+    """Return the sides of a rectangle with these half widths that the pads at its ends leave free."""
+    return ((-x, -y), (x, -y)), ((-x, y), (x, y))
+
+
+def reed(lead: float) -> Footprint:
+    """Return the footprint of a reed that lies in the case above: two holes for its wires, so far from its middle."""
+    pads = tuple(Pad(number, (x, 0), (2.2, 2.2), 1.2) for number, x in (("1", -lead), ("2", lead)))
+    return Footprint("Reed", pads, None, (((3 - lead, 0), (lead - 6, 0)),))
+
+
+DIODE = Footprint(
+    "SOD-123",
+    (Pad("1", (-1.65, 0), (0.9, 1.2)), Pad("2", (1.65, 0), (0.9, 1.2))),
+    (2.35, 1.15),
+    (*_frame(1.4, 0.95), ((-2.3, -0.9), (-2.3, 0.9))),  # the bar is at the cathode's end
+)
+CAPACITOR = Footprint("0805", (Pad("1", (-0.95, 0), (1, 1.45)), Pad("2", (0.95, 0), (1, 1.45))), (1.7, 1))
+LIGHT = Footprint(  # WS2812B data sheet: 1 supply, 2 data out, 3 ground, 4 data in
+    "WS2812B-5050",
+    tuple(
+        Pad(number, at, (1.5, 1))
+        for number, at in (("1", (-2.45, 1.6)), ("2", (-2.45, -1.6)), ("3", (2.45, -1.6)), ("4", (2.45, 1.6)))
+    ),
+    (3.45, 2.75),
+    (*_frame(2.5, 2.65), ((-3.6, 1), (-3.6, 2.2))),  # the bar is at pin 1
+)
+PINS = Footprint(
+    "Pins-1x5",
+    tuple(Pad(str(pin + 1), (0, (2 - pin) * PIN_PITCH), (1.7, 1.7), 1.0) for pin in range(5)),
+    (1.0, 6.2),
+)
+WIRE = Footprint("Wire", (Pad("1", (0, 0), (2.2, 2.2), 1.2),), (1.4, 1.4))
+HOLE = Footprint("M3", (Pad("", (0, 0), (3.2, 3.2), 3.2),), (3.5, 3.5))
