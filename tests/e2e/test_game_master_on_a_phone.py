@@ -107,6 +107,11 @@ def test_a_game_master_leads_a_floor_through_a_power_cut_and_ends_the_match(
     crown.get_by_role("button", name="Correct the crown").press("Enter")
     expect(master.locator("#toast")).to_contain_text("the other crown lies on d7")
     expect(crown.get_by_label("To")).to_have_value("d7")
+    master.evaluate("() => clearTimeout(toastTimer)")  # so that it does not go by itself
+    crown.get_by_label("To").select_option("e5")
+    crown.get_by_role("button", name="Correct the crown").press("Enter")
+    expect(crown.get_by_label("To")).to_have_value("")
+    expect(master.locator("#toast")).to_be_hidden()
     master.get_by_role("button", name="End the match without a winner").click()
     master.get_by_role("button", name="Nobody wins then. Really? Press again").click()
     expect(master.locator("#timers")).to_contain_text("The match is over")

@@ -50,7 +50,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 def fault(player: Caller) -> str:
     """Return what the page says is broken, or nothing."""
-    found = re.search(r'class="fault">.*?</span> ([^<]*)</p>', player.get("/").text)
+    found = re.search(r'class="fault">.*?</span> ([^<]*)</p>', player.get("/table").text)
     return found[1] if found else ""
 
 

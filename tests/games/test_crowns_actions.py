@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from captains_table.games.contract import IllegalAction, Over, Result
+from captains_table.games.contract import (
+    Decide,
+    IllegalAction,
+    Over,
+    PickAsk,
+    Result,
+    Thing,
+    parse_square,
+    proposed_option,
+)
 from captains_table.games.crowns.state import State
 from tests.support.crowns_play import (
     GAME,
@@ -49,6 +58,62 @@ def anne_acts(
         cards=cards,
     )
     return let_act(state, "Anne")
+
+
+# --- what displays propose --------------------------------------------------------------------------------------------
+
+
+def proposed(state: State) -> str | None:
+    """Return the answer that displays propose to whoever acts."""
+    turn = GAME.turn(state)
+    assert isinstance(turn, Decide)
+    assert isinstance(turn.ask, PickAsk)
+    return proposed_option(turn.ask)
+
+
+def test_nobody_is_proposed_to_pass_who_may_move_or_level_up() -> None:
+    assert proposed(anne_acts()) is None
+    assert proposed(anne_acts(gold={"Anne": 50})) is None
+
+
+def test_whoever_can_pay_is_proposed_to_leave_prison_and_only_who_cannot_to_pass() -> None:
+    assert proposed(anne_acts("prison", gold={"Anne": 50})) == "bail"
+    assert proposed(anne_acts("prison")) == "pass"
+
+
+# --- what may not be lifted -------------------------------------------------------------------------------------------
+
+
+def hindered(state: State, square: str) -> str | None:
+    """Return what keeps something on a square where it stands."""
+    found = GAME.hindrance(state, parse_square(square))
+    return None if found is None else found.words
+
+
+def test_while_bids_are_made_whatever_is_lifted_says_whose_it_is_and_what_comes_first() -> None:
+    state = set_up(start(2), at={"Bart": "d4"})
+    assert hindered(state, "d4") == "That token is Bart's, and bids are made first"
+    assert hindered(state, "a2") == "That pawn is White's, and bids are made first"
+    assert hindered(state, "d5") is None
+
+
+def test_whoever_lifts_anothers_token_is_told_whose_it_is_and_who_acts() -> None:
+    state = anne_acts(at={"Bart": "g7"}, pawns={"b5": "p", "b4": "P", "g4": "p"})
+    assert hindered(state, "g7") == "That token is Bart's, and Anne acts"
+    assert hindered(state, "g4") == "That pawn is Black's, and Anne is of White"
+    assert hindered(state, "b4") == "That pawn is blocked"
+    assert hindered(state, "c3") == "Your token has no move from there"
+
+
+def test_a_prisoner_who_lifts_a_pawn_is_told_that_prisoners_move_none() -> None:
+    assert hindered(anne_acts("prison", pawns={"b4": "P"}), "b4") == "Prisoners move no pawns"
+
+
+def test_while_others_are_asked_a_lifted_token_says_who_is() -> None:
+    tied = play(set_up(start(4), at={"Cleo": "c1"}), "bid Anne 4; bid Bart 4; bell")
+    assert hindered(tied, "c1") == "That token is Cleo's, and Anne is asked for a pledge first"
+    arriving = play(anne_acts(at={"Bart": "g1"}, pawns={"a7": "P"}), "a7-off")
+    assert hindered(arriving, "g1") == "That token is Bart's, and Anne is asked first"
 
 
 # --- B: the board -----------------------------------------------------------------------------------------------------
@@ -212,6 +277,17 @@ def test_t5_what_is_captured_pays_for_it_too() -> None:
     state = anne_acts(gold={"Anne": 5}, at={"Bart": "b4"})
     assert "c3b4+" in offered(state)
     assert gold(play(state, "c3b4+"))["Anne"] == 5 + 3 + 1 - 9 + 1
+
+
+def levelled(state: State) -> set[str]:
+    """Return the squares on which displays show that somebody has levelled up."""
+    return {str(square) for square, things in GAME.things(state).items() if Thing.LEVELLED_UP in things}
+
+
+def test_t5_who_has_levelled_up_is_shown_where_he_stands_and_nowhere_off_the_board() -> None:
+    state = anne_acts(at={"Bart": "g7", "Cleo": "prison"}, levelled=["Bart", "Cleo"], gold={"Anne": 50})
+    assert levelled(state) == {"g7"}
+    assert levelled(play(state, "level-up")) == {"c3", "g7"}
 
 
 def test_t5_being_captured_undoes_it() -> None:

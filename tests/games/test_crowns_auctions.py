@@ -11,6 +11,7 @@ from tests.support.crowns_play import (
     LANCE,
     asked,
     gold,
+    kept_out,
     let_act,
     may_bid,
     offered,
@@ -110,6 +111,20 @@ def test_t2_without_a_timer_nothing_rings_by_itself_and_the_bell_is_still_taken(
     assert (acting.takes_bell, acting.deadline_ms) == (True, None)
 
 
+def test_t2_an_auction_says_what_the_highest_bid_is_for() -> None:
+    turn = GAME.turn(start(2))
+    assert (turn.prompt, turn.then) == ("Bid for the turn", "Whoever bids most pays and acts when the bell rings")  # type: ignore[union-attr]
+
+
+def test_t2_an_auction_says_by_which_rule_somebody_may_not_bid() -> None:
+    state = set_up(play(start(4), "bid Bart 1; bell; pass"), gold={"Dick": 0})
+    assert kept_out(state) == {"Bart": "acted last (T2)", "Dick": "no gold (T2)"}
+
+
+def test_t2_whoever_bids_his_whole_purse_is_not_kept_out_though_he_cannot_raise() -> None:
+    assert kept_out(play(start(2), "bid Anne 9")) == {}
+
+
 # --- T3: ties ---------------------------------------------------------------------------------------------------------
 
 
@@ -156,6 +171,10 @@ def test_t3_two_of_a_party_have_the_same_total_and_are_asked_too() -> None:
     assert asked(play(state, "pledge")) == "Cleo"
 
 
+def test_t3_whoever_a_tie_put_out_is_said_to_be_out_for_that() -> None:
+    assert kept_out(tied("; no-pledge; no-pledge")) == dict.fromkeys(("Anne", "Bart"), "tie not broken (T3)")
+
+
 def test_t3_whoever_a_pledge_put_out_stays_out_through_further_renewals() -> None:
     state = play(start(6), "bid Anne 4; bid Bart 4; bell; pledge; pledge; bid Cleo 2; bid Dick 2; bell; pledge; pledge")
     assert set(may_bid(state)) == {"Edda", "Finn"}
@@ -198,6 +217,13 @@ def test_the_bell_is_refused_while_a_pledge_is_asked(answers: str) -> None:
 
 
 # --- the bell in the action phase -------------------------------------------------------------------------------------
+
+
+def test_whoever_would_ring_it_then_is_told_what_comes_of_it() -> None:
+    for timeout, words in (("pass", "Anne passes"), ("master", "the time is over, Anne may still act")):
+        turn = GAME.turn(play(start(2, timeout=timeout), "bid Anne 1; bell"))
+        assert isinstance(turn, Decide)
+        assert turn.bell_then == words
 
 
 def test_the_bell_in_the_action_phase_passes() -> None:

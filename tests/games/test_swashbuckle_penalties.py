@@ -47,6 +47,23 @@ def test_n2_it_is_entered_only_when_the_called_player_agrees() -> None:
     assert state != start(penalty="3")
 
 
+def offered(state: State) -> list[str]:
+    """Return the ids of what displays offer to call."""
+    return [option.id for option in GAME.calls(state) if not option.in_vain]
+
+
+def test_n2_one_that_was_refused_may_be_called_anew_but_is_offered_only_once_something_else_was_done() -> None:
+    state = said(start("Anne", "Bart", "Cora", penalty="1"), PLAIN, "penalty-1", "refuse", "penalty-2", "refuse")
+    assert calls(state) == ["penalty-0", "penalty-1", "penalty-2"]
+    assert offered(state) == ["penalty-0"]
+    assert offered(said(state, "penalty-1", "agree")) == ["penalty-0"]
+    assert offered(said(state, "score-flotsam")) == ["penalty-0", "penalty-1", "penalty-2"]
+
+
+def test_n2_one_that_was_agreed_to_is_offered_again_at_once() -> None:
+    assert offered(said(start(penalty="1"), "penalty-1", "agree")) == ["penalty-0", "penalty-1"]
+
+
 def test_n2_it_stands_in_the_row_penalties() -> None:
     state = said(start(penalty="3"), "penalty-1", "agree")
     rows = {row.title: row.cells for row in GAME.sheet(state)}

@@ -61,11 +61,11 @@ def test_who_bids_all_or_acted_last_is_told_that_others_bid(tmp_path: Path) -> N
         assert "You bid all you have." in await page_of(at, 0)
         await at.owner("POST", "/answer", {"revision": at.table.view().revision, "action": {"type": "bell"}})
         await at.answer(at.key(0), {"type": "pick", "id": "pass"})
-        assert "You may not bid now: others do." in await page_of(at, 0)
+        assert "You may not bid now: acted last (T2)." in await page_of(at, 0)
         answer = await at.answer(at.key(0), bid(0, 1))
         assert (answer.status_code, answer.json()["error"]) == (
             400,
-            "Anne may not bid now: expected a bid of somebody who may.",
+            "Anne may not bid now, acted last (T2): expected a bid of somebody who may.",
         )
 
     assert evening(tmp_path, do) == []

@@ -1,5 +1,6 @@
 """The game master's page at a table at work: who gets there, what he may do, and what the table keeps of it."""
 
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -181,6 +182,24 @@ def test_he_bids_for_anybody_rings_the_bell_and_picks_for_whoever_timed_out(tmp_
     mastered(tmp_path, do)
 
 
+def test_his_bell_says_what_comes_of_it_while_somebody_acts(tmp_path: Path) -> None:
+    async def do(at: Mastered) -> None:
+        async def bell() -> str:
+            page = (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}={KEY}")).text
+            return re.search(r"<button[^>]* data-bell .*?</button>", page)[0]  # type: ignore[index]  # it is there
+
+        assert "Ring the bell<" in await bell()
+        assert (await at.answered({"type": "bid", "seat": 0, "value": 1})).status_code == 204
+        assert (await at.answered({"type": "bell"})).status_code == 204
+        assert "Ring the bell: the time is over, Anne may still act<" in await bell()
+        at.table.new_match("crowns", NAMES, {"timer": "300"})
+        assert (await at.answered({"type": "bid", "seat": 1, "value": 1})).status_code == 204
+        assert (await at.answered({"type": "bell"})).status_code == 204
+        assert 'data-confirm="Bart passes then. Really? Press again">Ring the bell: Bart passes<' in await bell()
+
+    mastered(tmp_path, do)
+
+
 def test_what_he_corrects_is_in_the_match_for_all_to_see(tmp_path: Path) -> None:
     async def do(at: Mastered) -> None:
         was = at.gold()[0]
@@ -237,6 +256,27 @@ def test_the_time_he_stops_stands_still_on_every_page_until_he_starts_it(tmp_pat
         assert (await at.master("/master/timers/sideways")).status_code == 404
 
     mastered(tmp_path, do)
+
+
+def test_the_owner_lets_the_time_run_on_when_no_master_is_there_any_more(tmp_path: Path) -> None:
+    """After a start without him; nobody else may, and there is a button for it only while the time stands still."""
+
+    async def stop(at: Mastered) -> None:
+        assert "/timers/start" not in (await at.owner("GET", "/table")).text
+        assert (await at.master("/master/timers/stop")).status_code == 204
+
+    async def start(at: Evening) -> None:
+        at.table.resume(1)
+        assert 'data-post="/timers/start"' in (await at.owner("GET", "/table")).text
+        assert refused(await at.seat(at.key(0), "/timers/start"), "its own seat")
+        assert (await at.ask("POST", "/timers/start")).status_code == 403
+        assert (await at.owner("POST", "/timers/start")).status_code == 204
+        assert not at.table.view().timers_stopped
+        assert at.table.view().log[-1].words == "The timers run on"
+        assert impossible(await at.owner("POST", "/timers/start"), "The timers run already")
+
+    mastered(tmp_path, stop)
+    assert evening(tmp_path, start) == []
 
 
 def test_the_end_he_makes_is_nobodys_win_and_the_last_thing_he_does(tmp_path: Path) -> None:

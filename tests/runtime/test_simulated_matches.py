@@ -1,11 +1,14 @@
 """Matches among computer players: repeatable, fair in their seats, and means with true standard errors."""
 
 import statistics
+from pathlib import Path
 
 import pytest
 
 from captains_table.cli.main import main
 from captains_table.games.contract import BadOption
+from captains_table.games.crowns.designs import parse_design
+from captains_table.games.crowns.roster import roster
 from captains_table.games.registry import UnknownGame
 from captains_table.runtime.simulated_matches import (
     BadSimulation,
@@ -15,6 +18,7 @@ from captains_table.runtime.simulated_matches import (
     play_matches,
     result_lines,
 )
+from captains_table.storage.design_file import DESIGNS, DesignFile
 
 CREW = Plan("ship-captain-crew", ("best", "greedy", "random"), {"target": "20"}, matches=30, seed=4)
 
@@ -100,6 +104,55 @@ def test_the_command_prints_means_beside_the_optimum(capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert "2 matches of swashbuckle" in out
     assert "exact optimum 300.5576" in out
+
+
+# --- what belongs to a seat -----------------------------------------------------------------------------------------
+
+FERRIS = "Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1"  # of value 3
+CROWNS = ("simulate", "crowns", "turn_limit=2", "--matches", "2", "--processes", "1", "--players", "greedy,random")
+
+
+def values_printed(out: str) -> list[str]:
+    """Return the mean value of each player's piece, as the command prints it."""
+    return [line.split()[1] for line in out.splitlines()[2:]]
+
+
+def test_a_piece_goes_with_its_player_from_seat_to_seat() -> None:
+    plan = Plan("crowns", ("random", "random"), {"turn_limit": "2", "piece2": FERRIS}, 2)
+    assert [play_match(plan, number)[1].tallies["value"] for number in range(2)] == [3, 3]
+
+
+def test_pieces_are_given_by_the_names_of_the_roster_and_of_what_is_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    DesignFile(tmp_path / DESIGNS).save(parse_design(FERRIS))
+    assert main([*CROWNS, "piece1=Rigger", "piece2=Ferris", "--state", str(tmp_path)]) == 0
+    rigger = next(design for design in roster() if design.name == "Rigger")
+    assert values_printed(capsys.readouterr().out) == [f"{rigger.value}.00", "3.00"]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("piece1=Riger", "'Riger' is no piece: expected NAME: STANDARD / LEVELLED"),
+        ("piece1=Riger", "or the name of one that is kept or of the roster (did you mean 'Rigger'?)"),
+        ("piece3=Rigger", "piece3 is nobody's: expected pieces of 2 players"),
+        ("piece1=Ferris: c4 c4 / c3", "Ferris: "),
+        ("rounds=3", "unknown option 'rounds'"),
+    ],
+)
+def test_a_piece_that_cannot_be_played_with_is_refused_before_a_match_is(
+    option: str, said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main([*CROWNS, option, "--state", str(tmp_path)]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["rounds"], ["--rounds=3"]])
+def test_what_is_no_option_is_refused_wherever_it_stands(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([*CROWNS, *words])
+    assert f"unrecognized arguments: {words[0]}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,13 @@ def may_bid(state: State) -> dict[str, tuple[int, int]]:
     return {state.seats[bidder.seat]: (bidder.least, bidder.most) for bidder in turn.bidders}
 
 
+def kept_out(state: State) -> dict[str, str]:
+    """Return who may not bid, and why not."""
+    turn = GAME.turn(state)
+    assert isinstance(turn, Auction)
+    return {state.seats[each.seat]: turn.why_not(each.seat) for each in turn.kept_out}
+
+
 def gold(state: State) -> dict[str, int]:
     """Return what is in each purse."""
     return dict(zip(state.seats, GAME.score(state), strict=True))

@@ -1,6 +1,7 @@
 """Documents as a reader finds them: their headings, numbered rules and contracts, their links and commands."""
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,6 +72,17 @@ class Document:
         """Return the one indented block that begins with these words."""
         (found,) = [block for block in _BLOCK.findall(self.text) if block.strip().startswith(beginning)]
         return str(found)
+
+    def blocks(self) -> Iterator[str]:
+        """Yield its code blocks, without fences and indents."""
+        text = _COMMENT.sub("", self.text)
+        for block in _FENCED.findall(text):
+            yield "\n".join(block.splitlines()[1:-1])
+        yield from map(textwrap.dedent, _INDENTED.findall(_FENCED.sub("", text)))
+
+    def spans(self) -> list[str]:
+        """Return what stands between code quotes."""
+        return _SPAN.findall(_INDENTED.sub("", _FENCED.sub("", _COMMENT.sub("", self.text))))
 
     def code(self) -> Iterator[str]:
         """Yield what is written as code: every line of a code block, and what is between code quotes."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.contract import SheetRow
+from captains_table.games.contract import Result, SheetRow
 from captains_table.table.model.view import Menu, MenuEntry, SeatView, View
 
 CAPTAINS: Final = (
@@ -30,6 +30,13 @@ def crowded(view: View, turn: int = ON_TURN) -> View:
     return replace(
         view, seat=turn, seats=seats, prompt=prompt, sheet=tuple(_row(row, before, turn) for row in view.sheet)
     )
+
+
+def ended(view: View) -> View:
+    """Return a match of thirty-two that is over: who was named last has most."""
+    seats = crowded(view).seats
+    scores = tuple(10 + number * 7 % 60 for number in range(31))
+    return replace(view, seats=seats, result=Result(31, (*scores, 99)))
 
 
 def _row(row: SheetRow, before: int, turn: int) -> SheetRow:

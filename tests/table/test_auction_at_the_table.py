@@ -153,10 +153,14 @@ def test_whoever_is_choosing_whose_bid_it_is_stays_there_while_others_bid() -> N
     assert table.under_cursor() == "Cora: bid 1…"
 
 
-def test_a_bell_that_was_asked_for_once_is_still_asked_for_when_others_bid() -> None:
+def test_a_bell_that_was_asked_for_once_has_to_be_asked_for_twice_again_when_somebody_bids() -> None:
+    """The cursor stays on it; whoever asked for it did not know of that bid."""
     table = AuctionTable()
     table.press(Button.PREVIOUS, Button.CHOOSE)
     table.answer(Bid(0, 2))
+    assert table.under_cursor() == "Ring the bell"
+    table.press(Button.CHOOSE)
+    assert isinstance(table.match.turn, Auction)
     assert table.under_cursor() == "Ring the bell? Once more"
     table.press(Button.CHOOSE)
     assert isinstance(table.match.turn, Roll)
@@ -175,6 +179,15 @@ def test_the_roll_button_held_twice_rings_the_bell() -> None:
     assert table.under_cursor() == "Ring the bell? Once more"
     table.press(Button.ROLL, held_ms=700)
     assert isinstance(table.match.turn, Roll)
+
+
+def test_a_bid_between_two_holds_of_the_roll_button_keeps_the_bell_from_ringing() -> None:
+    table = AuctionTable()
+    table.press(Button.ROLL, held_ms=700)
+    table.answer(Bid(1, 2))
+    table.press(Button.ROLL, held_ms=700)
+    assert isinstance(table.match.turn, Auction)
+    assert table.under_cursor() == "Ring the bell? Once more"
 
 
 def test_a_short_press_of_the_roll_button_rings_nothing_and_says_how_to() -> None:

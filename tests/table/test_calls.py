@@ -39,6 +39,14 @@ def test_they_stand_behind_the_answers_at_the_knob_and_are_chosen_twice() -> Non
     assert (view.seat, [entry.id for entry in view.menu.entries], view.calls) == (1, ["agree", "refuse"], ())
 
 
+def test_one_that_was_just_refused_is_listed_no_more_at_the_knob() -> None:
+    at = asked_for_a_box()
+    at.pick("penalty-1", "refuse")
+    assert [entry.id for entry in at.table.view().menu.entries if entry.id.startswith("penalty")] == ["penalty-0"]
+    at.pick("penalty-1", "agree")  # it may be called all the same
+    assert at.table.view().seats[1].tallies["total"] == -2
+
+
 def test_they_are_no_answers_to_what_is_asked() -> None:
     view = asked_for_a_box().table.view()
     assert [call.id for call in view.calls] == ["penalty-0", "penalty-1"]

@@ -32,6 +32,25 @@ def test_summoning_squares_are_lit_for_a_player_in_reserve_and_a_click_brings_hi
     assert at.lit("target") == WHITE_SUMMONS - {"e1"}
 
 
+def test_a_token_lifted_while_bids_are_made_says_whose_it_is_and_bids_go_on() -> None:
+    at = CrownsTable()
+    at.buy(0)
+    at.click("e1")
+    for bid in (Bid(2, 1), Bid(1, 2)):  # the first seals the last move, which nobody can change any more
+        at.click("e1")
+        assert at.driver.view().prompt == ("That token is Anne's, and bids are made first", "Put the token 1 on e1")
+        at.click("e1")
+        assert at.driver.view().prompt[0] == "Bid for the turn"
+        at.answer(bid)
+    at.click("e1")
+    at.answer(Bid(3, 3))
+    assert [seat.bid for seat in at.driver.view().seats] == [0, 2, 1, 3]
+    at.click("e1")
+    at.buy(2)
+    at.click("e1")
+    assert at.driver.view().prompt[0] == "That token is Anne's, and Cora acts"
+
+
 def test_a_click_on_an_empty_square_where_nothing_may_come_brings_nothing() -> None:
     at = CrownsTable()
     at.click("e1")

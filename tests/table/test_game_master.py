@@ -29,12 +29,14 @@ from captains_table.table.history.export import export_json
 from captains_table.table.history.review import Story
 from captains_table.table.history.verify import Verdict, verify_export
 from captains_table.table.model.entries import Acted, MatchStarted, TimersStopped
+from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, Wrong
 from captains_table.table.tapes.tape_writer import tape_of
 from tests.support.crowns_play import any_pieces
 
+RUN_ON = "Let the time run on"
 SEED = bytes(range(32))
 
 
@@ -76,6 +78,17 @@ class MasterTable:
     def start_timers(self) -> None:
         """Let it run on."""
         self.driver.switch_timers(self.now_ms, run=True)
+
+    def lines(self) -> list[str]:
+        """Return the lines of the menu."""
+        return [entry.label for entry in self.driver.view().menu.entries]
+
+    def press(self, *buttons: Button) -> None:
+        """Press buttons one after the other."""
+        for button in buttons:
+            self.wait(100)
+            self.driver.press(button, self.now_ms)
+            self.driver.release(button, self.now_ms)
 
     def after_a_cut(self) -> "MasterTable":
         """Return the table as it comes up again."""
@@ -228,6 +241,25 @@ def test_time_stands_still_for_everybody_until_the_master_starts_it() -> None:
     assert table.match.history == []
     table.wait(1_001)
     assert table.match.history[-1].acted.action == Bell()
+
+
+def test_where_no_master_is_any_more_the_knob_lets_the_time_run_on() -> None:
+    table = MasterTable()
+    lines = table.lines()
+    assert RUN_ON not in lines
+    table.stop_timers()
+    assert table.lines() == [*lines, RUN_ON], "behind everything else"
+    again = table.after_a_cut()
+    again.press(Button.PREVIOUS, Button.CHOOSE)
+    assert (again.driver.view().timers_stopped, again.lines()) == (False, lines)
+    again.stop_timers()
+    again.do(Bid(0, 2), Bell())
+    assert again.lines()[-1] == RUN_ON
+    again.press(Button.PREVIOUS, Button.CHOOSE)
+    assert not again.driver.view().timers_stopped
+    assert again.match.seat == 0, "nothing else was chosen"
+    again.wait(60_001)
+    assert isinstance(again.match.turn, Auction)
 
 
 def test_the_glass_says_so_in_its_top_line_whoever_is_asked() -> None:

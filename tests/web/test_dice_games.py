@@ -67,6 +67,12 @@ def test_what_may_be_called_at_any_time_stands_apart_from_the_answers_and_is_ask
     assert "penalty-0" not in shown(view, "/")  # nobody acts on the display for a room
 
 
+def test_what_would_be_called_in_vain_is_no_button() -> None:
+    view = DICE_VIEWS["two-columns-of-two"]
+    first, *others = view.calls
+    assert "penalty-0" not in shown(replace(view, calls=(replace(first, in_vain=True), *others)))
+
+
 def test_a_title_stands_in_place_of_the_name() -> None:
     view = DICE_VIEWS["cursed"]
     html = shown(replace(view, seats=(replace(view.seats[0], title=NASTY), view.seats[1])))

@@ -3,12 +3,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from captains_table.games.contract import Die, Shape, Square
+from captains_table.games.contract import Die, Shape, Square, Thing
 from captains_table.table.model.view import Mark
-from captains_table.web.svg import marks_svg
+from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.board_svg import Look, board_svg, square_label
 from captains_table.web.svg.dice_svg import die_label, die_svg
 from captains_table.web.svg.pieces_svg import piece_name, piece_svg, sprite
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -134,3 +136,34 @@ def test_held_unthrown_and_tumbling_dice_differ_in_shape() -> None:
 def test_the_throws_left_are_dots() -> None:
     """Two dots, two throws."""
     assert die_svg(Die(5, throws_left=2)).count('class="throw"') == 2
+
+
+# --- what lies on squares -------------------------------------------------------------------------------------------
+
+
+def crowns_square(*things: Thing, piece: str = "1") -> str:
+    """Return a square of a board, with what it has."""
+    look = Look(things={Square(0, 0): things})
+    return board_svg(Shape(1, 1), {Square(0, 0): piece} if piece else {}, {}, look)
+
+
+def test_a_token_that_has_levelled_up_differs_in_shape_and_is_said_to_have() -> None:
+    plain, levelled = crowns_square(), crowns_square(Thing.LEVELLED_UP)
+    assert shapes(plain) != shapes(levelled)
+    assert 'aria-label="token 1 on a1, levelled up"' in levelled
+    assert levelled.index('class="thing"') < levelled.index('class="piece disc'), "beneath the token, around it"
+
+
+def test_every_thing_on_a_square_has_a_shape_of_its_own() -> None:
+    drawn = {thing: str(shapes(crowns_square(thing, piece=""))) for thing in Thing}
+    alike = {Thing.WHITE_CROWN, Thing.BLACK_CROWN}  # where they are and who holds them is what counts
+    assert len(set(drawn.values())) == len(drawn) - len(alike) + 1
+    assert str(shapes(crowns_square(piece=""))) not in drawn.values()
+
+
+def test_the_key_explains_every_thing_of_crowns() -> None:
+    words = "; ".join(sign["words"] for sign in things_svg.key())
+    for said in ("levelled up", "White's crown", "Black's crown", "ring", "half", "gold pawn", "red pawn", "token of"):
+        assert said in words
+    page = get(FakeTable(), "/table").text
+    assert all(sign["words"].replace("'", "&#39;") in page for sign in things_svg.key())

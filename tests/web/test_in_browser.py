@@ -235,7 +235,7 @@ def test_a_player_is_chosen_and_the_buttons_bid_for_him(page: Page, served: Serv
 
 
 def test_who_bids_and_what_is_typed_stay_when_somebody_else_bids(page: Page, served: Served) -> None:
-    """And a bell that was pressed once still asks; what was sent is proposed no more."""
+    """What was sent is proposed no more; and a bell that was pressed once is to be pressed twice again."""
     auctioning(served, 0, 2)
     page.locator("[name=bidder]").select_option("1")
     page.locator(".bidding input").fill("8")
@@ -243,7 +243,7 @@ def test_who_bids_and_what_is_typed_stay_when_somebody_else_bids(page: Page, ser
     answered = auctioning(served, 3, 2)
     expect(page.locator(".bids .leads")).to_contain_text("Anne")
     expect(page.locator(".bidding input")).to_have_value("8")
-    expect(page.locator("[data-bell]")).to_have_text("Really? Press again")
+    expect(page.locator("[data-bell]")).to_have_text("Ring the bell")
     page.locator(".bidding [type=submit]").click()
     page.wait_for_function("() => queue.then(() => true)")
     assert answered == [(Bid(1, 8), 6)]

@@ -3,8 +3,19 @@
 import re
 from dataclasses import replace
 
-from captains_table.games.contract import Die, Pick, Shape, Square
-from captains_table.table.model.view import LastThrow, Mark, RollOffer
+from captains_table.games.contract import (
+    Auction,
+    Bidder,
+    Die,
+    KeptOut,
+    Option,
+    Pick,
+    PickAsk,
+    Shape,
+    Square,
+    Whereabouts,
+)
+from captains_table.table.model.view import LastThrow, Mark, RollOffer, Wrong
 from captains_table.web.captured import sides_of
 from captains_table.web.port import PhysicalBoard
 from captains_table.web.svg.board_svg import Look, board_svg
@@ -53,6 +64,59 @@ def test_a_roll_button_that_does_nothing_is_grey_and_says_why() -> None:
     assert 'aria-disabled="true"' in roll
     assert 'title="Anne is to move on the board"' in roll
     assert "<small>Anne is to move on the board</small>" in roll
+
+
+def test_a_game_without_dice_has_a_roll_button_only_while_it_does_something_or_a_clock_is_pressed() -> None:
+    table = playing()
+    view = replace(table.view(), has_dice=False, roll=RollOffer(why="Anne is to move on the board"))
+    timed = tuple(replace(seat, seconds_left=300) for seat in view.seats)
+    for shown, is_there in (
+        (view, False),
+        (replace(view, roll=RollOffer("End the match", possible=True)), True),
+        (replace(view, seats=timed), True),
+    ):
+        table.show(shown)
+        assert ("knob-roll" in fragment(get(table, "/table").text, "roll")) is is_there
+
+
+def test_a_piece_in_the_hand_hides_no_bids_though_other_answers_wait_behind_a_line() -> None:
+    table = playing()
+    wrong = Wrong(missing=(Square(0, 0),))
+    table.show(replace(table.view(), ask=Auction("Bid for it", (Bidder(0, 1, 9),)), auction_since=1, wrong=wrong))
+    ask = fragment(get(table, "/table").text, "ask")
+    assert "data-bell" in ask
+    assert "Answer before the board is right" not in ask
+    table.show(replace(table.view(), ask=PickAsk("?", (Option("a", "A"),)), auction_since=None))
+    assert "Answer before the board is right" in fragment(get(table, "/table").text, "ask")
+
+
+def test_the_standing_of_an_auction_says_why_somebody_may_not_bid() -> None:
+    table = playing()
+    kept_out = (KeptOut(0, "acted last", "T2"),)
+    table.show(replace(table.view(), ask=Auction("Bid", (Bidder(1, 1, 9),), kept_out=kept_out), auction_since=1))
+    ask = fragment(get(table, "/table").text, "ask")
+    assert 'acted last<span class="rule"> (T2)</span>' in ask
+    table.show(replace(table.view(), ask=Auction("Bid", (Bidder(1, 1, 9),))))
+    assert '<span class="unseen">may not bid: </span>out</small>' in fragment(get(table, "/table").text, "ask")
+
+
+def test_a_player_who_is_a_piece_himself_has_the_number_of_his_token_before_his_name() -> None:
+    table = playing()
+    assert "own-token" not in get(table, "/table").text
+    seats = tuple(replace(seat, at=Whereabouts("reserve")) for seat in table.view().seats)
+    table.show(replace(table.view(), seats=seats, ask=Auction("Bid", (Bidder(1, 1, 9),)), auction_since=1))
+    for place in ("tallies", "ask"):
+        tokens = re.findall(r'own-token( dark)?" title="token (\d)"', fragment(get(table, "/table").text, place))
+        assert tokens == [("", "1"), (" dark", "2")], "Black's is dark"
+
+
+def test_where_only_computers_may_bid_the_owner_is_told_that_they_ring_the_bell() -> None:
+    table = playing()
+    seats = tuple(replace(seat, computer="Notus (level 2)") for seat in table.view().seats)
+    table.show(replace(table.view(), seats=seats, ask=Auction("Bid", (Bidder(1, 1, 9),)), auction_since=1))
+    assert "Only computers may bid now" in fragment(get(table, "/table").text, "ask")
+    table.show(replace(table.view(), ask=Auction("Bid", ())))
+    assert "You may not bid now: others do." in fragment(get(table, "/table").text, "ask")
 
 
 def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> None:

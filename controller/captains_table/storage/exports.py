@@ -3,10 +3,11 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import Export, Remarks
-from captains_table.games.contract import BadOption, IllegalAction
+from captains_table.games.contract import BadOption, IllegalAction, is_nobodys
 from captains_table.games.registry import not_installed
 from captains_table.storage.damage import Damage
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
@@ -16,6 +17,8 @@ from captains_table.table.model.seating import names_of, records_of
 from captains_table.web.port import NoSuchForm
 
 JSON = "json"
+PAIR: Final = 2
+MOST_OTHERS: Final = 4
 
 
 def export_match(journal: MatchJournal, form: str) -> str:
@@ -75,14 +78,39 @@ def forms_of(game: str) -> tuple[str, ...]:
 
 
 def outcome_words(record: MatchRecord) -> str | None:
-    """Return how a match ended, `None` while it is not over."""
+    """Return how a match ended, `None` while it is not over.
+
+    Two are set beside each other ("Anne won 11 : 4"); of more, or where the winner has not most, all are named.
+    """
     if record.ended is None:
         return None
-    scores = " : ".join(str(score) for score in sorted(record.ended.scores, reverse=True))
-    winner, names = record.ended.winner, all_names(record)
-    if winner is None:
-        return f"shared {scores}"
-    return f"{names[winner] if winner < len(names) else f'seat {winner + 1}'} won {scores}"
+    winner, scores, names = record.ended.winner, record.ended.scores, all_names(record)
+    called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(len(scores))]
+    if len(scores) == 1:
+        return f"{called[0]} ended with {scores[0]}"
+    winners = _winners(winner, scores)
+    who = "nobody won" if not winners else f"{called[winners[0]]} won" if winner is not None else "shared"
+    if len(scores) == PAIR and any(scores[seat] == max(scores) for seat in winners):
+        return f"{who} {' : '.join(str(score) for score in sorted(scores, reverse=True))}"
+    if winner is None and winners:
+        who = f"{who} by {listed([called[seat] for seat in winners])}"
+    others = [(called[seat], score) for seat, score in enumerate(scores) if seat not in winners]
+    return f"{who} with {scores[winners[0]]}{_others_words(others)}" if winners else f"{who}{_others_words(others)}"
+
+
+def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
+    """Return the seats that won: of a shared match several, of one that nobody won none."""
+    if winner is not None:
+        return [winner]
+    return [] if is_nobodys(winner, scores) else [seat for seat, score in enumerate(scores) if score == max(scores)]
+
+
+def _others_words(others: Sequence[tuple[str, int]]) -> str:
+    """Return what the others have, the best first, after a semicolon; of many how many are left out."""
+    best = sorted(others, key=lambda other: -other[1])
+    named = ", ".join(f"{name} {score}" for name, score in best[:MOST_OTHERS])
+    more = f" and {len(best) - MOST_OTHERS} more" if len(best) > MOST_OTHERS else ""
+    return f"; {named}{more}" if named else ""
 
 
 def damage_words(damage: Damage) -> str:

@@ -1,8 +1,9 @@
 """What is in somebody's hand: where it may go, or why it may not be moved."""
 
-from captains_table.games.contract import Decide, Hindrance, Square
+from captains_table.games.contract import Auction, Decide, Hindrance, Square
 from captains_table.table.model.view import Mark
 from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.snapshot import TableSnapshot
 
 
@@ -28,12 +29,15 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
     """Return from where a piece was lifted that may not be moved now, and what keeps it there; `None` without one.
 
-    Whatever may still be changed on the board, be it the last move, may be lifted.
+    Whatever may still be changed on the board, be it the last move, may be lifted; where bids are made, until it is
+    clear that this is no change of it.
     """
     match, board = table.match, table.board
     if match is None or board.asked:
         return None
-    may_change = frozenset[Square]().union(*(option.footprint.changed for option in board.options))
+    is_no_change = isinstance(match.turn, Auction) and board.state is MonitorState.RECOVERING
+    options = () if is_no_change else board.options
+    may_change = frozenset[Square]().union(*(option.footprint.changed for option in options))
     for square in board.lifted:
         hindrance = None if square in may_change else match.game.hindrance(match.state, square)
         if hindrance is not None:

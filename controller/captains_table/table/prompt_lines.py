@@ -70,8 +70,8 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
             return [prompt, then] if then else [prompt]
         case Decide(seat, ask):
             return _ask_lines(names[seat], ask)
-        case Auction(prompt=prompt):
-            return [prompt]
+        case Auction(prompt=prompt, then=then):
+            return [prompt, then] if then else [prompt]
         case Over():
             return []
 

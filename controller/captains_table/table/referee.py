@@ -143,6 +143,10 @@ class Referee:
         self._play.leave()
         return self.flush()
 
+    def forget_buttons(self) -> None:
+        """Know of no button that is down: what was held meant something else than the match's."""
+        self._pressing.forget()
+
     def forget_moments(self) -> None:
         """Show no longer what is shown for a moment: somebody does something that is not the match's."""
         self._play.forget_moments()

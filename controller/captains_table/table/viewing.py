@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from captains_table.games.common.records import NO_HONOURS
-from captains_table.games.contract import Auction, Die, Over, Square, takes_bell
+from captains_table.games.contract import Auction, Decide, Die, Game, Over, Square, takes_bell
 from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.in_hand import forbidden_piece, offered_on_board, targets
@@ -33,6 +33,7 @@ def draw(table: TableSnapshot) -> View:
         seat=match.seat,
         seats=_seats(match, table.now_ms),
         dice=_dice(game.dice(state), table.tumbling),
+        has_dice=type(game).dice is not Game.dice,
         slots=tuple(game.slots(state)),
         tumbling=tuple(die - 1 for die in table.tumbling),
         last_throw=table.last_throw,
@@ -50,6 +51,7 @@ def draw(table: TableSnapshot) -> View:
         menu=table.menu,
         bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
         takes_bell=takes_bell(turn),
+        bell_then=turn.bell_then if isinstance(turn, Decide) else "",
         timers_stopped=match.timers.are_stopped and not isinstance(turn, Over),
         auction_since=match.auction_since,
         hint=table.hint,

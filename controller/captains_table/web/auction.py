@@ -2,8 +2,11 @@
 
 from typing import Any, Final
 
-from captains_table.games.contract import Auction, Bidder
+from captains_table.games.contract import Auction, Bidder, KeptOut
 from captains_table.table.model.view import View
+
+OUT: Final = KeptOut(-1, "out")
+"""Why somebody may not bid, where the game does not say it."""
 
 RAISES: Final = (1, 5)
 """By how much more than the highest bid the large buttons bid."""
@@ -26,6 +29,8 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
         "standing": [_line(view, auction, number, own=number == seat) for number in range(len(view.seats))],
         "highest": highest,
         "own_bid": 0 if seat is None else view.seats[seat].bid,
+        "why_not": "" if seat is None else auction.why_not(seat),
+        "computers_bid": seat is None and bool(auction.bidders) and not may_bid,
         "bidders": [_offer(view, bidder, highest) for bidder in bidders],
     }
 
@@ -40,6 +45,7 @@ def _line(view: View, auction: Auction, number: int, *, own: bool) -> dict[str, 
         "may_bid": bidder is not None or bool(seat.bid),
         "leads": number in view.leading,
         "own": own,
+        "kept_out": next((each for each in auction.kept_out if each.seat == number), OUT),
     }
 
 

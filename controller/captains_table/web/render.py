@@ -17,7 +17,7 @@ from captains_table.web.match_form import computers
 from captains_table.web.review_scene import signed
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.sheets import cells, columns_each, heads
-from captains_table.web.svg import marks_svg, signs_svg
+from captains_table.web.svg import marks_svg, signs_svg, things_svg
 
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
 FOLDERS = {"display": "kiosk"}
@@ -26,8 +26,11 @@ TICKING = ("tallies", "glass", "bell")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle"),
     "master": (*SHARED, "ask", "undo", "bell", "timers", "correcting"),
-    "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "calls", "players"),
-    "table": (*SHARED, "ask", "roll", "undo", "hand", "repair", "noise", "words", "calls", "players", "glass", "leave"),
+    "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "calls", "players", "faults"),
+    "table": (
+        *(*SHARED, "ask", "roll", "undo", "hand", "repair", "noise"),
+        *("words", "calls", "players", "glass", "leave", "faults"),
+    ),
 }
 
 
@@ -75,6 +78,7 @@ class Renderer:
             "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "signs": signs_svg.SIGNS,
+            "signs_of_crowns": things_svg.key(),
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,
             "clock_face": clock_face,

@@ -7,6 +7,7 @@ from typing import Final
 from starlette.requests import Request
 
 from captains_table.games.contract import PRESS_CLOCK, Action, Auction, Bell, Bid, Pick
+from captains_table.table.lobby.table_screens import TABLE
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.table.recognition.candidates import TAKE_BACK
@@ -80,7 +81,8 @@ def check_master(request: Request) -> None:
 def check_leads(view: View, action: Action) -> None:
     """See that a game master answers for a match that is played, and not what comes next; raises Problem."""
     takes_back = action == Pick(TAKE_BACK) and view.undoes is not None
-    if view.phase in {Phase.IDLE, Phase.OVER} and not takes_back:
+    is_of_table = isinstance(action, Pick) and action.id.startswith(TABLE)
+    if (view.phase in {Phase.IDLE, Phase.OVER} or is_of_table) and not takes_back:
         raise Problem(403, "No match is played: expected the table's owner to say what comes next.")
 
 
@@ -124,6 +126,8 @@ def check_answer(view: View, seat: int, action: Action) -> None:
             pass  # anybody may, whoever is on turn
         case Pick(id_) if id_ == TAKE_BACK and view.undoes not in {None, seat}:
             raise Problem(403, "This move is somebody else's: expected him to take it back, or the table's owner.")
+        case Pick(id_) if id_.startswith(TABLE):
+            raise Problem(403, NOT_FOR_SEATS)
         case Pick(id_) if id_.startswith(MASK) or id_ == PUT_RIGHT.id:
             raise Problem(403, "Switches are the table's: expected this to be answered there.")
         case _:
@@ -138,5 +142,6 @@ def refused_bid(view: View, action: Action) -> str:
         return ""
     name, bidder = view.seats[action.seat].called, view.ask.bidder(action.seat)
     if bidder is None:
-        return f"{name} may not bid now: expected a bid of somebody who may."
+        why = view.ask.why_not(action.seat)
+        return f"{name} may not bid now{why and f', {why}'}: expected a bid of somebody who may."
     return f"{action.value} is no bid of {name} now: expected a bid of {name} from {bidder.least} to {bidder.most}."

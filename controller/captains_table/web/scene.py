@@ -21,6 +21,7 @@ from captains_table.games.contract import (
     SheetRow,
     Square,
     parse_square,
+    proposed_option,
 )
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
@@ -165,12 +166,17 @@ class Scene:
         return {die: {"keep": self.may_act, "kept": die in held, "advised": die in advised} for die in dice}
 
     def roll(self) -> dict[str, Any]:
-        """Return what the roll button does now, and how, or why it does nothing."""
+        """Return what the roll button does now, and how, or why it does nothing.
+
+        Where neither dice fall nor a clock is pressed it is shown only while it does something.
+        """
         others = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
         offer = self.view.roll if self.may_act else RollOffer(why=others)
         how = "hold to tumble, let go to throw" if offer.dice else ""
         how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
+        is_timed = any(seat.seconds_left is not None for seat in self.view.seats)
         return {
+            "is_shown": self.view.has_dice or is_timed or offer.possible,
             "label": offer.label,
             "possible": offer.possible,
             "why": offer.why,
@@ -207,7 +213,7 @@ class Scene:
     def calls(self) -> tuple[Option, ...]:
         """Return what whoever looks may call now, whoever is on turn."""
         is_played = self.view.phase not in (Phase.IDLE, Phase.OVER)
-        return self.view.calls if is_played and not self.watches else ()
+        return tuple(call for call in self.view.calls if not call.in_vain) if is_played and not self.watches else ()
 
     def captured(self) -> list[Side]:
         """Return the pieces beside the simulated board, by side."""
@@ -274,8 +280,8 @@ class Scene:
         if not self.may_act and not isinstance(self.view.ask, Auction):
             return {"kind": "wait" if self.asked() else "none", "prompt": ""}
         match self.view.ask:
-            case PickAsk(prompt, _, default):
-                return self._pick(prompt, self.view.options, default)
+            case PickAsk(prompt) as ask:
+                return self._pick(prompt, self.view.options, proposed_option(ask))
             case KeepAsk(prompt):
                 return {"kind": "keep", "prompt": prompt}
             case AmountAsk(prompt, lo, hi, default):

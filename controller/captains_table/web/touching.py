@@ -44,6 +44,7 @@ class Touching:
             "/words": self.give_words,
             "/player": self.seat_player,
             "/advice": self.advise,
+            "/timers/start": self.start_timers,
             "/board/click": self.click,
             "/board/take": self.take,
             "/board/beside": self.beside,
@@ -166,6 +167,14 @@ class Touching:
     async def advise(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
         """Show advice to whoever must decide."""
         self._table.advise()
+        return Response(status_code=204)
+
+    async def start_timers(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+        """Let the time run on that a game master stopped, who may have gone since: the table's owner may."""
+        try:
+            self._table.switch_timers(run=True)
+        except IllegalAction as error:
+            raise Problem(400, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
         return Response(status_code=204)
 
     async def click(self, request: Request) -> Response:

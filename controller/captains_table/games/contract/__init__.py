@@ -91,6 +91,7 @@ from captains_table.games.contract.turns import (
     Bidder,
     Decide,
     KeepAsk,
+    KeptOut,
     Option,
     Over,
     PickAsk,
@@ -105,6 +106,7 @@ from captains_table.games.contract.turns import (
     goes_on_with_time,
     is_nobodys,
     offered_option,
+    proposed_option,
     takes_bell,
 )
 
@@ -150,6 +152,7 @@ __all__ = [
     "IllegalAction",
     "Keep",
     "KeepAsk",
+    "KeptOut",
     "MasterAction",
     "Option",
     "Outcome",
@@ -190,6 +193,7 @@ __all__ = [
     "parse_square",
     "points_of",
     "proposals",
+    "proposed_option",
     "read_options",
     "settled",
     "spelt_out",

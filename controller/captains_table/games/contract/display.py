@@ -28,6 +28,7 @@ class Thing(StrEnum):
     WHITE_CROWN = "white crown"
     BLACK_CROWN = "black crown"
     HALF_PRICE = "half price"
+    LEVELLED_UP = "levelled up"
 
 
 @dataclass(frozen=True, slots=True)

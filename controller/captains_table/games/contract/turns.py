@@ -23,6 +23,7 @@ class Option:
             gives it says that this move was made, and not that none was.
         in_vain: the rules allow it, but it would lead to nothing, such as an offer by somebody who cannot pay: no
             display offers it; tapes and scripts may answer it all the same.
+        declines: it does nothing and lets the turn go by: no display proposes it while something else may be done.
         then: what comes of it, in a sentence, for somebody who does not know the rules; as mere words it makes no
             option another one.
     """
@@ -36,6 +37,7 @@ class Option:
     secret: bool = False
     says_move: bool = False
     in_vain: bool = False
+    declines: bool = False
     then: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -93,6 +95,19 @@ class AmountAsk:
 Ask = PickAsk | KeepAsk | AmountAsk
 
 
+def proposed_option(ask: PickAsk) -> str | None:
+    """Return the id of the answer that displays propose; `None` where what is wanted most is done on the board.
+
+    That is the ask's default; but where this only declines, the one other answer there is, or none of several.
+    """
+    if not any(option.declines for option in ask.options if option.id == ask.default):
+        return ask.default
+    others = [option for option in ask.options if not (option.declines or option.in_vain)]
+    if not others:
+        return ask.default
+    return others[0].id if len(others) == 1 and not others[0].on_board else None
+
+
 @dataclass(frozen=True, slots=True)
 class Roll:
     """These dice (1-based, extra dice after the main ones) must fall; `at_once`: no button is waited for.
@@ -116,12 +131,14 @@ class Decide:
         ask: what is asked.
         takes_bell: whether the bell may be rung meanwhile: the game says what comes of it.
         deadline_ms: how long after it was asked the bell rings by itself; `None`: only when somebody rings it.
+        bell_then: what comes of the bell, in a clause for whoever rings it, such as "Anne passes".
     """
 
     seat: int
     ask: Ask
     takes_bell: bool = False
     deadline_ms: int | None = None
+    bell_then: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         _check_deadline(self.deadline_ms)
@@ -143,6 +160,18 @@ class Bidder:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptOut:
+    """A seat that may not bid now, why not in a few words, and the number of the rule that says so."""
+
+    seat: int
+    words: str
+    rule: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.words} ({self.rule})" if self.rule else self.words
+
+
+@dataclass(frozen=True, slots=True)
 class Auction:
     """A turn of several seats at once: each of these may bid, and raise, as often as it likes, until the bell.
 
@@ -154,12 +183,16 @@ class Auction:
         deadline_ms: how long after the auction began the bell rings by itself; `None`: only when somebody rings it.
             The table measures it; every bell, and so every auction a game holds after one, begins a new one.
         bids: what each seat bids so far, for all to see, 0 for nothing; empty where the game shows none.
+        kept_out: who may not bid and why, as far as the game says so.
+        then: the line below the prompt, as in `PickAsk`.
     """
 
     prompt: str
     bidders: tuple[Bidder, ...]
     deadline_ms: int | None = None
     bids: tuple[int, ...] = ()
+    kept_out: tuple[KeptOut, ...] = field(default=(), compare=False)
+    then: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if len({bidder.seat for bidder in self.bidders}) != len(self.bidders):
@@ -169,6 +202,10 @@ class Auction:
     def bidder(self, seat: int) -> Bidder | None:
         """Return within which bounds a seat may bid; `None` where it may not."""
         return next((bidder for bidder in self.bidders if bidder.seat == seat), None)
+
+    def why_not(self, seat: int) -> str:
+        """Return why a seat may not bid, such as "acted last (T2)"; empty where the game does not say."""
+        return "".join(str(each) for each in self.kept_out if each.seat == seat)
 
 
 def _check_deadline(deadline_ms: int | None) -> None:

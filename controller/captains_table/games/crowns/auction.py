@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from captains_table.games.common.latest_events import emit
 from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Bid, Bidder, EventKind, GameEvent, Result
+from captains_table.games.contract import Bid, Bidder, EventKind, GameEvent, KeptOut, Result
 from captains_table.games.crowns.purses import give_income, note, pay
 from captains_table.games.crowns.state import Acting, Bidding, Pledging, State, party_of
 
@@ -37,6 +37,20 @@ def bidders(state: State, bidding: Bidding) -> tuple[Bidder, ...]:
     """Return who may bid or raise now, and within which bounds (T2)."""
     purses = ((seat, bidding.bids[seat], state.players[seat].gold) for seat in _left(state))
     return tuple(Bidder(seat, bid + 1, gold) for seat, bid, gold in purses if bid < gold)
+
+
+def kept_out(state: State, bidding: Bidding) -> tuple[KeptOut, ...]:
+    """Return who has no bid and may make none, and by which rule."""
+    reasons = ((seat, _reason(state, seat)) for seat, bid in enumerate(bidding.bids) if not bid)
+    return tuple(KeptOut(seat, *reason) for seat, reason in reasons if reason is not None)
+
+
+def _reason(state: State, seat: int) -> tuple[str, str] | None:
+    if seat == state.barred:
+        return "acted last", "T2"
+    if seat in state.out:
+        return "tie not broken", "T3"
+    return None if state.players[seat].gold else ("no gold", "T2")
 
 
 def place_bid(state: State, bidding: Bidding, bid: Bid) -> State:

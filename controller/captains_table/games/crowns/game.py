@@ -17,6 +17,7 @@ from captains_table.games.contract import (
     EndMatch,
     Game,
     GameEvent,
+    Hindrance,
     IllegalAction,
     Option,
     Over,
@@ -32,10 +33,11 @@ from captains_table.games.contract import (
     check_offered,
 )
 from captains_table.games.crowns.acting import do, go_to_prison, take_card, take_gold, use_card
-from captains_table.games.crowns.auction import answer_pledge, bidders, close, place_bid
+from captains_table.games.crowns.auction import answer_pledge, bidders, close, kept_out, place_bid
 from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
 from captains_table.games.crowns.correcting import correct, corrections, end_match
 from captains_table.games.crowns.deeds import Pass, cheap_squares
+from captains_table.games.crowns.hindrances import hindrance
 from captains_table.games.crowns.offers import PASS, deed_of, offers
 from captains_table.games.crowns.state import (
     FIRST_GOLD,
@@ -110,7 +112,7 @@ class Crowns(Game[State]):
         """Return what must happen next."""
         match state.step:
             case Bidding() as bidding:
-                return Auction("Bid for the turn", bidders(state, bidding), state.options.timer_ms, bidding.bids)
+                return _auction(state, bidding)
             case Pledging(tied, _, pledged):
                 return _pledge(state, tied[len(pledged)])
             case Acting() as acting:
@@ -162,8 +164,11 @@ class Crowns(Game[State]):
         ]
 
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
-        """Return rings, crowns, those that are worn too, and the squares where levelling up costs half."""
-        found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(HALF_PRICE, (Thing.HALF_PRICE,))
+        """Return who has levelled up, rings, crowns, worn ones too, and the squares where levelling up costs half."""
+        levelled = [player.place for player in state.players if player.levelled and isinstance(player.place, Square)]
+        found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(levelled, (Thing.LEVELLED_UP,))
+        for square in HALF_PRICE:
+            found[square] = (*found.get(square, ()), Thing.HALF_PRICE)
         for square in state.rings:
             found[square] = (*found.get(square, ()), Thing.RING)
         for party, thing in enumerate(CROWNS):
@@ -177,6 +182,10 @@ class Crowns(Game[State]):
         places = [(state.crown_square(party), thing) for party, thing in enumerate(CROWNS)]
         cheap = cheap_squares(state, state.step) if isinstance(state.step, Acting) else ()
         return dict.fromkeys(cheap, Thing.HALF_PRICE) | {place: thing for place, thing in places if place is not None}
+
+    def hindrance(self, state: State, square: Square) -> Hindrance | None:
+        """Return what keeps the token or pawn on a square from being moved now: whose it is, and who is to do what."""
+        return hindrance(state, square)
 
     def score(self, state: State) -> Sequence[int]:
         """Return the gold in each seat's purse."""
@@ -220,6 +229,12 @@ class Crowns(Game[State]):
         return found
 
 
+def _auction(state: State, bidding: Bidding) -> Auction:
+    bids, timer_ms = bidding.bids, state.options.timer_ms
+    then = "Whoever bids most pays and acts when the bell rings"
+    return Auction("Bid for the turn", bidders(state, bidding), timer_ms, bids, kept_out(state, bidding), then)
+
+
 def _pledge(state: State, seat: int) -> Decide:
     return Decide(seat, PickAsk(f"{state.name(seat)}: tied; pledge not to capture?", (PLEDGE, NO_PLEDGE)))
 
@@ -239,9 +254,12 @@ def _where(state: State, seat: int) -> Away | None:
 def _action(state: State, acting: Acting) -> Decide:
     options = offers(state, acting)
     then = "You pledged not to capture" if acting.bound else _HOW[_where(state, acting.seat)]
-    deadline_ms = state.options.timer_ms if acting.is_timed else None
     ask = PickAsk(f"{state.name(acting.seat)} ({PARTIES[party_of(acting.seat)]}): act", options, PASS, then)
-    return Decide(acting.seat, ask, takes_bell=acting.is_timed, deadline_ms=deadline_ms)
+    if not acting.is_timed:
+        return Decide(acting.seat, ask)
+    name = state.name(acting.seat)
+    bell_then = f"{name} passes" if state.options.passes else f"the time is over, {name} may still act"
+    return Decide(acting.seat, ask, takes_bell=True, deadline_ms=state.options.timer_ms, bell_then=bell_then)
 
 
 def _bell_in_action(state: State, acting: Acting) -> State:

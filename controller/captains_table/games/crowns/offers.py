@@ -23,6 +23,7 @@ from captains_table.games.crowns.deeds import (
 from captains_table.games.crowns.state import Acting, State
 
 PASS: Final = "pass"  # noqa: S105 - no secret
+NOTHING_DONE: Final = "You do nothing this turn, and your bid is gone"
 LEVEL_UP: Final = "level-up"
 BAIL: Final = "bail"
 
@@ -57,7 +58,9 @@ def id_of(deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
 
 
 def _offer(state: State, seat: int, deed: Deed) -> Option:
-    return Option(id_of(deed), _words(state, seat, deed), on_board=not isinstance(deed, Pass | LevelUp | Bail))
+    is_on_board = not isinstance(deed, Pass | LevelUp | Bail)
+    words, declines = _words(state, seat, deed), isinstance(deed, Pass)
+    return Option(id_of(deed), words, on_board=is_on_board, declines=declines, then=NOTHING_DONE if declines else "")
 
 
 def _words(state: State, seat: int, deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each

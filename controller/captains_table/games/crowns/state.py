@@ -10,7 +10,7 @@ from typing import Final
 
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished
-from captains_table.games.contract import BadOption, Choice, GameOption, Square, read_options
+from captains_table.games.contract import BadOption, Choice, GameOption, Square, did_you_mean, read_options
 from captains_table.games.crowns.board import BLACK, FIRST_PAWNS, PARTY_OF_PAWN, SHAPE, WHITE
 from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design
 from captains_table.games.crowns.roster import roster
@@ -81,7 +81,9 @@ def _design(option: str, text: str) -> Design:
     try:
         return parse_design(text)
     except BadDesign as error:
-        raise BadOption(f"{option}: {error}", option) from error
+        names = (design.name for design in roster())
+        named = "" if ":" in text else f", or the name of one that is kept or of the roster{did_you_mean(text, names)}"
+        raise BadOption(f"{option}: {error}{named}", option) from error
 
 
 # --- who and where --------------------------------------------------------------------------------------------------

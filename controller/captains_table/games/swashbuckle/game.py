@@ -84,7 +84,7 @@ class Swashbuckle(Game[State]):
             return penalties.accuse(fresh, action)
         if state.accused is not None:
             return penalties.answer(fresh, state.accused, action)
-        return self._play(state, fresh, action)
+        return self._play(state, replace(fresh, spared=frozenset()), action)
 
     def _play(self, state: State, fresh: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
         match state.step, action:

@@ -22,15 +22,22 @@ PENALTY: Final = "penalty-"
 
 
 def penalty_calls(state: State) -> tuple[Option, ...]:
-    """Return what may be called now: a penalty on each player; nothing while somebody is asked about one."""
+    """Return what may be called now: a penalty on each player; nothing while somebody is asked about one.
+
+    Whoever refused one would refuse the next as well: until something else is done, no display offers to ask him again.
+    """
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Finished):
         return ()
     then = f"For a calculator, or a name without its pirate name: it costs {points} once that player agrees"
     return tuple(
-        Option(f"{PENALTY}{seat}", f"Penalty for {state.called(seat)}", confirm=True, then=then)
+        Option(f"{PENALTY}{seat}", _words(state, seat), confirm=True, in_vain=seat in state.spared, then=then)
         for seat in range(len(state.seats))
     )
+
+
+def _words(state: State, seat: int) -> str:
+    return f"Penalty for {state.called(seat)}"
 
 
 def is_call(state: State, action: Action) -> bool:
@@ -63,6 +70,7 @@ def answer(state: State, accused: int, action: Action) -> State:
     name, points = state.called(accused), state.options.penalty
     state = replace(state, accused=None)
     if id_ != AGREE.id:
+        state = replace(state, spared=state.spared | {accused})
         return emit(state, GameEvent(EventKind.REFUSED, accused, 0, f"{name} refuses the penalty"))
     sheet = state.columns_of(accused)[0]
     state = with_sheet(state, accused, replace(sheet, penalties=sheet.penalties + points))

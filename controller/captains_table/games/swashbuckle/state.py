@@ -131,6 +131,7 @@ class State(WithLatestEvents):
         cursed: the seats whose next turn has four dice (W7).
         davy_jones: the seat that is called Davy Jones now, if one is (W6).
         accused: the seat that is asked about a penalty, `None` while nobody is (N2).
+        spared: the seats that refused a penalty since anything else was done: displays offer none on them (N2).
         accusations: how many penalties were called, so that a refused one leaves another state behind.
     """
 
@@ -143,6 +144,7 @@ class State(WithLatestEvents):
     davy_jones: int | None = None
     turn: TurnInHand = field(default_factory=TurnInHand)
     accused: int | None = None
+    spared: frozenset[int] = frozenset()
     accusations: int = 0
 
     @property

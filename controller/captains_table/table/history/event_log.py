@@ -91,8 +91,8 @@ class EventLog:
         self._write([LogLine(seated.seat, f"{who} on for {name}")])
 
     def switch_timers(self, *, run: bool) -> None:
-        """Write that the game master stopped the timers, or let them run on."""
-        self._write([LogLine(None, f"The game master {'lets the timers run on' if run else 'stops the timers'}")])
+        """Write that the timers were stopped, which is a game master's, or run on, which the owner may say too."""
+        self._write([LogLine(None, "The timers run on" if run else "The game master stops the timers")])
 
     def take_back(self, match: Match, seat: int | None) -> None:
         """Write that a move was taken back."""

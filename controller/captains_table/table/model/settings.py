@@ -28,6 +28,8 @@ class Settings:
         end_ms: how long the board must rest after the move that ended a match before its end is written by itself.
         choose_ms: how long a single button is held to choose; shorter is next.
         leave_ms: how long *back* is held to leave the match for another one; a single button, where no throw is due.
+        menu_ms: how long the encoder's push is held for the table's own menu; a single button, where no match is
+            played.
         switches: "read", or "none" where no board is: moves are answers then, and nothing is asked about pieces. The
             configuration says it of its board.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
@@ -46,6 +48,7 @@ class Settings:
     end_ms: int = 60_000
     choose_ms: int = 600
     leave_ms: int = 3000
+    menu_ms: int = 5000
     buttons: str = "encoder"
     switches: str = "read"
     throws_again: bool = True

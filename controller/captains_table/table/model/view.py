@@ -207,6 +207,15 @@ class RollOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """A button that is held for long: what comes of it, what of letting go, and how much of it is done, 0 to 1."""
+
+    words: str
+    then: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything a display may show.
 
@@ -219,6 +228,7 @@ class View:
         seat: index of who must decide or throw; `None` while several may bid, and when over or idle.
         seats: the players in seat order.
         dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
+        has_dice: whether the game has dice at all.
         slots: places that certain dice must fill, in their order.
         tumbling: 0-based indexes into `dice` of those that tumble while the button is held.
         last_throw: the throw that ended a turn, or decided who begins, for a moment; `None` otherwise.
@@ -236,6 +246,7 @@ class View:
         menu: the ask as the buttons serve it.
         bell_seconds: after how many seconds the bell ends an auction; `None` where it is only rung by hand.
         takes_bell: whether the bell may be rung now.
+        bell_then: what comes of the bell in a clause, where it ends no auction; empty where nothing is said of it.
         timers_stopped: whether a game master lets the time to bid and to act stand still.
         auction_since: the revision at which the auction in hand began, which a bid names; `None` while none is held.
         hint: the advice that was asked for, shown until something is done.
@@ -250,7 +261,10 @@ class View:
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
         dice_proof: what the dice prove, and to whom; empty where there is no seed.
         takes_words: whether players may still give own words for the dice.
-        faults: sentences about what is broken (a masked switch, a lost link).
+        faults: sentences about what is broken (a masked switch, a lost link, a glass that does not answer).
+        hold: a button that is held for long; `None` while none is.
+        joining: the address of the page for other devices, while nobody has pressed anything since the table started,
+            and where it is asked for; empty otherwise, and where no other device reaches it.
         revision: counts the journal's entries; an answer to an older view is stale.
         details: what the game adds for displays (round, fen).
     """
@@ -263,6 +277,7 @@ class View:
     seat: int | None = None
     seats: tuple[SeatView, ...] = ()
     dice: tuple[Die, ...] = ()
+    has_dice: bool = True
     slots: tuple[Slot, ...] = ()
     tumbling: tuple[int, ...] = ()
     last_throw: LastThrow | None = None
@@ -280,6 +295,7 @@ class View:
     menu: Menu = Menu()
     bell_seconds: int | None = None
     takes_bell: bool = False
+    bell_then: str = ""
     timers_stopped: bool = False
     auction_since: int | None = None
     hint: Hint | None = None
@@ -295,6 +311,8 @@ class View:
     dice_proof: str = ""
     takes_words: bool = False
     faults: tuple[str, ...] = ()
+    hold: Hold | None = None
+    joining: str = ""
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
 

@@ -21,7 +21,7 @@ from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
-from captains_table.table.prompts.menu import BACK, BELL, MenuState, choose
+from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
 from captains_table.table.prompts.next_throw import NextThrow, kept_after, next_throw
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.prompts.roll_words import is_aside, throw_words, walking, why_none
@@ -224,8 +224,12 @@ class Pressing:
         is_being_put_right = play.monitor.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
         if ask is None or (is_being_put_right and not play.monitor.suspects()):
             return
-        if presenter.menu.chosen is not None and presenter.menu.chosen.id == BACK:
+        chosen_id = None if presenter.menu.chosen is None else presenter.menu.chosen.id
+        if chosen_id == BACK:
             self._go_back()
+            return
+        if chosen_id == RUN_ON:
+            play.switch_timers(run=True)
             return
         chosen = choose(ask, presenter.menu)
         if isinstance(chosen, MenuState):

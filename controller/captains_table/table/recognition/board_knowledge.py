@@ -118,9 +118,14 @@ class BoardKnowledge:
         return self.linked and self.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
 
     def lifted(self) -> list[Square]:
-        """Return the squares whose piece is in somebody's hand, as far as nothing is put anywhere else meanwhile."""
+        """Return the squares whose piece is in somebody's hand, as far as nothing is put anywhere else meanwhile.
+
+        Of a board that is not read nobody knows.
+        """
         is_elsewhere = bool(self.occupied - self._decision.home - self.ignored())
-        if self.state not in WATCHED or (self.state is MonitorState.RECOVERING and is_elsewhere):
+        if not self.linked or self.state not in WATCHED:
+            return []
+        if self.state is MonitorState.RECOVERING and is_elsewhere:
             return []
         return self._decision.lifted()
 

@@ -69,17 +69,17 @@ def address_of(listener: socket.socket) -> str:
     """Return the address to open in a browser, such as `http://127.0.0.1:8080/`."""
     host, port = listener.getsockname()[:2]
     if host in WILDCARDS:
-        host = _own_address()
+        host = network_address() or socket.gethostname()
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def _own_address() -> str:
-    """Return the address others on the net reach this machine by, or its name where it has none; nothing is sent."""
+def network_address() -> str | None:
+    """Return the address others on the net reach this machine by, `None` where it has none; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)
         except OSError:
-            return socket.gethostname()
+            return None
         return str(probe.getsockname()[0])
 
 

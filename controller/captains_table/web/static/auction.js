@@ -67,16 +67,15 @@ document.addEventListener("change", (event) => {
   layOutBids(form);
 });
 
-// Others bid while one is about to ring the bell, or to bid all: that is asked on.
+// Others bid while one is about to bid all: that is asked on. A bell is not: it was meant for what was bid before.
 swapping.push((id, element) => {
   if (id !== "ask") return undefined;
-  const asked = element.querySelector("[data-bell].sure, [data-raise].sure");
-  const again = asked && (asked.dataset.raise ? `[data-raise="${asked.dataset.raise}"]` : "[data-bell]");
+  const asked = element.querySelector("[data-raise].sure");
   const auction = auctionIn(element);
   return () => {
     const form = element.querySelector("form.bidding");
     if (form?.elements.bidder) layOutBids(form);
-    if (again && auctionIn(element) === auction) askAgain(element.querySelector(again));
+    if (asked && auctionIn(element) === auction) askAgain(element.querySelector(`[data-raise="${asked.dataset.raise}"]`));
     showLetGo(element);
   };
 });

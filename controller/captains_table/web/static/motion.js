@@ -161,7 +161,8 @@ function showColumn(sheet) {
 /** Scroll whoever is to act into sight, of more players than have room. */
 function showTurn(tallies) {
   const row = tallies.querySelector("tbody .on-turn");
-  const head = tallies.querySelector("thead")?.offsetHeight || 0;
+  const stays = [...tallies.querySelectorAll("thead, .bell")]; // above what scrolls
+  const head = stays.reduce((height, each) => height + each.offsetHeight, 0);
   if (!row) return;
   const isAbove = row.offsetTop - head < tallies.scrollTop;
   if (isAbove || row.offsetTop + row.offsetHeight > tallies.scrollTop + tallies.clientHeight) {

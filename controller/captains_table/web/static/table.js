@@ -26,6 +26,12 @@ function say(sentence) {
   toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
 }
 
+/** What was refused, or told, is over once something else was done. */
+function sayNoMore() {
+  clearTimeout(toastTimer);
+  toast.hidden = true;
+}
+
 function showConnected(connected) {
   document.getElementById("connection").hidden = connected;
   document.body.classList.toggle("adrift", !connected);
@@ -60,7 +66,10 @@ async function send(path, body) {
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify(body),
     });
-    if (answer.ok) return true;
+    if (answer.ok) {
+      if (!path.endsWith("/release")) sayNoMore(); // a press that was refused is let go all the same
+      return true;
+    }
     const problem = await answer.json();
     say(problem.error);
     if (problem.fragments) swapAll(problem.fragments);

@@ -1,13 +1,29 @@
-"""What squares have beside pieces, as drawings in a box of 45 x 45: rings and prices beneath a piece, crowns over."""
+"""What squares have beside pieces, as drawings in a box of 45 x 45: rings and prices beneath a piece, crowns over.
+
+Each has a shape of its own, so that nobody has to tell colours apart.
+"""
 
 from collections.abc import Sequence
+from math import cos, pi, sin
 from typing import Final
 
 from captains_table.games.contract import Thing
 from captains_table.web.svg.own_pieces import EBONY, GOLD, IVORY
+from captains_table.web.svg.pieces_svg import SIZE, piece_svg
 
 _CROWN: Final = "M25 17L22.500 5.500l6 5 4.500-8 4.500 8 6-5L41 17z"
+_POINTS: Final = 12
+_TIP, _NOTCH = 22.0, 17.0  # how far from the middle; a token's disc, which lies over it, ends between them
+
+
+def _star() -> str:
+    """Return the path of a star whose points stand out all around a token."""
+    turns = [(_NOTCH if step % 2 else _TIP, pi * step / _POINTS) for step in range(2 * _POINTS)]
+    return f"M{'L'.join(f'{SIZE / 2 + far * sin(turn):.1f} {SIZE / 2 - far * cos(turn):.1f}' for far, turn in turns)}z"
+
+
 _UNDER: Final = {
+    Thing.LEVELLED_UP: f'<path d="{_star()}" fill="{GOLD}" stroke="{EBONY}" stroke-width="1.200"/>',
     Thing.RING: f'<circle cx="8" cy="37" r="4.500" fill="none" stroke="{GOLD}" stroke-width="2.400"/>'
     f'<circle cx="8" cy="37" r="6" fill="none" stroke="{EBONY}" stroke-width=".6"/>',
     Thing.HALF_PRICE: '<text class="price" x="42" y="42" text-anchor="end" font-size="11">\u00bd</text>',
@@ -16,6 +32,32 @@ _OVER: Final = {
     Thing.WHITE_CROWN: f'<path d="{_CROWN}" fill="{IVORY}" stroke="{EBONY}" stroke-width="1.300"/>',
     Thing.BLACK_CROWN: f'<path d="{_CROWN}" fill="{EBONY}" stroke="{GOLD}" stroke-width="1.300"/>',
 }
+
+
+_KEY: Final = (
+    ("1", (), "token of the first player, a White one"),
+    ("2", (), "token of the second player, a Black one"),
+    ("1", (Thing.LEVELLED_UP,), "points around a token: it has levelled up"),
+    ("1", (Thing.WHITE_CROWN,), "White's crown, and who wears it"),
+    ("", (Thing.BLACK_CROWN,), "Black's crown, which nobody wears"),
+    ("", (Thing.RING,), "a ring: one gold for who lands there"),
+    ("", (Thing.HALF_PRICE,), "levelling up costs half there"),
+    ("G", (), "gold pawn: White's, steps aslant too"),
+    ("g", (), "red pawn: Black's, steps aslant too"),
+)
+
+
+def key() -> list[dict[str, str]]:
+    """Return each sign of Crowns as a drawing, and what it says."""
+    return [{"svg": _on_a_square(piece, things), "words": words} for piece, things, words in _KEY]
+
+
+def _on_a_square(piece: str, things: Sequence[Thing]) -> str:
+    drawn = f"{under(things)}{piece_svg(piece) if piece else ''}{over(things)}"
+    return (
+        f'<svg class="key-square" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true"><rect class="square-light" '
+        f'width="{SIZE}" height="{SIZE}"/>{drawn}</svg>'
+    )
 
 
 def under(things: Sequence[Thing]) -> str:
