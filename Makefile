@@ -9,7 +9,7 @@ PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check bench prove siege ladder long tables train screenshots wiring fairy flash install uninstall clean
+.PHONY: play test quick check bench prove siege ladder long tables train electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -69,13 +69,38 @@ tables: $(VENV)/dev
 train: $(VENV)/dev
 	$(BIN)/python -m captains_table.players.legend.aether.training $(ARGS)
 
+# The tables of docs/electrics.md: levels and currents of the switches by ngspice, with every fault of a diode.
+electrics: $(VENV)/dev
+	sh tests/install-tools.sh
+	$(BIN)/python -m tests.electrics
+
 screenshots: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(BIN)/python -m tests.e2e.screenshots
 
+# How surely the reeds close and stay open, by a model of the field; writes hardware/pictures/field.svg (ARGS="--search": what else was tried).
+field: $(VENV)/dev
+	$(BIN)/python -m tests.field $(ARGS)
+
+# Plastic and hours that the case takes, estimated from the volumes of its parts.
+printing: $(VENV)/dev
+	sh tests/install-tools.sh
+	$(BIN)/python -m tests.printing
+
 wiring: $(VENV)/dev
 	sh tests/install-tools.sh
 	for profile in hardware/wiring/*.yml; do $(BIN)/captains-table wiring $$(basename $$profile .yml) --out hardware/wiring; done
+
+# The case: drawings and drilling templates, and the guide's pictures, which need a screen (Debian's xvfb stands in for one).
+case: $(VENV)/dev
+	sh tests/install-tools.sh
+	$(BIN)/python -m hardware.case drawings
+	$(BIN)/python -m hardware.case pictures
+
+# What is printed for a build, as STL in hardware/case/parts: some minutes (ARGS="-D computer=zero-2" for other choices).
+parts: export override PROFILE := $(value PROFILE)
+parts: $(BIN)/captains-table
+	$(BIN)/python -m hardware.case parts $(if $(PROFILE),"$$PROFILE") $(ARGS)
 
 # An engine for Captain's Chess, built from the sources that pip fetches: a minute of one core, once.
 fairy: $(FAIRY)
@@ -86,9 +111,10 @@ $(FAIRY): systemd/fairy.sh | $(BIN)/captains-table
 
 # As they are given, to the environment: neither make nor a shell reads a path in which there is a $, a blank or a quote.
 install uninstall: export override DESTDIR := $(value DESTDIR)
-install flash: export override PROFILE := $(value PROFILE)
+install flash uf2 emulate: export override PROFILE := $(value PROFILE)
 install: export override SYSTEM_PYTHON := $(value SYSTEM_PYTHON)
 install: export override ENGINE := $(value ENGINE)
+install: export override YES := $(value YES)
 
 install:
 	sh systemd/install.sh install
@@ -103,5 +129,19 @@ $(VENV)/flash: $(PACKAGED) $(BIN)/captains-table
 flash: $(VENV)/flash
 	$(BIN)/python -m firmware.flash $(if $(PROFILE),--profile="$$PROFILE") $(ARGS)
 
+# MicroPython, firmware and settings as one file, from Debian's sources: some minutes of one core at the first time.
+uf2: $(VENV)/flash
+	$(BIN)/python -m firmware.uf2 $(if $(PROFILE),--profile="$$PROFILE") $(ARGS)
+
+# That file on an emulated RP2040: some minutes.
+emulate: $(VENV)/dev
+	$(BIN)/python -m firmware.uf2 --profile="$${PROFILE:-pico-8x8}" --out build/emulated.uf2
+	$(BIN)/python -m tests.emulated build/emulated.uf2 --profile="$${PROFILE:-pico-8x8}"
+
+# The board of a strip of squares, judged by KiCad's rules (Debian: kicad); what a maker asks for is put into build/strip.
+strip: $(VENV)/dev
+	$(BIN)/python -m hardware.strip
+	/usr/bin/python3 hardware/strip/judge.py hardware/strip/strip-4.kicad_pcb build/strip
+
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache tests/firmware/node_modules
+	rm -rf $(VENV) build dist hardware/case/parts .mypy_cache .pytest_cache .ruff_cache tests/firmware/node_modules

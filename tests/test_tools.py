@@ -27,6 +27,7 @@ PACKAGES = [
     "shellcheck",
     "espeak-ng",
     "g++",
+    "ngspice",
 ]
 SKIPS = {"skip", "skipif", "importorskip"}
 FOR_ONE_PLATFORM = {"games/test_captains_chess_export.py", "games/test_captains_chess_oracle.py"}
@@ -65,7 +66,7 @@ def test_an_ordinary_user_installs_by_sudo_what_is_missing_and_nothing_else(tmp_
     put(tmp_path, "id", "echo 1000")
     put(tmp_path, "sudo", f'echo "$@" >>{tmp_path}/asked')
     tools = ("chromium-headless-shell", "dot", "systemd-analyze", "python3", "strace", "shellcheck", "espeak-ng", "c++")
-    for there in ("apt-get", *tools):
+    for there in ("apt-get", *tools, "ngspice"):
         put(tmp_path, there, "exit 0")
     done = install_tools(str(tmp_path))
     assert done.returncode == 0, done.stderr

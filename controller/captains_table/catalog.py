@@ -275,7 +275,10 @@ ENTRIES: Final = (
         opponents={NOTUS.key: NOTUS},
         bidders={"shrewd": bid_shrewdly},
         seat_hints=("Is White's.", "Is Black's; seats alternate."),
-        examples=(Example("simulate crowns turn_limit=200 --players shrewd,random", "a chess of bids and gold"),),
+        examples=(
+            Example("simulate crowns turn_limit=200 --players shrewd,random", "a chess of bids and gold"),
+            Example("simulate crowns turn_limit=200 piece1=Cook --players shrewd,shrewd", "the first with a piece"),
+        ),
     ),
 )
 DEFAULT_GAME: Final = ENTRIES[0].game.key

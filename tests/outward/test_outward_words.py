@@ -259,7 +259,18 @@ def test_the_lobby_offers_these_ids(table: OpenTable) -> None:
     anne.pick("resign")  # over: a rematch is offered
     choose("rematch")
     leave(anne)
-    choose("resume", "back", "new", "game-swashbuckle", "players-2", "name-Anne", "computer-eurus", "back")
+    choose(
+        "table-menu",
+        "back",
+        "resume",
+        "back",
+        "new",
+        "game-swashbuckle",
+        "players-2",
+        "name-Anne",
+        "computer-eurus",
+        "back",
+    )
     choose("spell", "letter-Z", "delete")
     choose("letter-Z", "letter-e", "done", "change-aces_high", "number")
     anne.answer(type="amount", value=50)

@@ -25,6 +25,7 @@ BODIES: Final[dict[str, object]] = {
 BARE_POSTS: Final = (
     *("/button/roll/press", "/button/roll/release", "/button/next/press", "/button/next/release", "/die/1"),
     *("/advice", "/board/beside", "/board/set-up", "/board/noise/on", "/board/noise/off", "/matches/1/resume"),
+    "/timers/start",
 )
 METHODS: Final = ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD", "CONNECT", "get", "POST ", "", "Ω", "A" * 9000)
 HEADERS: Final[tuple[tuple[str, str], ...]] = (

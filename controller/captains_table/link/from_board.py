@@ -6,7 +6,7 @@ Each message has a `line` (the payload of a frame); `from_board_parser` reads it
 from .fields import format_hex
 
 PROTOCOL = 1
-FIRMWARE = "0.2.0"  # the firmware that belongs to this program; the board names its own in its greeting
+FIRMWARE = "0.3.0"  # the firmware that belongs to this program; the board names its own in its greeting
 NONCE_DIGITS = 8
 LONGEST_SIDE = 9
 MOST_CHANGES = 12  # changes in one line
