@@ -78,6 +78,7 @@ STAND_INS: Mapping[str, str] = {
     "raspi-config": r"",
     "ulimit": r"-n",
     "python": r"-m pip install [\w-]+",
+    "cmake": r"-S micropython/ports/rp2 -B build/pico( '?-DMICROPY_(BOARD=RPI_PICO|\w+=\$PWD/(firmware|build)/\S+'))+",
     "git": r"clone \S+( \S+)?",
     "cd": r"\S+",
     "scp": r"\S+ \S+",
@@ -103,7 +104,13 @@ class World:
         elif command.program == "captains-table":
             self._captains_table(command)
         elif command.words[1:3] == ("-m", "hardware.case"):
-            self._draw(command)
+            self._run_python(command)
+        elif command.words[1:3] == ("-m", "hardware.strip"):
+            self._run_python(command, "--out", ".")  # or it would be drawn among the guide's own files
+        elif command.words[1:2] == ("-c",):
+            for source in ("firmware", "controller"):
+                (self.folder / source).symlink_to(ROOT / source)
+            self._run_python(command)
         elif command.program == "openscad":
             check_openscad(command)
         else:
@@ -115,6 +122,9 @@ class World:
     # --- make -------------------------------------------------------------------------------------------------------
 
     def _make(self, command: Command) -> None:
+        if command.words[1] == "-C":
+            assert command.words[2:] in (("micropython/mpy-cross",), ("build/pico",)), command.written
+            return  # of another program, which is not here
         target, *variables = command.words[1:]
         assert target in make_targets(), command.written
         if target in ("install", "uninstall"):
@@ -158,9 +168,9 @@ class World:
             assert not flash.main(), words
         assert flashed
 
-    def _draw(self, command: Command) -> None:
+    def _run_python(self, command: Command, *more: str) -> None:
         environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "controller")))}
-        words = [sys.executable, *command.words[1:]]
+        words = [sys.executable, *command.words[1:], *more]
         done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
         assert done.returncode == 0, f"{command.written}: {done.stderr}"
 
