@@ -1,0 +1,204 @@
+"""What a table and its club say to each other, as JSON (docs/club.md): classes whose fields are the payload's.
+
+Every payload begins with its version. A newer one is not guessed at: whoever reads it says that it needs an update.
+Fields that are not known are left alone, so that a version may grow. Names are at most 64 characters and have no
+control characters; whatever is longer, larger or of another form is refused.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Final, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from captains_table.reporting.table_view import TableView
+from captains_table.reporting.topics import Order, Report
+
+VERSION: Final = 1
+LARGEST: Final = 1 << 20
+"""Bytes of a payload; brokers have such a limit too."""
+LONGEST_NAME: Final = 64
+MOST_SEATS: Final = 32
+MOST_PAIRINGS: Final = 64
+
+Name = Annotated[str, Meta(max_length=LONGEST_NAME, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
+Seal = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
+
+
+class BadMessage(ValueError):  # noqa: N818 - named by its condition
+    """A payload is not what belongs on its topic; the message says what was wrong, where, and what was expected."""
+
+
+class NewerMessage(BadMessage):
+    """A payload is of a newer version: whoever reads it needs an update."""
+
+
+class Presence(StrEnum):
+    """Whether a table is there, in the words of Homie's `$state`."""
+
+    READY = "ready"
+    DISCONNECTED = "disconnected"  # it left in order
+    LOST = "lost"  # its last will
+
+
+class Status(Struct, frozen=True, kw_only=True):
+    """Whether a table is there.
+
+    Attributes:
+        state: that; `lost` is said by the broker in the table's place.
+        board: its number in the club, 0 if it has none.
+        title: what it is called.
+        program: the version of its program.
+        games: the keys of the games that can be played at it.
+    """
+
+    v: int = VERSION
+    state: Presence
+    board: Annotated[int, Meta(ge=0, le=9999)] = 0
+    title: Name = ""
+    program: Name = ""
+    games: Annotated[tuple[Name, ...], Meta(max_length=64)] = ()
+
+
+class Seen(Struct, frozen=True, kw_only=True):
+    """What is to be seen at a table now.
+
+    Attributes:
+        boot: drawn anew each time the table's program starts.
+        n: the number of this view since then; the highest is the newest, and a gap means that views in between were
+            left out.
+        match: the match's seal, empty while there is none.
+        pairing: the id of the pairing that is played, empty for any other match.
+        view: what displays show.
+    """
+
+    v: int = VERSION
+    boot: Name
+    n: Count
+    match: Seal | Annotated[str, Meta(max_length=0)] = ""
+    pairing: Name = ""
+    view: TableView
+
+
+class Needs(Struct, frozen=True, kw_only=True):
+    """Whether a table asks for somebody to come; `since` counts seconds by the table's clock and is only for people."""
+
+    v: int = VERSION
+    arbiter: bool
+    since: Count = 0
+
+
+class Ending(Struct, frozen=True, kw_only=True):
+    """How a match ended: the winner's seat (`None` when shared or nobody's) and every seat's score."""
+
+    winner: Annotated[int, Meta(ge=0, lt=MOST_SEATS)] | None
+    scores: Annotated[tuple[int, ...], Meta(min_length=1, max_length=MOST_SEATS)]
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """The result of a match, or that it was left.
+
+    Attributes:
+        match: its seal: the same match is known by it, whatever is said of it later.
+        rev: the revision of what is said of it, from 1; the highest holds.
+        pairing: the id of the pairing it was, empty for any other match.
+        game: the game's key.
+        options: what it was played with.
+        seats: the players, in seat order; initials where the table tells no names.
+        kinds: the kind of each seat, as its `started` declares it; empty: all of them people.
+        ending: how it ended; `None`: it was left for good.
+        began, ended: when, by the table's clock, ISO 8601; only for people.
+        export: the match as `captains-table match 2`, deflated (zlib) and in base64; empty where names are not told.
+    """
+
+    v: int = VERSION
+    match: Seal
+    rev: Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
+    pairing: Name = ""
+    game: Name
+    options: Mapping[Name, Name] = {}
+    seats: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=MOST_SEATS)]
+    kinds: Annotated[tuple[Name, ...], Meta(max_length=MOST_SEATS)] = ()
+    ending: Ending | None
+    began: Name = ""
+    ended: Name = ""
+    export: str = ""
+
+
+class Acknowledged(Struct, frozen=True, kw_only=True):
+    """The club keeps this revision of a match's result, or a higher one."""
+
+    v: int = VERSION
+    match: Seal
+    rev: Annotated[int, Meta(ge=1)]
+
+
+class Pairing(Struct, frozen=True, kw_only=True):
+    """A match that is to be played at a table.
+
+    Attributes:
+        id: by which its result is known.
+        heading: what the lobby says of it ("Round 2").
+        game: the game's key.
+        options: what it is played with.
+        seats: who sits where.
+    """
+
+    id: Name
+    heading: Name
+    game: Name
+    options: Mapping[Name, Name] = {}
+    seats: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=MOST_SEATS)]
+
+
+class Pairings(Struct, frozen=True, kw_only=True):
+    """All matches that are to be played at a table now, whatever was said before."""
+
+    v: int = VERSION
+    pairings: Annotated[tuple[Pairing, ...], Meta(max_length=MOST_PAIRINGS)] = ()
+
+
+Message = Status | Seen | Needs | Outcome | Acknowledged | Pairings
+M = TypeVar("M", Status, Seen, Needs, Outcome, Acknowledged, Pairings)
+
+CLASSES: Final[Mapping[Report | Order, type[Message]]] = {
+    Report.STATUS: Status,
+    Report.VIEW: Seen,
+    Report.NEEDS: Needs,
+    Report.RESULT: Outcome,
+    Order.ACKNOWLEDGED: Acknowledged,
+    Order.PAIRINGS: Pairings,
+}
+
+
+class _Version(Struct, frozen=True):
+    v: int
+
+
+_VERSION = msgspec.json.Decoder(_Version)
+_DECODERS = {kind: msgspec.json.Decoder(found) for kind, found in CLASSES.items()}
+
+
+def written(message: Message) -> bytes:
+    """Return a message as its payload."""
+    return msgspec.json.encode(message)
+
+
+def read(kind: Report | Order, payload: bytes) -> Message:
+    """Return the message of a payload; raises BadMessage, or NewerMessage where its version is not known yet."""
+    if len(payload) > LARGEST:
+        raise BadMessage(f"{len(payload):,} bytes are too many: expected at most {LARGEST:,}")
+    try:
+        version = _VERSION.decode(payload).v
+        if version > VERSION:
+            raise NewerMessage(f"version {version} of '{kind}' is newer than this program: expected at most {VERSION}")
+        if version < 1:
+            raise BadMessage(f"version {version} of '{kind}': expected 1 to {VERSION}")
+        message: Message = _DECODERS[kind].decode(payload)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise BadMessage(f"a '{kind}' cannot be read: {error}") from error
+    except RecursionError as error:
+        raise BadMessage(f"a '{kind}' cannot be read: it is nested too deeply") from error
+    return message
