@@ -65,7 +65,8 @@ class MenuHold:
         if self._since_ms is None:
             return None
         next_step = 0 if self._steps is None else self._steps + 1
-        return self._since_ms + min(self._settings.menu_ms, self._shown_ms + max(1, next_step * self._step_ms))
+        next_ms = self._settings.menu_ms if next_step > STEPS else self._shown_ms + max(1, next_step * self._step_ms)
+        return self._since_ms + min(self._settings.menu_ms, next_ms)
 
     @property
     def _button(self) -> Button:
