@@ -8,6 +8,10 @@ from typing import Final
 ROOT: Final = "captains-table"
 USER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """How a table's user is called on the broker: nothing that a topic or a pattern of the broker reads otherwise."""
+SERVER_USER: Final = "club"
+DISPLAY_USER: Final = "display"
+RESERVED_USERS: Final = frozenset({SERVER_USER, DISPLAY_USER})
+"""Users of the broker that are no tables: the club's server, and who only looks on, as Home Assistant does."""
 
 
 class BadUser(ValueError):  # noqa: N818 - named by its condition
@@ -52,6 +56,8 @@ def checked_user(name: str) -> str:
         raise BadUser(
             f"{name!r} cannot be a table's user: expected 1 to 32 small letters, digits and hyphens, such as table-3"
         )
+    if name in RESERVED_USERS:
+        raise BadUser(f"{name!r} is another user of the club's broker: expected a table's own, such as table-3")
     return name
 
 
@@ -63,6 +69,11 @@ def read_topic(topic: str) -> Topic | None:
         case [root, user, "club", kind] if root == ROOT and USER.fullmatch(user) and kind in ORDERS:
             return Topic(user, Order(kind))
     return None
+
+
+def discovery_topic(user: str) -> str:
+    """Return where a table tells Home Assistant, in one retained payload, what there is to see of it."""
+    return f"homeassistant/device/{ROOT}/{user}/config"
 
 
 def reports_of_all() -> tuple[str, ...]:
