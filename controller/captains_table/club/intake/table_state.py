@@ -1,0 +1,131 @@
+"""What is known of a table of the club, frozen: what it said of itself last, and when that arrived."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from captains_table.games.contract import GameEvent, Result
+from captains_table.reporting.messages import Presence, Seen
+from captains_table.table.model.view import LogLine, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGlance:
+    """A seat in a list: what its player is called, the tallies by their names, and whether he may act now."""
+
+    name: str
+    tallies: Mapping[str, int]
+    on_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a list of tables needs of a view, and of every table is kept: the view itself is read when it is drawn.
+
+    Attributes:
+        phase: where the table stands.
+        game: the game's key, empty when idle.
+        title: the game's name.
+        heading: where in the match it is.
+        seats: the players in seat order.
+        seat: index of who must decide or throw; `None` while several may, and when over or idle.
+        result: how the match ended.
+        latest_events: what the last action scored.
+        last_line: the last line of the log.
+        told: what is said of what changed last.
+    """
+
+    phase: Phase
+    game: str
+    title: str
+    heading: str
+    seats: tuple[SeatGlance, ...]
+    seat: int | None
+    result: Result | None
+    latest_events: tuple[GameEvent, ...]
+    last_line: LogLine | None
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table of the club, as the wall knows it.
+
+    Attributes:
+        user: how it is called on the broker; it is known by this.
+        board: its number in the club, 0 if it has none.
+        title: what it is called, never empty.
+        presence: whether it is there; `None` while it has not said so.
+        away_since_s: since when it is away, by receipt, in Unix seconds of the server's clock; `None` while it is
+            there, and where nobody here saw it go.
+        needs: whether it asks for an arbiter.
+        needs_since_s: when that was received, as above; `None` while it does not ask, and where it asked before the
+            server came up.
+        games: the keys of the games that can be played at it.
+        glance: what a list needs of its view; `None` while it has shown none.
+        match: the seal of the match in hand, empty while there is none.
+        pairing: the id of the pairing that is played, empty for any other match.
+        boot: drawn anew each time the table's program starts.
+        n: the number of the view since then.
+        needs_update: whether the table said something of a newer version: this club's server needs an update.
+    """
+
+    user: str
+    board: int = 0
+    title: str = ""
+    presence: Presence | None = None
+    away_since_s: float | None = None
+    needs: bool = False
+    needs_since_s: float | None = None
+    games: tuple[str, ...] = ()
+    glance: Glance | None = None
+    match: str = ""
+    pairing: str = ""
+    boot: str = ""
+    n: int = 0
+    needs_update: bool = False
+
+    @property
+    def is_away(self) -> bool:
+        """Whether it was there and is not now, or never said that it is."""
+        return self.presence is not Presence.READY
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A payload that was refused.
+
+    Attributes:
+        kind: of what topic it was.
+        words: what was wrong, without control characters, and short; still to be escaped.
+        at_s: when it arrived, in Unix seconds of the server's clock.
+    """
+
+    kind: str
+    words: str
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """What was refused of a table: how many payloads in all, and the last few, oldest first."""
+
+    user: str
+    count: int
+    last: tuple[Refusal, ...]
+
+
+def glance_at(seen: Seen) -> Glance:
+    """Return what a list needs of what is to be seen at a table."""
+    view = seen.view
+    return Glance(
+        view.phase,
+        view.game,
+        view.title,
+        view.heading,
+        tuple(SeatGlance(seat.called, seat.tallies, seat.on_turn) for seat in view.seats),
+        view.seat,
+        view.result,
+        view.latest_events,
+        view.log[-1] if view.log else None,
+        view.told,
+    )

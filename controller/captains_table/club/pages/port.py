@@ -1,0 +1,123 @@
+"""What the club's pages need of the club: its tables, what is kept of its evenings, and what the arbiter does."""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from captains_table.club.intake.table_state import Refusals, TableState
+from captains_table.club.store.kept import Correction, Evening, KeptResult
+from captains_table.reporting.messages import Ending, Pairings
+from captains_table.table.model.view import View
+
+
+class BadCorrection(ValueError):  # noqa: N818 - named by its condition
+    """A match cannot have ended so; the message says what was expected."""
+
+
+class NoSuchTable(LookupError):  # noqa: N818 - named by its condition
+    """No table of this name has said anything here."""
+
+
+class NoSuchResult(LookupError):  # noqa: N818 - named by its condition
+    """The club keeps no result of a match with this seal."""
+
+
+class NoSuchEvening(LookupError):  # noqa: N818 - named by its condition
+    """The club keeps no evening of this number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The club's line to its broker.
+
+    Attributes:
+        is_up: whether it stands.
+        since_s: since when it does, or does not, in Unix seconds of the server's clock.
+        words: why it does not; empty while it does.
+    """
+
+    is_up: bool
+    since_s: float
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What changed since the last time; whatever happened twice meanwhile stands here once.
+
+    Attributes:
+        tables: the users of the tables whose state or view is another.
+        results: whether anything kept is another: results, corrections, proofs, evenings.
+        refusals: whether something was refused.
+        line: whether the line to the broker came up or went down.
+    """
+
+    tables: frozenset[str] = frozenset()
+    results: bool = False
+    refusals: bool = False
+    line: bool = False
+
+
+class ClubPort(Protocol):
+    """The club as its pages see it. All methods are called on the event loop."""
+
+    @property
+    def title(self) -> str:
+        """What the club is called."""
+
+    def now_s(self) -> float:
+        """Return the time by the server's clock, in Unix seconds: what all times here are held against."""
+
+    def tables(self) -> Sequence[TableState]:
+        """Return all tables that are known, by board number, those without one last, by name."""
+
+    def table(self, user: str) -> TableState:
+        """Return one table; raises NoSuchTable."""
+
+    def view(self, user: str) -> View | None:
+        """Return what is to be seen at a table, `None` while it has shown nothing; raises NoSuchTable.
+
+        What was asked for lately stays read; of the other tables only the payload is kept.
+        """
+
+    def changes(self) -> AsyncGenerator[Changed, None]:
+        """Yield at once, with all tables, and then whenever something changed; end when the server stops.
+
+        Whoever is slow is told less often, of all that changed meanwhile.
+        """
+
+    def line(self) -> Line:
+        """Return how the line to the broker is."""
+
+    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
+        """Return the results of an evening, or of all, in the order of receipt."""
+
+    def result(self, match: str) -> KeptResult:
+        """Return the result of the match with this seal; raises NoSuchResult."""
+
+    def result_of_pairing(self, pairing: str) -> KeptResult | None:
+        """Return the result of a pairing; of several the one received last, `None` while there is none."""
+
+    def export(self, match: str) -> bytes:
+        """Return the export that came with a result, as JSON; empty where there came none. Raises NoSuchResult."""
+
+    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
+        """Return what the arbiter set right in an evening, or in all, oldest first."""
+
+    def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
+        """Set right how a match ended, and log it; raises NoSuchResult, or BadCorrection where it cannot be."""
+
+    def evenings(self) -> Sequence[Evening]:
+        """Return all evenings that are kept, the latest first."""
+
+    def begin_evening(self, title: str) -> Evening:
+        """Begin an evening, and end the one that goes on."""
+
+    def delete_evening(self, number: int) -> None:
+        """Delete an evening wholly, with all that is kept of it; raises NoSuchEvening."""
+
+    def refusals(self) -> Sequence[Refusals]:
+        """Return what was refused, of every table of which something was, by user."""
+
+    def publish(self, user: str, pairings: Pairings) -> None:
+        """Let a table offer these matches and no others; told again whenever the line comes up. Raises BadUser."""
