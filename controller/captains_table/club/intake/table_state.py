@@ -10,11 +10,16 @@ from captains_table.table.model.view import LogLine, Phase
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance:
-    """A seat in a list: what its player is called, the tallies by their names, and whether he may act now."""
+    """A seat in a list: what its player is called, the tallies by their names, and whether he may act now.
+
+    `seconds_left` is what is left on his clock, `None` where there is none; `bid` what he bids in an auction.
+    """
 
     name: str
     tallies: Mapping[str, int]
     on_turn: bool = False
+    seconds_left: int | None = None
+    bid: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,7 @@ class Glance:
         latest_events: what the last action scored.
         last_line: the last line of the log.
         told: what is said of what changed last.
+        is_throwing: whether dice tumble.
     """
 
     phase: Phase
@@ -44,6 +50,7 @@ class Glance:
     latest_events: tuple[GameEvent, ...]
     last_line: LogLine | None
     told: str
+    is_throwing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +129,11 @@ def glance_at(seen: Seen) -> Glance:
         view.game,
         view.title,
         view.heading,
-        tuple(SeatGlance(seat.called, seat.tallies, seat.on_turn) for seat in view.seats),
+        tuple(SeatGlance(seat.called, seat.tallies, seat.on_turn, seat.seconds_left, seat.bid) for seat in view.seats),
         view.seat,
         view.result,
         view.latest_events,
         view.log[-1] if view.log else None,
         view.told,
+        bool(view.tumbling),
     )
