@@ -1,7 +1,8 @@
 #!/bin/sh
 # What the tests use beside Python, from Debian's packages: Chromium without windows and a font for the pages, libatomic for the program
 # that drives it, Graphviz, OpenSCAD, systemd, which judges our units, ShellCheck, which judges our scripts, strace, which lets disks fail, espeak-ng, the
-# table's voice, g++, which builds the engine that plays Captain's Chess, and ngspice, which judges our model of the switches. Says and does nothing where all of it is there.
+# table's voice, g++, which builds the engine that plays Captain's Chess, ngspice, which judges our model of the switches, and Mosquitto, the
+# broker of a club. Says and does nothing where all of it is there.
 set -eu
 
 # need PACKAGE COMMAND...: the package is missing if the command fails.
@@ -13,6 +14,10 @@ need() {
 
 has_dejavu() {
     fc-list | grep -q DejaVu
+}
+
+has_mosquitto() {
+    [ -x /usr/sbin/mosquitto ] # where a user's own search for commands does not lead
 }
 
 missing() {
@@ -27,6 +32,7 @@ missing() {
     need espeak-ng command -v espeak-ng
     need g++ command -v c++
     need ngspice command -v ngspice
+    need mosquitto has_mosquitto
 }
 
 give_up() {

@@ -1,0 +1,123 @@
+"""The way to the broker: where it is, who asks, the password's file, and a line that is opened again and again."""
+
+import asyncio
+import ssl
+import stat
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import aiomqtt
+
+PORT: Final = 1883
+TLS_PORT: Final = 8883
+KEEPALIVE_S: Final = 15  # a broker that is gone without a word is noticed after half as much again
+ANSWER_S: Final = 5.0  # within which a broker answers
+FIRST_PAUSE_S: Final = 0.5
+LONGEST_PAUSE_S: Final = 30.0
+STEADY_S: Final = 60.0  # a line that stood so long broke by chance: the pauses begin anew
+LARGEST_PASSWORD: Final = 1024
+
+
+class BrokerUnusable(ValueError):  # noqa: N818 - named by its condition
+    """What leads to the broker cannot be used; the message says which file or name, and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """A broker, and who asks at it.
+
+    Attributes:
+        host: its name or address.
+        port: its port.
+        user: as whom; empty: a broker that lets anybody in.
+        password: the user's.
+        tls: how it is known to be the right one; `None`: it is spoken to in the clear.
+    """
+
+    host: str
+    port: int = PORT
+    user: str = ""
+    password: str = field(default="", repr=False)
+    tls: ssl.SSLContext | None = None
+
+
+def read_password(path: Path) -> str:
+    """Return the password in a file that nobody but its owner may read; raises BrokerUnusable."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            mode = path.stat().st_mode
+            if mode & (stat.S_IRWXG | stat.S_IRWXO):
+                raise BrokerUnusable(
+                    f"{path} may be read by others (mode {stat.S_IMODE(mode):04o}): expected 0600 (chmod 600 {path})"
+                )
+            password = file.read(LARGEST_PASSWORD + 1).strip("\n")
+    except OSError as error:
+        raise BrokerUnusable(f"{path} cannot be read ({error.strerror}): expected a file with the password") from error
+    except UnicodeDecodeError as error:
+        raise BrokerUnusable(f"{path} is no text: expected a file with the password") from error
+    if not password or len(password) > LARGEST_PASSWORD or "\n" in password:
+        raise BrokerUnusable(f"{path}: expected one line with the password")
+    return password
+
+
+def read_authority(path: Path) -> ssl.SSLContext:
+    """Return what trusts the brokers that the authority in a PEM file signed, and no others; raises BrokerUnusable."""
+    try:
+        return ssl.create_default_context(cafile=path)
+    except (OSError, ssl.SSLError) as error:
+        words = error.strerror or str(error)
+        raise BrokerUnusable(f"{path} cannot be used ({words}): expected a certificate (PEM)") from error
+
+
+def client(broker: Broker, identifier: str, will: aiomqtt.Will | None = None) -> aiomqtt.Client:
+    """Return a client that is not connected yet; it remembers nothing of an earlier line.
+
+    Args:
+        broker: the broker.
+        identifier: by which the broker knows the line; a second one of the same name pushes the first out.
+        will: what the broker says when the line breaks.
+    """
+    return aiomqtt.Client(
+        broker.host,
+        broker.port,
+        identifier=identifier,
+        username=broker.user or None,
+        password=broker.password or None,
+        tls_context=broker.tls,
+        will=will,
+        keepalive=KEEPALIVE_S,
+        timeout=ANSWER_S,
+        clean_session=True,
+        protocol=aiomqtt.ProtocolVersion.V311,  # which every broker speaks
+    )
+
+
+async def hold_line(
+    open_line: Callable[[], aiomqtt.Client],
+    speak: Callable[[aiomqtt.Client], Awaitable[None]],
+    on_loss: Callable[[str], None],
+) -> None:
+    """Keep a line to a broker until it is cancelled: whenever it breaks it is opened again, later and later.
+
+    Args:
+        open_line: returns a new client.
+        speak: speaks on a line that stands, for as long as it does; raises `aiomqtt.MqttError` when it breaks.
+        on_loss: told why there is no line, each time one could not be opened or broke.
+    """
+    loop = asyncio.get_running_loop()
+    pause_s = FIRST_PAUSE_S
+    while True:
+        began_s = loop.time()
+        try:
+            async with open_line() as line:
+                await speak(line)
+                why = "the line was closed"
+        except (aiomqtt.MqttError, OSError) as error:  # paho raises ssl's and socket's own errors too
+            why = str(error) or type(error).__name__
+        on_loss(why)
+        if loop.time() - began_s >= STEADY_S:
+            pause_s = FIRST_PAUSE_S
+        await asyncio.sleep(pause_s)
+        pause_s = min(pause_s * 2, LONGEST_PAUSE_S)

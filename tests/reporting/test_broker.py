@@ -1,0 +1,79 @@
+import asyncio
+from pathlib import Path
+
+import aiomqtt
+import pytest
+
+from captains_table.reporting.broker import Broker, BrokerUnusable, client, hold_line, read_authority, read_password
+from tests.support.mosquitto import Mosquitto
+from tests.support.patience import PATIENCE_S
+
+
+def test_a_password_is_the_one_line_of_a_private_file(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("sea shanty\n")
+    file.chmod(0o600)
+    assert read_password(file) == "sea shanty"
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
+def test_a_password_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> None:
+    file = tmp_path / "password"
+    file.write_text("sea shanty\n")
+    file.chmod(mode)
+    with pytest.raises(BrokerUnusable, match=r"may be read by others .* expected 0600"):
+        read_password(file)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"two\nlines\n", b"x" * 1025, b"\xff"])
+def test_a_file_without_one_password_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "password"
+    file.write_bytes(content)
+    file.chmod(0o600)
+    with pytest.raises(BrokerUnusable, match="password"):
+        read_password(file)
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BrokerUnusable, match="nowhere cannot be read"):
+        read_password(tmp_path / "nowhere")
+    with pytest.raises(BrokerUnusable, match="nowhere cannot be used"):
+        read_authority(tmp_path / "nowhere")
+
+
+def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "ca.pem"
+    file.write_text("no certificate")
+    with pytest.raises(BrokerUnusable, match="expected a certificate"):
+        read_authority(file)
+
+
+def test_a_password_is_in_no_traceback() -> None:
+    assert "shanty" not in repr(Broker("localhost", password="sea shanty"))  # noqa: S106 - nobody's
+
+
+def test_a_line_comes_back_after_the_broker_was_killed(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto:
+        asyncio.run(_told_before_and_after_a_kill(mosquitto))
+
+
+async def _told_before_and_after_a_kill(mosquitto: Mosquitto) -> None:
+    broker = Broker("127.0.0.1", mosquitto.port)
+    told: asyncio.Queue[bytes] = asyncio.Queue()
+    losses: asyncio.Queue[str] = asyncio.Queue()
+
+    async def listen(line: aiomqtt.Client) -> None:
+        await line.subscribe("sea/#", qos=1)
+        await line.publish("sea/state", b"calm", qos=1)
+        async for message in line.messages:
+            told.put_nowait(bytes(message.payload))
+
+    held = asyncio.ensure_future(hold_line(lambda: client(broker, "listener"), listen, losses.put_nowait))
+    async with asyncio.timeout(PATIENCE_S):
+        assert await told.get() == b"calm"
+        mosquitto.kill()
+        assert await losses.get()
+        mosquitto.start()
+        assert await told.get() == b"calm"
+    held.cancel()
+    await asyncio.wait([held])
