@@ -1,7 +1,7 @@
 """What holds for all tests: which games are known, plug-ins too, how much is played, and one browser for all."""
 
 import gc
-from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import settings
@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
         if item.path.parent.name in SLOW_FOLDERS or needs_browser(item):
             item.add_marker("slow")
-    items.sort(key=needs_browser)
+    items.sort(key=needs_browser)  # last, so that it is opened and closed once as a rule
 
 
 def pytest_collection_finish() -> None:
@@ -38,12 +38,42 @@ def pytest_collection_finish() -> None:
 
 
 def needs_browser(item: pytest.Item) -> bool:
-    """Return whether a test drives a browser; those come last, as Playwright's loop then runs to the end."""
+    """Return whether a test drives a browser."""
     return item.get_closest_marker("browser") is not None
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Yield one browser for all tests that need one; each opens contexts of its own."""
-    with chromium() as opened:
-        yield opened
+class OneBrowser:
+    """The browser that tests share. Playwright's loop runs as long as it is open, and no other loop can meanwhile."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._browser: Browser | None = None
+
+    def opened(self) -> Browser:
+        """Return it, started if it is not there."""
+        self._browser = self._browser or self._open.enter_context(chromium())
+        return self._browser
+
+    def close(self) -> None:
+        """Close it if it is open."""
+        self._browser = None
+        self._open.close()
+
+
+BROWSER = OneBrowser()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Close the browser before a test that drives none: one worker may take others' over after its own."""
+    if not needs_browser(item):
+        BROWSER.close()
+
+
+def pytest_sessionfinish() -> None:
+    BROWSER.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Browser:
+    """Return one browser for all tests that need one; each opens contexts of its own."""
+    return BROWSER.opened()

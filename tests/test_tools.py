@@ -119,7 +119,7 @@ def test_shellcheck_has_nothing_to_say_about_any_shell_script() -> None:
     assert {"install.sh", "fairy.sh", "install-tools.sh", "fresh_machine.sh", "booted_machine.sh"} <= {
         path.name for path in scripts
     }
-    command = [program("shellcheck"), *map(str, scripts)]
+    command = [program("shellcheck"), "--external-sources", "--source-path=SCRIPTDIR", *map(str, scripts)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
