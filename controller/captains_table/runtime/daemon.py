@@ -19,6 +19,8 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.devices.sound.speech import Voice
 from captains_table.games.registry import not_installed
 from captains_table.hardware.profiles.profile import Profile
+from captains_table.process.signals import fall_silent, signals
+from captains_table.process.supervisor import answer_watchdog, notify_supervisor
 from captains_table.runtime.config import Config
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.fault_log import FaultLog
@@ -30,9 +32,7 @@ from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloade
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
-from captains_table.runtime.signals import fall_silent, signals
 from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor
 from captains_table.runtime.uci_engine import BadEngine
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile

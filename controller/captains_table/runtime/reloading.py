@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.process.supervisor import notify_supervisor
 from captains_table.runtime.config import LIMITS, SECTIONS, BadConfig, Config
-from captains_table.runtime.supervisor import notify_supervisor
 from captains_table.storage.token_file import TokenUnusable
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.supervisor import answer_watchdog, notify_supervisor, watchdog_s
+from captains_table.process.supervisor import answer_watchdog, notify_supervisor, watchdog_s
 from tests.support.patience import PATIENCE_S
 from tests.support.supervisor import Supervisor
 from tests.support.table_process import TableProcess

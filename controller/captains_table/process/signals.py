@@ -1,4 +1,4 @@
-"""What ends the daemon or lets it read its configuration again: signals, and a terminal that is closed."""
+"""What ends a daemon or lets it read its configuration again: signals, and a terminal that is closed."""
 
 import asyncio
 import contextlib

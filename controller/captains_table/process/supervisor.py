@@ -1,4 +1,4 @@
-"""Telling systemd how the daemon is doing, where systemd started it; elsewhere nothing happens."""
+"""Telling systemd how a daemon is doing, where systemd started it; elsewhere nothing happens."""
 
 import asyncio
 import os
