@@ -7,6 +7,7 @@ import pytest
 from captains_table.games.contract import AmountAsk, EventKind, GameEvent, Option, Pick, PickAsk, Shape, Square, consent
 from captains_table.games.registry import GAMES
 from captains_table.table.model.view import LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from captains_table.web.svg import things_svg
 from captains_table.web.svg.board_svg import board_svg
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post, visit
@@ -278,7 +279,9 @@ def test_a_board_of_any_shape_has_all_its_squares() -> None:
 def test_marks_are_in_the_key_of_the_table() -> None:
     """Whoever wonders what a shape means can look it up."""
     html = get(playing(), "/table").text
-    assert html.count('class="key-square"') == len(Mark)
+    for listed, signs in (("marks-key", list(Mark)), ("marks-key of-crowns", things_svg.key())):
+        shown = html.partition(f'<ul class="{listed}">')[2].partition("</ul>")[0]
+        assert shown.count('class="key-square"') == len(signs)
 
 
 @pytest.mark.parametrize("piece", ["+B", "c", "N"])
