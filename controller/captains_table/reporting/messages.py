@@ -12,19 +12,25 @@ from typing import Annotated, Final, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from captains_table.reporting.table_view import TableView
+from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS, TableView
 from captains_table.reporting.topics import Order, Report
 
 VERSION: Final = 1
 LARGEST: Final = 1 << 20
 """Bytes of a payload; brokers have such a limit too."""
-LONGEST_NAME: Final = 64
-MOST_SEATS: Final = 32
+LONGEST_SETTING: Final = 4096
+MOST_OPTIONS: Final = 64
 MOST_PAIRINGS: Final = 64
+UNSEEN: Final = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
+"""Control characters: those that end a line, and those that let letters run the other way."""
 
-Name = Annotated[str, Meta(max_length=LONGEST_NAME, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
-Seal = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Name = Annotated[str, Meta(max_length=LONGEST_NAME, pattern=rf"^[^{UNSEEN}]*\Z")]
+Setting = Annotated[str, Meta(max_length=LONGEST_SETTING, pattern=rf"^[^{UNSEEN}]*\Z")]
+"""What an option is set to: a position, or a piece of a player's own, is longer than a name."""
+Options = Annotated[Mapping[Name, Setting], Meta(max_length=MOST_OPTIONS)]
+Seal = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
+Revision = Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
 
 
 class BadMessage(ValueError):  # noqa: N818 - named by its condition
@@ -77,7 +83,7 @@ class Seen(Struct, frozen=True, kw_only=True):
     v: int = VERSION
     boot: Name
     n: Count
-    match: Seal | Annotated[str, Meta(max_length=0)] = ""
+    match: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     pairing: Name = ""
     view: TableView
 
@@ -115,10 +121,10 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     v: int = VERSION
     match: Seal
-    rev: Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
+    rev: Revision
     pairing: Name = ""
     game: Name
-    options: Mapping[Name, Name] = {}
+    options: Options = {}
     seats: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=MOST_SEATS)]
     kinds: Annotated[tuple[Name, ...], Meta(max_length=MOST_SEATS)] = ()
     ending: Ending | None
@@ -126,13 +132,23 @@ class Outcome(Struct, frozen=True, kw_only=True):
     ended: Name = ""
     export: str = ""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError where seats do not fit each other."""
+        seats = len(self.seats)
+        if len(self.kinds) not in {0, seats}:
+            raise ValueError(f"{len(self.kinds)} kinds of {seats} seats")
+        if self.ending is not None and len(self.ending.scores) != seats:
+            raise ValueError(f"{len(self.ending.scores)} scores of {seats} seats")
+        if self.ending is not None and self.ending.winner not in {None, *range(seats)}:
+            raise ValueError(f"seat {self.ending.winner} won: there are {seats}")
+
 
 class Acknowledged(Struct, frozen=True, kw_only=True):
     """The club keeps this revision of a match's result, or a higher one."""
 
     v: int = VERSION
     match: Seal
-    rev: Annotated[int, Meta(ge=1)]
+    rev: Revision
 
 
 class Pairing(Struct, frozen=True, kw_only=True):
@@ -149,7 +165,7 @@ class Pairing(Struct, frozen=True, kw_only=True):
     id: Name
     heading: Name
     game: Name
-    options: Mapping[Name, Name] = {}
+    options: Options = {}
     seats: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
 

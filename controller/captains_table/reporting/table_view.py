@@ -1,72 +1,109 @@
 """What a table shows to whoever only looks on: the view as it travels, without what is asked of those who play.
 
 Squares travel as their names. What cannot be drawn is refused when it arrives: a square beside the board, a seat or a
-die that is not there, a piece that is none.
+die that is not there, a piece that is none, words that would break a line; and whatever no game shows so much of.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
+import msgspec
 from msgspec import Meta, Struct
 
-from captains_table.games.contract import Die, GameEvent, Result, Shape, SheetRow, Slot, Thing
-from captains_table.games.contract.board import parse_square
-from captains_table.table.model.view import LastThrow, LogLine, Mark, Phase, SeatView, View
+from captains_table.games.common.dice import ROMAN
+from captains_table.games.contract import (
+    Auction,
+    Die,
+    GameEvent,
+    KeepAsk,
+    Result,
+    Shape,
+    SheetRow,
+    Slot,
+    Square,
+    Thing,
+    parse_square,
+)
+from captains_table.table.model.view import LastThrow, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View
 
 MOST: Final = 1024  # of anything: more than any game shows
 MOST_SIDE: Final = 26
-PIECE: Final = re.compile(r"[A-Za-z]|\(\d{1,2}\)")
+MOST_SEATS: Final = 32
+MOST_THROWS: Final = 9
+LARGEST: Final = 10**9
+LONGEST: Final = 4096
+LONGEST_NAME: Final = 64
+PIECE: Final = re.compile(r"\+?[A-Za-z]|[1-9][0-9]?")
+"""A piece's letter, `+` before one that wears a crown; or a player's token, the number of his seat."""
 FACES: Final = range(1, 7)
+KINDS: Final = frozenset({"pips", "roman"})
+"""How dice may be drawn."""
 
 Few = Meta(max_length=MOST)
-Words = Annotated[str, Meta(max_length=4096)]
-SquareName = Annotated[str, Meta(pattern=r"^[a-z][1-9][0-9]?$")]
+SquareName = Annotated[str, Meta(pattern=r"^[a-z][1-9][0-9]?\Z")]
 
 
 class BadView(ValueError):  # noqa: N818 - named by its condition
     """A view cannot be drawn; the message says what is wrong with it."""
 
 
+class DiceChoice(Struct, frozen=True):
+    """That somebody chooses which dice stay: of which (1-based), and which of these are to stay so far."""
+
+    dice: tuple[int, ...]
+    kept: tuple[int, ...] = ()
+
+
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The fields of a `View` that those who look on may see; `shape` is files and ranks."""
+    """The fields of a `View` that those who look on may see; `shape` is files and ranks.
+
+    Of what is asked they see an auction without its bounds (`auction`), and which dice are chosen to stay (`choice`).
+    """
 
     phase: Phase = Phase.IDLE
-    game: Words = ""
-    title: Words = ""
-    heading: Words = ""
-    prompt: Annotated[tuple[Words, ...], Few] = ()
+    game: str = ""
+    title: str = ""
+    heading: str = ""
+    prompt: Annotated[tuple[str, ...], Few] = ()
     seat: int | None = None
-    seats: Annotated[tuple[SeatView, ...], Few] = ()
+    seats: Annotated[tuple[SeatView, ...], Meta(max_length=MOST_SEATS)] = ()
     dice: Annotated[tuple[Die, ...], Few] = ()
     has_dice: bool = True
     slots: Annotated[tuple[Slot, ...], Few] = ()
     tumbling: Annotated[tuple[int, ...], Few] = ()
     last_throw: LastThrow | None = None
+    choice: DiceChoice | None = None
     pieces: Annotated[Mapping[SquareName, str], Few] = {}
     things: Annotated[Mapping[SquareName, tuple[Thing, ...]], Few] = {}
     marks: Annotated[Mapping[SquareName, Mark], Few] = {}
     shining: Annotated[Mapping[SquareName, Thing], Few] = {}
     shape: tuple[int, int] | None = None
+    auction: Auction | None = None
+    auction_since: int | None = None
     bell_seconds: int | None = None
     timers_stopped: bool = False
     latest_events: Annotated[tuple[GameEvent, ...], Few] = ()
     sheet: Annotated[tuple[SheetRow, ...], Few] = ()
     log: Annotated[tuple[LogLine, ...], Few] = ()
-    told: Words = ""
+    told: str = ""
     result: Result | None = None
-    commitment: Words = ""
-    dice_proof: Words = ""
-    faults: Annotated[tuple[Words, ...], Few] = ()
+    commitment: str = ""
+    dice_proof: str = ""
+    faults: Annotated[tuple[str, ...], Few] = ()
     revision: int = 0
 
 
-ALIKE: Final = frozenset(TableView.__struct_fields__) - {"pieces", "things", "marks", "shining", "shape"}
+OTHERWISE: Final = frozenset({"pieces", "things", "marks", "shining", "shape", "auction", "choice"})
+"""What travels otherwise than it is kept in a view."""
+ALIKE: Final = frozenset(TableView.__struct_fields__) - OTHERWISE
 
 
 def table_view(view: View) -> TableView:
-    """Return what of a view those may see who only look on."""
+    """Return what of a view those may see who only look on; while nobody plays, that and what is out of order."""
+    if view.phase is Phase.IDLE:
+        return TableView(faults=view.faults, revision=view.revision)
     return TableView(
         **{name: getattr(view, name) for name in ALIKE},
         pieces={str(square): piece for square, piece in view.pieces.items()},
@@ -74,6 +111,8 @@ def table_view(view: View) -> TableView:
         marks={str(square): mark for square, mark in view.marks.items()},
         shining={str(square): thing for square, thing in view.shining.items()},
         shape=None if view.shape is None else (view.shape.files, view.shape.ranks),
+        auction=replace(view.ask, bidders=()) if isinstance(view.ask, Auction) else None,
+        choice=_choice(view),
     )
 
 
@@ -81,6 +120,7 @@ def view_of(seen: TableView) -> View:
     """Return the view that is drawn; raises BadView where it cannot be."""
     for wrong in _wrong_with(seen):
         raise BadView(wrong)
+    choice = seen.choice
     return replace(
         View(**{name: getattr(seen, name) for name in ALIKE}),
         pieces={parse_square(name): piece for name, piece in seen.pieces.items()},
@@ -88,33 +128,124 @@ def view_of(seen: TableView) -> View:
         marks={parse_square(name): mark for name, mark in seen.marks.items()},
         shining={parse_square(name): thing for name, thing in seen.shining.items()},
         shape=None if seen.shape is None else Shape(*seen.shape),
+        ask=seen.auction if choice is None else KeepAsk("", choice.dice),
+        menu=Menu() if choice is None else _menu_of(choice),
     )
+
+
+def _choice(view: View) -> DiceChoice | None:
+    """Return which dice are chosen to stay, if that is asked and to be seen: not while the board is to be put right."""
+    if not isinstance(view.ask, KeepAsk) or view.wrong:
+        return None
+    return DiceChoice(view.ask.dice, tuple(int(entry.id) for entry in view.menu.entries if entry.held))
+
+
+def _menu_of(choice: DiceChoice) -> Menu:
+    return Menu(tuple(MenuEntry(str(die), "", held=die in choice.kept) for die in choice.dice))
+
+
+# --- what cannot be drawn -------------------------------------------------------------------------------------------
 
 
 def _wrong_with(seen: TableView) -> Iterator[str]:
     """Yield what cannot be drawn."""
+    yield from _wrong_leaves(msgspec.to_builtins(seen))
+    yield from _wrong_on_board(seen)
+    yield from _wrong_seats(seen)
+    yield from _wrong_dice(seen)
+    yield from _wrong_sheet(seen)
+
+
+def _wrong_leaves(value: Any) -> Iterator[str]:  # noqa: ANN401 - whatever JSON may hold
+    """Yield what is wrong with any word or number, wherever it stands."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case dict() as found:
+                waiting += [*found, *found.values()]
+            case list() | tuple() as found:
+                waiting += found
+            case str() as words if len(words) > LONGEST or not words.isprintable():
+                yield f"the words {words[:LONGEST_NAME]!r}: expected at most {LONGEST} characters that can be printed"
+            case int() as number if not -LARGEST <= number <= LARGEST:
+                yield f"a number is too large: expected -{LARGEST:,} to {LARGEST:,}"
+
+
+def _wrong_on_board(seen: TableView) -> Iterator[str]:
     shape = None if seen.shape is None else Shape(*seen.shape)
     if shape is not None and not (0 < shape.files <= MOST_SIDE and 0 < shape.ranks <= MOST_SIDE):
         yield f"a board of {shape}: expected 1 to {MOST_SIDE} of each"
-    for name in (*seen.pieces, *seen.things, *seen.marks, *seen.shining):
-        if shape is None or parse_square(name) not in shape:
-            yield f"{name} is not on the board"
+    named = [parse_square(name) for name in (*seen.pieces, *seen.things, *seen.marks, *seen.shining)]
+    happened = [event.square for event in _events(seen) if event.square is not None]
+    yield from (
+        f"{_name(square)} is not on the board" for square in (*named, *happened) if shape is None or square not in shape
+    )
     yield from (f"{piece!r} is no piece" for piece in seen.pieces.values() if PIECE.fullmatch(piece) is None)
-    yield from (f"there is no seat {seat}" for seat in _seats(seen) if not 0 <= seat < len(seen.seats))
-    dice = (*seen.dice, *(() if seen.last_throw is None else seen.last_throw.dice))
-    yield from (f"a die shows {die.face}" for die in dice if die.face is not None and die.face not in FACES)
-    yield from (f"there is no die {number}" for number in seen.tumbling if not 0 <= number < len(seen.dice))
+
+
+def _name(square: Square) -> str:
+    return f"the square of file {square.file} and rank {square.rank}, counted from 0,"
+
+
+def _wrong_seats(seen: TableView) -> Iterator[str]:
+    count = len(seen.seats)
+    yield from (f"there is no seat {seat}" for seat in _seats(seen) if not 0 <= seat < count)
+    names = [name for seat in seen.seats for name in (seat.name, seat.title)]
+    yield from (f"{name[:LONGEST_NAME]}… is too long for a name" for name in names if len(name) > LONGEST_NAME)
+    clocks = [seat.seconds_left for seat in seen.seats if seat.seconds_left is not None]
+    if len(clocks) not in {0, count}:
+        yield "only some seats have a clock"
+    if any(seconds < 0 for seconds in (*clocks, seen.bell_seconds or 0)):
+        yield "a clock shows less than nothing"
+    scores = () if seen.result is None else seen.result.scores
+    bids = () if seen.auction is None else seen.auction.bids
+    yield from (
+        f"{len(each)} scores or bids of {count} seats" for each in (scores, bids) if len(each) not in {0, count}
+    )
+    if (seen.auction is None) != (seen.auction_since is None):
+        yield "an auction that began at no time, or one that is none"
 
 
 def _seats(seen: TableView) -> Iterator[int]:
     """Yield every number of a seat that is named."""
-    throw, result = seen.last_throw, seen.result
+    throw, result, auction = seen.last_throw, seen.result, seen.auction
     named = (
         seen.seat,
         None if throw is None else throw.seat,
         None if result is None else result.winner,
-        *(event.seat for event in seen.latest_events),
-        *(event.payer for event in seen.latest_events),
+        *(seat for event in _events(seen) for seat in (event.seat, event.payer)),
         *(line.seat for line in seen.log),
+        *(prospect.seat for row in seen.sheet for prospect in row.prospects),
+        *(() if auction is None else (bidder.seat for bidder in auction.bidders)),
+        *(() if auction is None else (each.seat for each in auction.kept_out)),
     )
     yield from (seat for seat in named if seat is not None)
+
+
+def _events(seen: TableView) -> tuple[GameEvent, ...]:
+    return (*seen.latest_events, *(() if seen.last_throw is None else seen.last_throw.scored))
+
+
+def _wrong_dice(seen: TableView) -> Iterator[str]:
+    dice = (*seen.dice, *(() if seen.last_throw is None else seen.last_throw.dice))
+    yield from (f"a die shows {die.face}" for die in dice if die.face is not None and die.face not in FACES)
+    yield from (f"a die is drawn as {die.kind!r}" for die in dice if die.kind not in KINDS)
+    yield from (f"a die has {die.throws_left} throws" for die in dice if not 0 <= die.throws_left <= MOST_THROWS)
+    yield from (f"a place waits for {slot.face}" for slot in seen.slots if slot.face not in FACES)
+    numbers = [
+        *(number + 1 for number in seen.tumbling),
+        *(slot.die for slot in seen.slots if slot.die is not None),
+        *(() if seen.choice is None else (*seen.choice.dice, *seen.choice.kept)),
+    ]
+    yield from (f"there is no die {number}" for number in numbers if not 1 <= number <= len(seen.dice))
+
+
+def _wrong_sheet(seen: TableView) -> Iterator[str]:
+    """Yield where rows have other cells than one for each seat, or one for each column of each seat."""
+    if not seen.sheet:
+        return
+    seats, most = len(seen.seats), max(len(row.cells) for row in seen.sheet)
+    if seats == 0 or most == 0 or most % seats or most // seats > len(ROMAN):
+        yield f"a score sheet of {most} cells in a row for {seats} seats"
+    elif any(len(row.cells) not in {seats, most} for row in seen.sheet):
+        yield "rows of a score sheet that do not fit each other"

@@ -1,0 +1,172 @@
+"""What travels of a view is drawn as the view itself is, and whatever arrives and passes can be drawn."""
+
+import functools
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import settings as given_settings
+from hypothesis import strategies as st
+
+from captains_table.games.registry import GAMES
+from captains_table.reporting.messages import BadMessage, Seen, read, written
+from captains_table.reporting.table_view import BadView, TableView, table_view, view_of
+from captains_table.reporting.topics import Report
+from captains_table.table.model.view import Phase, RollOffer, View
+from captains_table.web.render import FRAGMENTS, SHARED, Renderer
+from captains_table.web.scene import Scene
+from tests.support.effort import LONG_RUN, effort
+from tests.support.recorded_views import A_FEW, recorded_views, tapes
+
+MARKUP = "<b onclick='x'>&"
+RENDERER = Renderer()
+
+
+def travelled(view: View) -> View:
+    """Return a view as it arrives."""
+    arrived = read(Report.VIEW, written(Seen(boot="b", n=1, view=table_view(view))))
+    assert isinstance(arrived, Seen)
+    return view_of(arrived.view)
+
+
+def drawn(view: View) -> Mapping[str, str]:
+    """Return all that may be drawn of a view for those who look on: for a room, and for a page beside others."""
+    scene = Scene(view, watches=True)
+    room = {f"room {name}": RENDERER._fragment("display", name, scene) for name in FRAGMENTS["display"]}
+    return room | {name: RENDERER._fragment("table", name, scene) for name in SHARED}
+
+
+def public(view: View) -> View:
+    """Return a view without what is only for whoever presses a button now."""
+    return replace(view, roll=RollOffer(), hold=None)
+
+
+@pytest.mark.parametrize("tape", tapes(None if LONG_RUN else A_FEW), ids=lambda tape: tape.stem)
+@pytest.mark.long
+def test_what_travelled_is_drawn_as_the_view_itself(tape: Path) -> None:
+    views = list(recorded_views(tape))
+    for view in views[:: len(views) // effort(15, 1000) or 1]:
+        if view.phase is Phase.IDLE:
+            assert travelled(view) == View(faults=view.faults, title="")
+        else:
+            assert drawn(travelled(view)) == drawn(public(view))
+
+
+def test_the_recorded_views_are_of_all_games() -> None:
+    played = {line.split()[1] for tape in tapes() for line in tape.read_text().splitlines() if line[:5] == "game "}
+    assert played >= {key for key in GAMES if GAMES[key].__module__.startswith("captains_table.")}
+
+
+def test_what_is_asked_of_a_player_does_not_travel() -> None:
+    known = set(TableView.__struct_fields__)
+    assert known.isdisjoint({"ask", "menu", "roll", "hint", "joining", "details", "calls", "switches", "hold"})
+
+
+# --- whatever arrives -----------------------------------------------------------------------------------------------
+
+WORDS = (
+    "",
+    "a1",
+    "z26",
+    "e4",
+    "K",
+    "+B",
+    "12",
+    "roman",
+    "pips",
+    "over",
+    "idle",
+    "score",
+    "x" * 70,
+    MARKUP,
+    "a\nb",
+    "\u202e",
+)
+NUMBERS = (-1, 0, 1, 2, 5, 6, 7, 8, 33, 1 << 40, 10**30)
+
+
+@functools.cache
+def some_views() -> tuple[Any, ...]:
+    """Return some recorded views as plain values, the richest of each tape."""
+    views = (view for tape in tapes(A_FEW[::3]) for view in recorded_views(tape) if view.phase is not Phase.IDLE)
+    plain = {msgspec.json.encode(table_view(view)) for view in views}
+    return tuple(msgspec.json.decode(each) for each in sorted(plain, key=len, reverse=True)[:: len(plain) // 60 or 1])
+
+
+def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401 - JSON
+    """Yield the way to every value in a value."""
+    yield way
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        yield from places(each, (*way, key))
+
+
+def changed(value: Any, way: tuple[Any, ...], to: Any) -> Any:  # noqa: ANN401 - JSON
+    """Return a value with what stands at one place replaced, or left out where nothing is to stand there."""
+    if not way:
+        return value if to is ... else to
+    first, *rest = way
+    found = dict(value) if isinstance(value, dict) else list(value)
+    if not rest and to is ...:
+        del found[first]
+    else:
+        found[first] = changed(found[first], tuple(rest), to)
+    return found
+
+
+@st.composite
+def spoiled_views(draw: st.DrawFn) -> bytes:
+    """Draw a view in which a few things are others than they were."""
+    value = draw(st.sampled_from(some_views()))
+    for _ in range(draw(st.integers(1, 4))):
+        way = draw(st.sampled_from(list(places(value))[1:] or [()]))
+        elsewhere = at(value, draw(st.sampled_from(list(places(value)))))
+        anything: list[Any] = [*WORDS, *NUMBERS, None, True, [], {}, ..., elsewhere]
+        value = changed(value, way, anything[draw(st.integers(0, len(anything) - 1))])
+    return msgspec.json.encode({"v": 1, "boot": "b", "n": 1, "view": value})
+
+
+def at(value: Any, way: tuple[Any, ...]) -> Any:  # noqa: ANN401 - JSON
+    for key in way:
+        value = value[key]
+    return value
+
+
+@pytest.mark.long
+@given(spoiled_views())
+@given_settings(max_examples=effort(120, 20_000), deadline=None)
+def test_whatever_arrives_and_passes_can_be_drawn(payload: bytes) -> None:
+    try:
+        arrived = read(Report.VIEW, payload)
+        assert isinstance(arrived, Seen)
+        view = view_of(arrived.view)
+    except (BadMessage, BadView):
+        return
+    assert not any(MARKUP in html or "onclick='x'" in html for html in drawn(view).values())
+
+
+def refused(**fields: Any) -> str:  # noqa: ANN401 - of a view
+    """Return why a view of these fields cannot be drawn."""
+    with pytest.raises(BadView) as caught:
+        view_of(msgspec.convert(fields, TableView))
+    return str(caught.value)
+
+
+SEAT = {"name": "Anne", "tallies": {"gold": 3}, "on_turn": True}
+
+
+def test_what_cannot_be_drawn_is_refused_in_words() -> None:
+    assert "is not on the board" in refused(shape=[8, 8], pieces={"i1": "K"})
+    assert "no piece" in refused(shape=[8, 8], pieces={"a1": MARKUP})
+    assert "there is no seat 2" in refused(seats=[SEAT], seat=2)
+    assert "drawn as" in refused(dice=[{"face": 1, "kind": 'x" onload="'}])
+    assert "9,000" not in refused(dice=[{"face": 1, "throws_left": 9000}])
+    assert "only some seats" in refused(seats=[SEAT | {"seconds_left": 3}, SEAT])
+    assert "do not fit" in refused(seats=[SEAT, SEAT], sheet=[{"title": "a", "cells": [""] * each} for each in (4, 3)])
+    assert "too long for a name" in refused(seats=[SEAT | {"name": "x" * 65}])
+    assert "can be printed" in refused(prompt=["a\nb"])
+    assert "too large" in refused(revision=10**12)
