@@ -14,7 +14,7 @@ from captains_table.games.contract import Decide, Game, Over, Roll, Rolled, acti
 from captains_table.games.registry import game_by_key
 from captains_table.players.common.luck import Deed, MatchLuck, Measure, reckon
 from captains_table.players.common.strategies import play_greedily
-from captains_table.runtime.analysis import skilled_seat
+from captains_table.records.luck import skilled_seat
 from tests.support.effort import effort
 from tests.support.random_matches import OPTIONS
 from tests.support.random_play import random_action

@@ -67,9 +67,10 @@ def list_command(arguments: argparse.Namespace) -> int:
 def line_of(record: "MatchRecord") -> str:
     """Return a match's line in the list."""
     from captains_table.games.registry import GAMES, not_installed
-    from captains_table.storage.exports import all_names, listed, outcome_words
+    from captains_table.records.finished import all_names
+    from captains_table.storage.exports import listed, outcome_words
 
-    names = listed(all_names(record))
+    names = listed(all_names(record.started))
     ended = outcome_words(record) or "not over"
     line = f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}"
     return line if record.started.game in GAMES else f"{line}; {not_installed(record.started.game)}"

@@ -76,7 +76,7 @@ def _print_decision(decision: "Decision") -> None:
 
 def _print_players(entry: "GameEntry", story: "Story", decisions: "list[Decision]") -> None:
     """Print for each player what was judged, and where the points came from."""
-    from captains_table.runtime.analysis import luck_of
+    from captains_table.records.luck import luck_of
     from captains_table.table.history.judged import total_of
 
     luck = luck_of(entry, story)

@@ -3,41 +3,24 @@
 import random
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from captains_table.catalog import GameEntry
 from captains_table.games.common.dice import roman
-from captains_table.games.contract import EventKind, Game, Keep, Rolled
+from captains_table.games.contract import Keep
 from captains_table.players.common.judging import Judge
-from captains_table.players.common.luck import Deed, MatchLuck, reckon
 from captains_table.players.common.opponents import Means
+from captains_table.records.luck import luck_of
 from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Moment, Story
 from captains_table.table.model.match import Step
 
-FROM_OUTSIDE: Final = frozenset({EventKind.CURSE, EventKind.PENALTY})
 NOTHING: Final = 0.005  # what is less is the same
 
 
-def luck_of(entry: GameEntry, story: Story) -> MatchLuck | None:
-    """Return where the points of a match came from; `None` where nothing measures that."""
-    if entry.luck is None or not entry.luck_is_known(story.options):
-        return None
-    return reckon(entry.luck(), story.first, deeds_of(story), story.scores)
-
-
-def deeds_of(story: Story) -> Iterator[Deed]:
-    """Yield what was done in a match."""
-    for step in story.steps:
-        time.sleep(0)  # the loop, where somebody may be playing, goes first whenever it has anything to do
-        seat = skilled_seat(story.game, step.before, step.after, step.acted.seat)
-        yield Deed(seat, isinstance(step.acted.action, Rolled), step.before, step.after)
-
-
-def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
-    """Return whose skill or luck an action is; `None` for a curse and a penalty, which come from outside the dice."""
-    events = game.game_events(before, after)
-    return None if any(event.kind in FROM_OUTSIDE for event in events) else seat
+def let_others_play() -> None:
+    """Let the loop, where somebody may be playing, go first whenever it has anything to do."""
+    time.sleep(0)
 
 
 def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> Iterator[Decision]:
@@ -49,7 +32,7 @@ def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> It
         think_s: for how long a move is thought about at most; `None`: as long as the game's judge takes.
     """
     judge: Judge | None = None if entry.judge is None else entry.judge()
-    luck = luck_of(entry, story)
+    luck = luck_of(entry, story, let_others_play)
     means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
     by_place = {moment.place: moment for moment in story.moments}
     for place, step in enumerate(story.steps):

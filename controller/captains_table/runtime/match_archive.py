@@ -14,8 +14,9 @@ from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
+from captains_table.records.finished import all_names
 from captains_table.storage.damage import DamagedMatch
-from captains_table.storage.exports import JSON, all_names, damage_words, export_match, forms_of, outcome_words
+from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
 from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
 from captains_table.storage.leaderboard import Records
 from captains_table.storage.match_index import JournalMatchIndex
@@ -209,7 +210,7 @@ def _summary(record: MatchRecord, how_far: str, *, is_current: bool) -> MatchSum
     return MatchSummary(
         number=record.number,
         game=record.started.game,
-        seats=tuple(all_names(record)),
+        seats=all_names(record.started),
         began=record.began,
         actions=record.actions,
         outcome=outcome_words(record),

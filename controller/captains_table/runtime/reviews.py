@@ -9,7 +9,8 @@ from typing import Final
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import UnknownGame
-from captains_table.runtime.analysis import luck_of
+from captains_table.records.luck import luck_of
+from captains_table.runtime.analysis import let_others_play
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.storage.damage import Damage
 from captains_table.storage.exports import damage_words, forms_of
@@ -86,7 +87,7 @@ def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage 
         story = Story(Match.resumed(entries))
     except (BadHistory, UnknownGame) as error:
         return review.but(why_not=f"It does not replay: {error}")
-    return review.but(story=story, luck=luck_of(entry, story), material=_material(entry, story))
+    return review.but(story=story, luck=luck_of(entry, story, let_others_play), material=_material(entry, story))
 
 
 def _material(entry: GameEntry, story: Story) -> tuple[int, ...]:

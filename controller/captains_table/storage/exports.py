@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import Export, Remarks
 from captains_table.games.contract import BadOption, IllegalAction, is_nobodys
 from captains_table.games.registry import not_installed
+from captains_table.records.finished import all_names
 from captains_table.storage.damage import Damage
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
 from captains_table.table.history.export import export_json, public_entries
@@ -84,7 +84,7 @@ def outcome_words(record: MatchRecord) -> str | None:
     """
     if record.ended is None:
         return None
-    winner, scores, names = record.ended.winner, record.ended.scores, all_names(record)
+    winner, scores, names = record.ended.winner, record.ended.scores, all_names(record.started)
     called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(len(scores))]
     if len(scores) == 1:
         return f"{called[0]} ended with {scores[0]}"
@@ -122,16 +122,3 @@ def damage_words(damage: Damage) -> str:
 def listed(names: Sequence[str]) -> str:
     """Return names as a sentence lists them."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
-
-
-def all_names(record: MatchRecord) -> Sequence[str]:
-    """Return a match's players in seat order, those included that nobody named (solitaire's second).
-
-    A computer is named with its level. Of a game that is not installed only those who were named are known.
-    """
-    started, names = record.started, names_of(record.started)
-    entry = catalog.find_entry(started.game)
-    if entry is not None:
-        with suppress(BadOption):  # a match of other rules than today's
-            names = tuple(entry.game.names(entry.game.start(names, started.options)))
-    return records_of(started, names)

@@ -7,7 +7,7 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.common.records import FinishedMatch, Honours, Placing, Ranking, solitaire_bests, tallies
 from captains_table.games.registry import GAMES
-from captains_table.storage.exports import all_names
+from captains_table.records.finished import all_names, counts_turns, ends_with_its_players, finished_match, turns_of
 from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.model.entries import MatchStarted
@@ -56,20 +56,18 @@ class Records:
 
     def _whole(self) -> list[MatchRecord]:
         """Return the finished matches whose end tells of those who played, and of nobody else."""
-        return [record for record in self._journal.finished() if _ends_with_its_players(record)]
+        return [record for record in self._journal.finished() if ends_with_its_players(record.started, record.ended)]
 
     def _finished(self, entry: GameEntry, record: MatchRecord) -> FinishedMatch:
         started, ended = record.started, record.ended
-        names = tuple(all_names(record))
-        material = sorted(started.options.keys() - entry.records.immaterial_alone)
-        counts_turns = len(names) == 1 and entry.records.counts_turns(started.options)
-        return FinishedMatch(
-            started.game,
+        names = all_names(started)
+        return finished_match(
+            entry,
             names,
+            started.options,
             winner=None if ended is None else ended.winner,
             scores=() if ended is None else ended.scores,
-            course=" ".join(f"{key}={started.options[key]}" for key in material),
-            turns=self._turns_of(record) if counts_turns else None,
+            turns=self._turns_of(record) if counts_turns(entry, names, started.options) else None,
         )
 
     def _turns_of(self, record: MatchRecord) -> int | None:
@@ -83,16 +81,8 @@ class Records:
             ):  # of other rules than today's, or damaged: its scores stand, not its turns
                 self._turns[record.number] = None
             else:
-                self._turns[record.number] = match.game.tallies(match.state)[0]["turns"]
+                self._turns[record.number] = turns_of(match)
         return self._turns[record.number]
-
-
-def _ends_with_its_players(record: MatchRecord) -> bool:
-    ended, names = record.ended, all_names(record)
-    if ended is None or record.started.game not in GAMES:
-        return ended is not None
-    has_scores = len(ended.scores) == len(names) or (len(names) == 1 and bool(ended.scores))
-    return has_scores and (ended.winner is None or ended.winner in range(len(ended.scores)))
 
 
 def _remembered(started: MatchStarted) -> tuple[str, ...]:

@@ -1,0 +1,70 @@
+"""What of a finished match is remembered: who played, how it ended, and with what it may be compared."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from captains_table import catalog
+from captains_table.catalog import GameEntry
+from captains_table.games.common.records import FinishedMatch
+from captains_table.games.contract import BadOption
+from captains_table.table.model.entries import MatchEnded, MatchStarted
+from captains_table.table.model.match import Match
+from captains_table.table.model.seating import names_of, records_of
+
+
+def all_names(started: MatchStarted) -> tuple[str, ...]:
+    """Return a match's players in seat order, those included that nobody named (solitaire's second).
+
+    A computer is named with its level. Of a game that is not installed only those who were named are known.
+    """
+    names = names_of(started)
+    entry = catalog.find_entry(started.game)
+    if entry is not None:
+        with suppress(BadOption):  # a match of other rules than today's
+            names = tuple(entry.game.names(entry.game.start(names, started.options)))
+    return records_of(started, names)
+
+
+def ends_with_its_players(started: MatchStarted, ended: MatchEnded | None) -> bool:
+    """Return whether a match is over and its end tells of those who played, and of nobody else."""
+    if ended is None or catalog.find_entry(started.game) is None:
+        return ended is not None
+    names = all_names(started)
+    has_scores = len(ended.scores) == len(names) or (len(names) == 1 and bool(ended.scores))
+    return has_scores and (ended.winner is None or ended.winner in range(len(ended.scores)))
+
+
+def counts_turns(entry: GameEntry, names: Sequence[str], options: Mapping[str, str]) -> bool:
+    """Return whether a player alone wanted the fewest turns."""
+    return len(names) == 1 and entry.records.counts_turns(options)
+
+
+def turns_of(match: Match) -> int:
+    """Return how many turns a player alone needed for the target."""
+    tallies: Mapping[str, Any] = match.game.tallies(match.state)[0]
+    return int(tallies["turns"])
+
+
+def finished_match(
+    entry: GameEntry,
+    names: Sequence[str],
+    options: Mapping[str, str],
+    *,
+    winner: int | None,
+    scores: Sequence[int],
+    turns: int | None = None,
+) -> FinishedMatch:
+    """Return a match as it is remembered.
+
+    Args:
+        entry: the game.
+        names: the players in seat order.
+        options: what it was played with.
+        winner: the winner's seat.
+        scores: every seat's.
+        turns: how many a player alone needed, where that counts.
+    """
+    material = sorted(options.keys() - entry.records.immaterial_alone)
+    course = " ".join(f"{key}={options[key]}" for key in material)
+    return FinishedMatch(entry.game.key, tuple(names), winner, tuple(scores), course, turns)

@@ -1,0 +1,42 @@
+"""What of a match was luck: each throw held against what was to be expected before it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from captains_table.catalog import GameEntry
+from captains_table.games.contract import EventKind, Game, Rolled
+from captains_table.players.common.luck import Deed, MatchLuck, reckon
+from captains_table.table.history.review import Story
+
+FROM_OUTSIDE: Final = frozenset({EventKind.CURSE, EventKind.PENALTY})
+
+
+def _go_on() -> None:
+    """Wait for nobody."""
+
+
+def luck_of(entry: GameEntry, story: Story, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
+    """Return where the points of a match came from; `None` where nothing measures that.
+
+    Args:
+        entry: the game.
+        story: the match.
+        pause: is called before each action, so that others may have the processor.
+    """
+    if entry.luck is None or not entry.luck_is_known(story.options):
+        return None
+    return reckon(entry.luck(), story.first, deeds_of(story, pause), story.scores)
+
+
+def deeds_of(story: Story, pause: Callable[[], object] = _go_on) -> Iterator[Deed]:
+    """Yield what was done in a match."""
+    for step in story.steps:
+        pause()
+        seat = skilled_seat(story.game, step.before, step.after, step.acted.seat)
+        yield Deed(seat, isinstance(step.acted.action, Rolled), step.before, step.after)
+
+
+def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
+    """Return whose skill or luck an action is; `None` for a curse and a penalty, which come from outside the dice."""
+    events = game.game_events(before, after)
+    return None if any(event.kind in FROM_OUTSIDE for event in events) else seat
