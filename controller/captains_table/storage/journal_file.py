@@ -1,17 +1,17 @@
 """The journal file: every match of a table, append-only, in SQLite. What is written survives a power cut."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.club_ledger import ClubLedger
 from captains_table.storage.damage import Damage, DamagedMatch, read_entries
 from captains_table.storage.open_files import OpenFiles
-from captains_table.storage.opening import prepare, way_on
+from captains_table.storage.opening import prepare
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step
+from captains_table.storage.sentences import reading, writing
 from captains_table.table.history.fairness import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
@@ -60,6 +60,7 @@ class JournalFile:
         self._now = now
         self._database = prepare(path, steps, has_lock=has_lock)
         self._files = OpenFiles(path, self._database)
+        self._club = ClubLedger(path, self._database, self._files)
         self._examined: dict[int, int] = {}  # the last position of each match that was read through
         self._damaged: dict[int, DamagedMatch] = {}
 
@@ -67,15 +68,23 @@ class JournalFile:
         """Close the file."""
         self._database.close()
 
-    def start(self, entry: MatchStarted, seed: bytes | None) -> "MatchJournal":
-        """Return the journal of a new match; its seed (`None`: dictated dice) and first entry are durable already."""
+    def start(self, entry: MatchStarted, seed: bytes | None, pairing: str | None = None) -> "MatchJournal":
+        """Return the journal of a new match; its seed (`None`: dictated dice) and first entry are durable already.
+
+        Args:
+            entry: its first one.
+            seed: of its dice.
+            pairing: the id of the club's pairing that it is, empty for another match at a club; `None`: at no club.
+        """
         began = self._now().isoformat(timespec="seconds")
         with self._files.in_place(), writing(self.path), self._database:
-            # the connection commits both rows together or neither
+            # the connection commits all rows together or none
             self._database.execute("BEGIN IMMEDIATE")
             query = "INSERT INTO matches (began, seed) VALUES (?, ?) RETURNING number"
             [(number,)] = self._database.execute(query, (began, seed)).fetchall()
             insert_entry(self._database, number, 0, entry)
+            if pairing is not None:
+                self._database.execute("INSERT INTO club_matches VALUES (?, ?)", (number, pairing))
         return MatchJournal(self._database, self._files, self.path, number, began, seed)
 
     def open(self, number: int) -> "MatchJournal":
@@ -88,6 +97,11 @@ class JournalFile:
         if not _is_whole(*row):
             raise JournalUnreadable(f"the row of match {number} is none that was written")
         return MatchJournal(self._database, self._files, self.path, number, *row)
+
+    @property
+    def club(self) -> ClubLedger:
+        """What of the matches concerns the club."""
+        return self._club
 
     def unfinished(self) -> list[int]:
         """Return the numbers of the matches that are not over, the one written to last first."""
@@ -233,23 +247,3 @@ def _record(number: int, began: str, first: str | None, actions: int, last: str 
     if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded | None):
         return None
     return MatchRecord(number, began, started, actions, ended)
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a write that failed into a sentence."""
-    try:
-        yield
-    except sqlite3.IntegrityError as error:
-        raise JournalUnwritable(f"{path}: another program went on with this match ({error})") from error
-    except sqlite3.Error as error:
-        raise JournalUnwritable(f"{path} cannot be written: {error}") from error
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a read that failed into a sentence."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise JournalUnreadable(f"{path} cannot be read: {error}{way_on(path)}") from error

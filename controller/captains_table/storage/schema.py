@@ -74,7 +74,27 @@ COMPUTERS = script("")  # and entries `seated`
 
 MASTERS = script("")  # and actions `correct` and `end`, and entries `timers-stopped` and `timers-went-on`
 
-STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS, MASTERS)
+# Beside the matches, what a table that belongs to a club owes it: which of them were begun there and by which pairing,
+# and what was said of each, revision by revision, until the club has acknowledged it.
+CLUB = """
+CREATE TABLE club_matches (
+    match INTEGER PRIMARY KEY REFERENCES matches (number),
+    pairing TEXT NOT NULL
+) STRICT;
+CREATE INDEX club_matches_by_pairing ON club_matches (pairing);
+CREATE TABLE club_results (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    match INTEGER NOT NULL REFERENCES club_matches (match),
+    rev INTEGER NOT NULL,
+    seal TEXT NOT NULL,
+    entries INTEGER NOT NULL,
+    payload BLOB NOT NULL,
+    acknowledged INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (match, rev)
+) STRICT;
+"""
+
+STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS, MASTERS, script(CLUB))
 
 
 def version_of(database: sqlite3.Connection) -> int:
