@@ -138,3 +138,42 @@ def test_which_buttons_a_real_build_has_is_its_profiles_to_say() -> None:
     assert settings_for(one, devices("gpio-8x8")).slide_ms == 250
     assert settings_for(parsed(""), devices("one-button")).buttons == "one"
     assert settings_for(one, devices("simulated")).buttons == "one"
+
+
+# --- the club -------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_of_a_club_says_where_its_broker_is_and_who_it_is_there() -> None:
+    club = parse_config(
+        tomllib.loads('[club]\nhost = "club.example"\nuser = "table-3"\nca = "/etc/ca.pem"\nboard = 3\nnames = true')
+    ).club
+    assert (club.is_set, club.host, club.user, club.board, club.called) == (
+        True,
+        "club.example",
+        "table-3",
+        3,
+        "table-3",
+    )
+    assert (club.broker_port, replace(club, ca=None).broker_port, replace(club, port=9).broker_port) == (8883, 1883, 9)
+    assert not Config().club.is_set
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ('user = "table-3"', r"\[club\] host is missing"),
+        ('host = "club.example"', r"\[club\] user is missing"),
+        ('host = "club.example"\nuser = "Table-3"', r"small letters, digits and hyphens"),
+        ('host = "club.example"\nuser = "club"', r"another user of the club's broker"),
+        ('host = "a b"\nuser = "table-3"', r"host = 'a b': expected a word"),
+        ('host = "a"\nuser = "table-3"\nport = 65536', r"port = 65536: expected a whole number from 0 to 65535"),
+        ('host = "a"\nuser = "table-3"\nboard = true', r"board = True: expected a whole number"),
+        ('host = "a"\nuser = "table-3"\nnames = 1', r"names = 1: expected true or false"),
+        ('host = "a"\nuser = "table-3"\ntitle = "a\\nb"', r"expected at most 64 characters"),
+        ('host = "a"\nuser = "table-3"\npassword_file = ""', r"expected a file's path"),
+        ('host = "a"\nuser = "table-3"\npassword = "sea shanty"', r"unknown key 'password' in \[club\]"),
+    ],
+)
+def test_a_club_that_cannot_be_used_is_refused_in_words(lines: str, words: str) -> None:
+    with pytest.raises(BadConfig, match=words):
+        parse_config(tomllib.loads(f"[club]\n{lines}"))

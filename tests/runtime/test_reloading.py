@@ -57,6 +57,16 @@ OTHER: dict[str, dict[str, Any]] = {
         "request_s": 7.0,
         "idle_s": 7.0,
     },
+    "club": {
+        "host": "club.example",
+        "port": 1884,
+        "user": "table-3",
+        "password_file": "/elsewhere/password",
+        "ca": "/elsewhere/ca.pem",
+        "board": 3,
+        "title": "By the window",
+        "names": True,
+    },
     "match": {"game": "swashbuckle", "players": ["Tom"], "options": {"order": "seated"}},
     "settings": dict.fromkeys(SECTIONS["settings"], 7) | {"buttons": "one"},
 }
@@ -71,7 +81,11 @@ def parsed(text: str) -> Config:
 
 @pytest.mark.parametrize(("section", "key"), [(section, key) for section, keys in SECTIONS.items() for key in keys])
 def test_every_key_that_changed_is_either_taken_over_or_named_for_a_restart(section: str, key: str) -> None:
-    names = {"board", "usb", "device"} if key in {"usb", "device"} else {key}
+    names = {key}
+    if section == "club":
+        names |= {"host", "user"}
+    elif key in {"usb", "device"}:
+        names = {"board", "usb", "device"}
     read = parse_config({section: {name: OTHER[section][name] for name in names}})
     running = replace(Config(), game=read.game) if key != "game" else Config()
     reload = compare(running, read)

@@ -19,6 +19,7 @@ A_FEW = (
     "worked-example",
     "every-box-and-blimey-at-68",
     "perfect-storm",
+    "crowns-a-game-master",
     "crowns-an-auction-on-time",
     "crowns-captures-prison-and-bail",
     "crowns-both-crowns-are-worn",

@@ -95,7 +95,7 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revision: int = 0
 
 
-OTHERWISE: Final = frozenset({"pieces", "things", "marks", "shining", "shape", "auction", "choice"})
+OTHERWISE: Final = frozenset({"pieces", "things", "marks", "shining", "shape", "auction", "auction_since", "choice"})
 """What travels otherwise than it is kept in a view."""
 ALIKE: Final = frozenset(TableView.__struct_fields__) - OTHERWISE
 
@@ -104,6 +104,7 @@ def table_view(view: View) -> TableView:
     """Return what of a view those may see who only look on; while nobody plays, that and what is out of order."""
     if view.phase is Phase.IDLE:
         return TableView(faults=view.faults, revision=view.revision)
+    auction = replace(view.ask, bidders=()) if isinstance(view.ask, Auction) else None
     return TableView(
         **{name: getattr(view, name) for name in ALIKE},
         pieces={str(square): piece for square, piece in view.pieces.items()},
@@ -111,7 +112,8 @@ def table_view(view: View) -> TableView:
         marks={str(square): mark for square, mark in view.marks.items()},
         shining={str(square): thing for square, thing in view.shining.items()},
         shape=None if view.shape is None else (view.shape.files, view.shape.ranks),
-        auction=replace(view.ask, bidders=()) if isinstance(view.ask, Auction) else None,
+        auction=auction,
+        auction_since=None if auction is None else view.auction_since,  # while its board is asked about, there is none
         choice=_choice(view),
     )
 
@@ -129,6 +131,7 @@ def view_of(seen: TableView) -> View:
         shining={parse_square(name): thing for name, thing in seen.shining.items()},
         shape=None if seen.shape is None else Shape(*seen.shape),
         ask=seen.auction if choice is None else KeepAsk("", choice.dice),
+        auction_since=seen.auction_since,
         menu=Menu() if choice is None else _menu_of(choice),
     )
 

@@ -12,6 +12,7 @@ from platformdirs import user_state_path
 from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.contract import did_you_mean
 from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.runtime.club_config import CLUB_KEYS, BadClub, ClubConfig, parse_club
 from captains_table.table.model.settings import BadSetting, Settings, setting_names
 from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 
@@ -62,6 +63,7 @@ class Config:
         options: its options.
         think: for how many seconds computers think at most about an answer; `None`: for what their levels take.
         settings: patience and buttons.
+        club: the club the table belongs to, if it does.
     """
 
     board: str = "simulated"
@@ -87,6 +89,7 @@ class Config:
     options: Mapping[str, str] = field(default_factory=dict)
     think: float | None = None
     settings: Settings = field(default_factory=Settings)
+    club: ClubConfig = field(default_factory=ClubConfig)
 
 
 LIMITS = tuple(limit.name for limit in fields(Limits))
@@ -107,6 +110,7 @@ SECTIONS = {
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", "master", *LIMITS),
     "match": ("game", "players", "options"),
+    "club": CLUB_KEYS,
     "settings": tuple(name for name in setting_names() if name != "switches"),  # that is the board's to say
 }
 
@@ -140,13 +144,14 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
             if key not in SECTIONS[name]:
                 known = f"{', '.join(SECTIONS[name])}{did_you_mean(key, SECTIONS[name])}"
                 raise BadConfig(f"unknown key {key!r} in [{name}]: expected one of {known}")
-        if name != "settings":
+        if name not in {"settings", "club"}:
             values |= {key: _value(key, value) for key, value in section.items() if key not in LIMITS}
     _check_board(values)
     if "game" in sections.get("match", {}):
         _check_game(values["game"])
     limits = Limits(**{key: _limit(key, value) for key, value in sections.get("web", {}).items() if key in LIMITS})
-    return Config(**values, limits=limits, settings=_settings(sections.get("settings", {})))
+    settings, club = _settings(sections.get("settings", {})), _club(sections.get("club", {}))
+    return Config(**values, limits=limits, settings=settings, club=club)
 
 
 def _check_board(values: Mapping[str, Any]) -> None:
@@ -163,6 +168,13 @@ def _check_game(game: str) -> None:
         game_by_key(game)
     except UnknownGame as error:
         raise BadConfig(f"[match] game = {game!r}: {error}") from error
+
+
+def _club(section: Mapping[str, Any]) -> ClubConfig:
+    try:
+        return parse_club(section)
+    except BadClub as error:
+        raise BadConfig(f"[club] {error}") from error
 
 
 def _settings(section: Mapping[str, Any]) -> Settings:

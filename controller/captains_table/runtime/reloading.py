@@ -49,8 +49,8 @@ def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]]
     config = running
     for section, keys in SECTIONS.items():
         for key in keys:
-            value = _values(read)[key]
-            if value == _values(running)[key]:
+            value = _values(read, section)[key]
+            if value == _values(running, section)[key]:
                 continue
             if key in reloaded.get(section, ()):
                 config = _with(config, key, value)
@@ -60,9 +60,9 @@ def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]]
     return Reload(config, changed, waiting)
 
 
-def _values(config: Config) -> dict[str, Any]:
-    """Return every key's value, those of the limits and settings too."""
-    parts = (config, config.limits, config.settings)
+def _values(config: Config, section: str) -> dict[str, Any]:
+    """Return the values of a section's keys, and more."""
+    parts = (config.club,) if section == "club" else (config, config.limits, config.settings)
     return {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
 
 
