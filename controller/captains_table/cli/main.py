@@ -9,6 +9,7 @@ from captains_table import __version__
 from captains_table.cli.arguments import USAGE_ERROR, Commands
 from captains_table.cli.backup import add_backup
 from captains_table.cli.boot import add_boot
+from captains_table.cli.club import add_club
 from captains_table.cli.doctor import add_doctor
 from captains_table.cli.engine import add_engine, engine_command
 from captains_table.cli.game_help import Parser
@@ -40,6 +41,7 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_odds,
     add_simulate,
     add_engine,
+    add_club,
 )
 
 EXAMPLES = """examples:
@@ -60,6 +62,7 @@ EXAMPLES = """examples:
   captains-table odds --help                       which games' dice have exact figures
   captains-table simulate --help                   computer players against each other
   captains-table engine legend --level 6           Aether answers other programs, by lines of JSON
+  captains-table club club.toml                    many tables on one wall: the server of a club
 """
 
 

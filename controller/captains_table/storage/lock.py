@@ -24,8 +24,13 @@ def check_folder(directory: Path) -> None:
 
 
 @contextmanager
-def sole_use(directory: Path) -> Iterator[None]:
+def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> Iterator[None]:
     """Keep a state directory to this process; the system lets go of it however the process ends.
+
+    Args:
+        directory: that directory.
+        who: what works with such a directory.
+        named_by: how another is named.
 
     Raises:
         StateInUse: another process has it.
@@ -41,5 +46,5 @@ def sole_use(directory: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise StateInUse(f"another table runs with {directory}: stop it, or name another by --state") from None
+            raise StateInUse(f"another {who} runs with {directory}: stop it, or name another by {named_by}") from None
         yield

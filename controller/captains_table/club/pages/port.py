@@ -6,6 +6,8 @@ from typing import Protocol
 
 from captains_table.club.intake.table_state import Refusals, TableState
 from captains_table.club.store.kept import Correction, Evening, KeptResult
+from captains_table.club.store.store import NoSuchEvening as NoSuchEvening
+from captains_table.club.store.store import NoSuchResult as NoSuchResult
 from captains_table.reporting.messages import Ending, Pairings
 from captains_table.table.model.view import View
 
@@ -16,14 +18,6 @@ class BadCorrection(ValueError):  # noqa: N818 - named by its condition
 
 class NoSuchTable(LookupError):  # noqa: N818 - named by its condition
     """No table of this name has said anything here."""
-
-
-class NoSuchResult(LookupError):  # noqa: N818 - named by its condition
-    """The club keeps no result of a match with this seal."""
-
-
-class NoSuchEvening(LookupError):  # noqa: N818 - named by its condition
-    """The club keeps no evening of this number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +89,11 @@ class ClubPort(Protocol):
     def result(self, match: str) -> KeptResult:
         """Return the result of the match with this seal; raises NoSuchResult."""
 
-    def result_of_pairing(self, pairing: str) -> KeptResult | None:
-        """Return the result of a pairing; of several the one received last, `None` while there is none."""
+    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
+        """Return the result that a table told of a pairing; of several the one received last, `None` while none is.
+
+        Any table may name any pairing: only that of the table it was published to counts.
+        """
 
     def export(self, match: str) -> bytes:
         """Return the export that came with a result, as JSON; empty where there came none. Raises NoSuchResult."""

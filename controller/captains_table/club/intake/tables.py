@@ -1,0 +1,208 @@
+"""All tables of a club as what they said of themselves makes them, pure: payloads in, states out."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from captains_table.club.intake.looked_at import LookedAt
+from captains_table.club.intake.mailbox import Arrival
+from captains_table.club.intake.table_state import TableState, glance_at
+from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Seen, Status, read
+from captains_table.reporting.table_view import BadView, view_of
+from captains_table.reporting.topics import Report
+from captains_table.table.model.view import View
+
+MOST_TABLES: Final = 1000
+MOST_MATCHES: Final = 8
+LARGEST_SEEN: Final = 1 << 16
+"""Bytes of what is seen, or said of a table: ten times what the largest of our games takes."""
+
+
+class TooManyTables(BadMessage):
+    """There are more tables than a club can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A table that the club knows beforehand: its number, 0 for none, and its name, empty for the one it says."""
+
+    board: int = 0
+    title: str = ""
+
+
+class ShownMatches:
+    """Which table was the first to show a match: the seal is there for all to see, and another might use it."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+        self._of: dict[str, deque[str]] = {}
+
+    def note(self, match: str, user: str) -> None:
+        """Note that a table shows a match; of each table the last few are known."""
+        if not match or match in self._first:
+            return
+        shown = self._of.setdefault(user, deque())
+        if len(shown) == MOST_MATCHES:
+            del self._first[shown.popleft()]
+        shown.append(match)
+        self._first[match] = user
+
+    def first_at(self, match: str) -> str | None:
+        """Return the table that showed a match first, `None` where that is not known."""
+        return self._first.get(match)
+
+
+class Tables:
+    """The states of all tables.
+
+    Args:
+        expected: tables that are known before they say anything, by user.
+    """
+
+    def __init__(self, expected: Mapping[str, Expected] | None = None) -> None:
+        self._expected = dict(expected or {})
+        self._states = {user: self._new(user) for user in self._expected}
+        self._heard_s: dict[str, float] = {}
+        self._newer: dict[str, set[Report]] = {}
+        self._views = LookedAt()
+        self._matches = ShownMatches()
+
+    def _new(self, user: str) -> TableState:
+        expected = self._expected.get(user, Expected())
+        return TableState(user, expected.board, expected.title or user)
+
+    def all(self) -> Sequence[TableState]:
+        """Return all tables by board number, those without one last, by name."""
+        return sorted(self._states.values(), key=lambda table: (table.board or 1 << 30, table.title, table.user))
+
+    def find(self, user: str) -> TableState | None:
+        """Return a table, `None` where it is not known."""
+        return self._states.get(user)
+
+    def view(self, user: str) -> View | None:
+        """Return what is to be seen at a table, `None` where it has shown nothing."""
+        return self._views.view(user)
+
+    def first_shown_at(self, match: str) -> str | None:
+        """Return the table that was the first to show a match, by its seal; `None` where none did, or long ago."""
+        return self._matches.first_at(match)
+
+    def take(self, arrival: Arrival) -> bool:
+        """Take what a table says of itself, and return whether it is another table now.
+
+        Raises:
+            BadMessage: it is not what belongs there; nothing changed but, for a newer version, `needs_update`.
+        """
+        user, kind = arrival.topic.user, Report(arrival.topic.kind)
+        before = self._states.get(user)
+        if before is None and len(self._states) >= MOST_TABLES:
+            raise TooManyTables(f"table '{user}' is one too many: expected at most {MOST_TABLES}")
+        self._heard_s[user] = arrival.at_s
+        if not arrival.payload:
+            return self._withdraw(user, kind)
+        table = before or self._new(user)
+        try:
+            after = self._after(table, kind, arrival)
+        except NewerMessage:
+            self._newer.setdefault(user, set()).add(kind)
+            self._states[user] = replace(table, needs_update=True)
+            raise
+        newer = self._newer.get(user, set())
+        newer.discard(kind)
+        self._states[user] = replace(after, needs_update=bool(newer))
+        return self._states[user] != before
+
+    def _after(self, table: TableState, kind: Report, arrival: Arrival) -> TableState:
+        if len(arrival.payload) > LARGEST_SEEN:
+            raise BadMessage(
+                f"{len(arrival.payload):,} bytes of '{kind}' are too many: expected at most {LARGEST_SEEN:,}"
+            )
+        match read(kind, arrival.payload):
+            case Status() as status:
+                return self._with_status(table, status, arrival)
+            case Seen() as seen:
+                return self._with_view(table, seen, arrival.payload)
+            case Needs() as needs:
+                return _with_needs(table, arrival, asks=needs.arbiter)
+            case other:
+                raise BadMessage(f"a '{type(other).__name__}' says nothing of a table")
+
+    def _with_status(self, table: TableState, status: Status, arrival: Arrival) -> TableState:
+        expected = self._expected.get(table.user, Expected())
+        return replace(
+            table,
+            board=expected.board or status.board or table.board,
+            title=expected.title or status.title or table.title,
+            presence=status.state,
+            away_since_s=_away_since(table, status.state, arrival),
+            games=status.games or table.games,
+        )
+
+    def _with_view(self, table: TableState, seen: Seen, payload: bytes) -> TableState:
+        if seen.boot == table.boot and table.glance is not None and seen.n <= table.n:
+            return table  # an older one that was told again
+        try:
+            view = view_of(seen.view)
+        except BadView as error:
+            raise BadMessage(f"a '{Report.VIEW}' cannot be drawn: {error}") from error
+        self._views.put(table.user, payload, view)
+        self._matches.note(seen.match, table.user)
+        return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
+
+    def _withdraw(self, user: str, kind: Report) -> bool:
+        """Take that a topic was emptied on the broker: what was said there holds no more."""
+        before = self._states.get(user)
+        if before is None:
+            return False
+        blank = self._new(user)
+        if kind is Report.VIEW:
+            self._views.drop(user)
+            self._states[user] = replace(before, glance=None, match="", pairing="", boot="", n=0)
+        elif kind is Report.NEEDS:
+            self._states[user] = replace(before, needs=False, needs_since_s=None)
+        elif kind is Report.STATUS and user in self._expected:
+            self._states[user] = replace(before, presence=None, away_since_s=None, games=blank.games)
+        elif kind is Report.STATUS:
+            self._forget(user)
+        return self._states.get(user) != before
+
+    def _forget(self, user: str) -> None:
+        for kept in (self._states, self._heard_s, self._newer):
+            kept.pop(user, None)
+        self._views.drop(user)
+
+    def lose_the_silent(self, since_s: float, line_lost_s: float) -> Iterable[str]:
+        """Count as lost who was there and has said nothing since the line came up, and return who that is.
+
+        A broker that forgot what was retained says nothing of a table that went away meanwhile.
+
+        Args:
+            since_s: when the line came up.
+            line_lost_s: since when nobody here saw who went.
+        """
+        silent = [
+            user
+            for user, table in self._states.items()
+            if table.presence is Presence.READY and self._heard_s.get(user, since_s - 1) < since_s
+        ]
+        for user in silent:
+            self._states[user] = replace(self._states[user], presence=Presence.LOST, away_since_s=line_lost_s)
+        return silent
+
+
+def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float | None:
+    """Return since when a table is away: what was retained when the server came up does not say it."""
+    if state is Presence.READY:
+        return None
+    if table.presence is None:
+        return None if arrival.retained else arrival.at_s
+    return arrival.at_s if table.presence is Presence.READY else table.away_since_s
+
+
+def _with_needs(table: TableState, arrival: Arrival, *, asks: bool) -> TableState:
+    if not asks:
+        return replace(table, needs=False, needs_since_s=None)
+    if table.needs:
+        return table
+    return replace(table, needs=True, needs_since_s=None if arrival.retained else arrival.at_s)

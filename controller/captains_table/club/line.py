@@ -1,0 +1,102 @@
+"""The club's line to its broker: what tables say is handed on as it comes, and what they are told goes out in order."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import aiomqtt
+
+from captains_table.reporting.broker import Broker, client, hold_line
+from captains_table.reporting.messages import Acknowledged, Pairings, written
+from captains_table.reporting.topics import SERVER_USER, Order, Topic, checked_user, reports_of_all
+
+IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
+
+
+@dataclass(frozen=True, slots=True)
+class LineEnds:
+    """Whom the line tells what.
+
+    Attributes:
+        arrived: told a topic, its payload, and whether it was retained.
+        came_up: told when everything is subscribed to.
+        was_lost: told why, each time it could not be opened, or broke.
+    """
+
+    arrived: Callable[[str, bytes, bool], None]
+    came_up: Callable[[], None]
+    was_lost: Callable[[str], None]
+
+
+class ClubLine:
+    """The line; `hold` keeps it up.
+
+    Args:
+        broker: the broker.
+        ends: whom it tells what.
+    """
+
+    def __init__(self, broker: Broker, ends: LineEnds) -> None:
+        self._broker = broker
+        self._ends = ends
+        self._pairings: dict[Topic, bytes] = {}  # told again whenever the line comes up
+        self._waiting: dict[tuple[Topic, str], bytes] = {}  # what is to go out, the latest of each
+        self._woken = asyncio.Event()
+        self._is_up = False
+
+    async def hold(self) -> None:
+        """Keep the line up until this is cancelled."""
+        await hold_line(lambda: client(self._broker, IDENTIFIER), self._speak, self._lost)
+
+    def acknowledge(self, user: str, match: str, rev: int) -> None:
+        """Tell a table that a result is kept; without a line not at all, since it tells the result again."""
+        if self._is_up:
+            self._send(Topic(user, Order.ACKNOWLEDGED), match, written(Acknowledged(match=match, rev=rev)))
+
+    def publish(self, user: str, pairings: Pairings) -> None:
+        """Let a table offer these matches and no others; raises BadUser."""
+        topic = Topic(checked_user(user), Order.PAIRINGS)
+        self._pairings[topic] = written(pairings)
+        if self._is_up:
+            self._send(topic, "", self._pairings[topic])
+
+    def _send(self, topic: Topic, about: str, payload: bytes) -> None:
+        self._waiting[topic, about] = payload
+        self._woken.set()
+
+    async def _speak(self, line: aiomqtt.Client) -> None:
+        await line.subscribe([(topic, 1) for topic in reports_of_all()])
+        self._is_up = True
+        self._waiting = {(topic, ""): payload for topic, payload in self._pairings.items()}
+        self._woken.set()
+        self._ends.came_up()
+        ways = [asyncio.ensure_future(way) for way in (self._listen(line), self._tell(line))]
+        try:
+            done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in done:
+                way.result()
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.wait(ways)
+
+    async def _listen(self, line: aiomqtt.Client) -> None:
+        async for message in line.messages:
+            payload = message.payload
+            self._ends.arrived(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
+
+    async def _tell(self, line: aiomqtt.Client) -> None:
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            while self._waiting:
+                topic, about = key = next(iter(self._waiting))
+                payload = self._waiting[key]
+                await line.publish(str(topic), payload, qos=1, retain=topic.kind is Order.PAIRINGS)
+                if self._waiting.get(key) is payload:
+                    del self._waiting[topic, about]
+
+    def _lost(self, why: str) -> None:
+        self._is_up = False
+        self._ends.was_lost(why)

@@ -1,0 +1,99 @@
+"""The club's server: its line to the broker, what it keeps and its pages in one process, from start to signal."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Final
+from urllib.parse import urlsplit
+
+from captains_table.club.config import Config
+from captains_table.club.pages.app import create_app
+from captains_table.club.service import ClubService
+from captains_table.club.store.store import Store
+from captains_table.process.signals import signals
+from captains_table.process.supervisor import answer_watchdog, notify_supervisor
+from captains_table.storage.lock import sole_use
+from captains_table.storage.token_file import read_token
+from captains_table.web.security import TOKEN, WILDCARDS, hosts_of
+from captains_table.web.serving.descriptors import connections_within_reach, descriptors_for
+from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.server import address_of, listen, serve
+
+ADDRESS: Final = "address"
+
+
+def run(config: Config, announce: Callable[[str], None] = print) -> int:
+    """Run the club's server until a signal stops it and return the exit code.
+
+    Raises:
+        StateInUse, StateUnusable, StoreUnusable, TokenUnusable, BrokerUnusable, CannotListen: it cannot come up.
+    """
+    return asyncio.run(_run(config, announce))
+
+
+async def _run(config: Config, announce: Callable[[str], None]) -> int:
+    stopping = asyncio.Event()
+    failures: list[Exception] = []
+
+    def fail(error: Exception) -> None:
+        failures.append(error)
+        stopping.set()
+
+    with ExitStack() as stack:
+        stack.enter_context(signals(stopping, stopping))
+        stack.enter_context(sole_use(config.state_dir, "club's server", "state_dir"))
+        listener = stack.enter_context(listen(config.host, config.port))
+        broker = config.way()
+        store = stack.enter_context(contextlib.closing(Store(config.state_dir)))
+        token = read_token(config.state_dir)
+        club = ClubService(config.title, broker, store, config.tables, fail)
+        app = create_app(
+            club,
+            token=token,
+            allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
+            guests=Guests(_limits_within_reach(config.limits)),
+        )
+        address = address_of(listener)
+        own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
+        (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
+        announce(f"The wall is at {address}")
+        announce(f"The arbiter is at {address}?{TOKEN}={token}")
+        at_work = [asyncio.ensure_future(way) for way in (_work(club, stopping), answer_watchdog())]
+        notify_supervisor("READY=1", f"STATUS=The wall is at {own}")
+        try:
+            await serve(app, listener, stopping=stopping)
+        finally:
+            stopping.set()
+            at_work[1].cancel()
+            await at_work[0]
+    for failure in failures:
+        print(f"The club's server stopped: its file cannot be written: {failure}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+async def _work(club: ClubService, stopping: asyncio.Event) -> None:
+    """Let the club work until it is to stop; whatever ends its work otherwise ends the server."""
+    working = asyncio.ensure_future(club.run())
+    working.add_done_callback(lambda _: stopping.set())
+    await stopping.wait()
+    notify_supervisor("STOPPING=1")
+    club.stop()
+    working.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await working
+
+
+def _limits_within_reach(limits: Limits) -> Limits:
+    """Return what guests may take, as much of it as this process may have open; says where that is less."""
+    connections = connections_within_reach(limits.connections)
+    if connections < limits.connections:
+        print(
+            f"captains-table: this process may not open enough files for [web] connections = {limits.connections}: "
+            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(limits.connections)}.",
+            file=sys.stderr,
+        )
+    return replace(limits, connections=connections)

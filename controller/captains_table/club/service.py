@@ -1,0 +1,312 @@
+"""The club at work on the event loop: what arrives is taken in, kept, proven and told to whoever looks."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from captains_table.club.intake.mailbox import PER_SECOND, Arrival, Mailbox
+from captains_table.club.intake.refused import NOBODY, RefusedPayloads
+from captains_table.club.intake.results import Told, check_ending, is_new, read_result
+from captains_table.club.intake.table_state import Refusals, TableState
+from captains_table.club.intake.tables import Expected, Tables
+from captains_table.club.line import ClubLine, LineEnds
+from captains_table.club.pages.port import BadCorrection, Changed, Line, NoSuchTable
+from captains_table.club.proving.proof import Damaged, unpacked
+from captains_table.club.proving.prover import prove_beside
+from captains_table.club.store.kept import Correction, Evening, KeptResult
+from captains_table.club.store.store import Store, StoreFailed
+from captains_table.reporting.broker import Broker
+from captains_table.reporting.messages import BadMessage, Ending, Pairings
+from captains_table.reporting.topics import Report, Topic, read_topic
+from captains_table.table.model.view import View
+
+AT_ONCE: Final = 32
+"""How many payloads are taken before the loop gets to do something else."""
+SETTLING_S: Final = 60.0
+"""After the line came up, a table that is there has said something by then."""
+
+
+@dataclass(slots=True)
+class _Watcher:
+    """Somebody who is told of changes: what changed since he last looked."""
+
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    tables: set[str] = field(default_factory=set)
+    results: bool = False
+    refusals: bool = False
+    line: bool = False
+
+    def taken(self) -> Changed:
+        """Return what changed, and begin anew."""
+        changed = Changed(frozenset(self.tables), self.results, self.refusals, self.line)
+        self.tables.clear()
+        self.results = self.refusals = self.line = False
+        self.woken.clear()
+        return changed
+
+
+class ClubService:
+    """The club behind its pages: a ClubPort.
+
+    Args:
+        title: what the club is called.
+        broker: where its tables speak.
+        store: what it keeps.
+        expected: tables it knows beforehand, by user.
+        on_failure: told why when the store fails: nothing can be kept any more.
+        now_s: returns the time in Unix seconds.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        broker: Broker,
+        store: Store,
+        expected: Mapping[str, Expected],
+        on_failure: Callable[[Exception], None],
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
+        self._title = title
+        self._store = store
+        self._on_failure = on_failure
+        self._now_s = now_s
+        self._tables = Tables(expected)
+        self._refused = RefusedPayloads()
+        self._mailbox = Mailbox()
+        self._arrived = asyncio.Event()
+        self._to_prove = asyncio.Event()
+        self._watchers: set[_Watcher] = set()
+        self._is_stopped = False
+        self._line_is = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
+        self._settling: asyncio.TimerHandle | None = None
+        self._line = ClubLine(broker, LineEnds(self._take_in, self._line_came_up, self._line_was_lost))
+
+    async def run(self) -> None:
+        """Work until this is cancelled."""
+        ways = [asyncio.ensure_future(way) for way in (self._line.hold(), self._take(), self._prove())]
+        try:
+            done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in done:
+                way.result()
+        except StoreFailed as error:
+            self._on_failure(error)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.wait(ways)
+            if self._settling is not None:
+                self._settling.cancel()
+
+    def stop(self) -> None:
+        """End what follows the changes."""
+        self._is_stopped = True
+        for watcher in self._watchers:
+            watcher.woken.set()
+
+    # what arrives
+
+    def _take_in(self, topic: str, payload: bytes, retained: bool) -> None:  # noqa: FBT001 - as the line hands it on
+        found, now_s = read_topic(topic), self._now_s()
+        if found is None or not isinstance(found.kind, Report):
+            self._refuse(Topic(NOBODY, Report.STATUS), f"{topic!r} is no topic of a table", now_s)
+        elif self._mailbox.put(Arrival(found, payload, retained, now_s)):
+            self._arrived.set()
+        else:
+            self._refuse(found, "more results at once than are taken: it is expected to tell them again", now_s)
+
+    async def _take(self) -> None:
+        """Take what is in the boxes, again and again; what is over the pace stays there a moment."""
+        while True:
+            await self._arrived.wait()
+            self._arrived.clear()
+            told: list[Told] = []
+            for taken, arrival in enumerate(self._mailbox.take(self._now_s()), start=1):
+                self._take_one(arrival, told)
+                if taken % AT_ONCE == 0:
+                    await asyncio.sleep(0)
+            self._keep(told)
+            if len(self._mailbox):
+                await asyncio.sleep(1 / PER_SECOND)
+                self._arrived.set()
+
+    def _take_one(self, arrival: Arrival, told: list[Told]) -> None:
+        try:
+            if arrival.topic.kind is Report.RESULT:
+                told.append(read_result(arrival))
+            elif self._tables.take(arrival):
+                self._changed(arrival.topic.user)
+        except BadMessage as error:
+            self._refuse(arrival.topic, str(error), arrival.at_s)
+
+    def _keep(self, told: Sequence[Told]) -> None:
+        """Keep results, all durable at once, and only then acknowledge them."""
+        if not told:
+            return
+        acknowledged: list[Told] = []
+        with self._store.together():
+            for each in told:
+                try:
+                    if self._is_new(each):
+                        self._store.add_result(each.user, each.outcome, each.export, each.at_s)
+                except BadMessage as error:
+                    self._refuse(Topic(each.user, Report.RESULT), str(error), each.at_s)
+                else:
+                    acknowledged.append(each)
+        for each in acknowledged:
+            self._line.acknowledge(each.user, each.outcome.match, each.outcome.rev)
+        self._to_prove.set()
+        self._changed(results=True)
+
+    def _is_new(self, told: Told) -> bool:
+        match = told.outcome.match
+        kept = [Told(user, outcome, export, told.at_s) for user, outcome, export in self._store.revisions(match)]
+        return is_new(told, kept, self._tables.first_shown_at(match))
+
+    def _refuse(self, topic: Topic, words: str, at_s: float) -> None:
+        self._refused.add(topic.user, str(topic.kind), words, at_s)
+        known = self._tables.find(topic.user)
+        self._changed(*(() if known is None else (topic.user,)), refusals=True)
+
+    async def _prove(self) -> None:
+        """Have exports verified, one after the other, from the oldest on."""
+        self._to_prove.set()
+        while True:
+            await self._to_prove.wait()
+            self._to_prove.clear()
+            while (waiting := self._store.to_prove()) is not None:
+                receipt, outcome, export = waiting
+                self._store.note_proof(receipt, *await prove_beside(outcome, export))
+                self._changed(results=True)
+
+    # the line
+
+    def _line_came_up(self) -> None:
+        lost_s, now_s = self._line_is.since_s, self._now_s()
+        self._line_is = Line(is_up=True, since_s=now_s)
+        self._settling = asyncio.get_running_loop().call_later(SETTLING_S, self._settle, now_s, lost_s)
+        self._changed(line=True)
+
+    def _line_was_lost(self, why: str) -> None:
+        if self._settling is not None:
+            self._settling.cancel()
+        since_s = self._now_s() if self._line_is.is_up else self._line_is.since_s
+        self._line_is = Line(is_up=False, since_s=since_s, words=why)
+        self._changed(line=True)
+
+    def _settle(self, since_s: float, line_lost_s: float) -> None:
+        self._changed(*self._tables.lose_the_silent(since_s, line_lost_s))
+
+    # who looks
+
+    def _changed(self, *tables: str, results: bool = False, refusals: bool = False, line: bool = False) -> None:
+        for watcher in self._watchers:
+            watcher.tables.update(tables)
+            watcher.results |= results
+            watcher.refusals |= refusals
+            watcher.line |= line
+            watcher.woken.set()
+
+    async def changes(self) -> AsyncGenerator[Changed, None]:
+        """Yield at once, with all tables, and then whenever something changed; end when the server stops."""
+        tables = {table.user for table in self._tables.all()}
+        watcher = _Watcher(tables=tables, results=True, refusals=True, line=True)
+        watcher.woken.set()
+        self._watchers.add(watcher)
+        try:
+            while not self._is_stopped:
+                yield watcher.taken()
+                await watcher.woken.wait()
+        finally:
+            self._watchers.discard(watcher)
+
+    # what is seen
+
+    @property
+    def title(self) -> str:
+        """What the club is called."""
+        return self._title
+
+    def now_s(self) -> float:
+        """Return the time by the server's clock, in Unix seconds."""
+        return self._now_s()
+
+    def tables(self) -> Sequence[TableState]:
+        """Return all tables that are known, by board number."""
+        return self._tables.all()
+
+    def table(self, user: str) -> TableState:
+        """Return one table; raises NoSuchTable."""
+        found = self._tables.find(user)
+        if found is None:
+            raise NoSuchTable(f"there is no table {user!r}: expected one of those on the wall")
+        return found
+
+    def view(self, user: str) -> View | None:
+        """Return what is to be seen at a table, `None` while it has shown nothing; raises NoSuchTable."""
+        return self._tables.view(self.table(user).user)
+
+    def line(self) -> Line:
+        """Return how the line to the broker is."""
+        return self._line_is
+
+    def refusals(self) -> Sequence[Refusals]:
+        """Return what was refused, of every table of which something was, by user."""
+        return self._refused.told()
+
+    # what is kept
+
+    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
+        """Return the results of an evening, or of all, in the order of receipt."""
+        return self._store.results(evening)
+
+    def result(self, match: str) -> KeptResult:
+        """Return the result of the match with this seal; raises NoSuchResult."""
+        return self._store.result(match)
+
+    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
+        """Return the result that a table told of a pairing, `None` while there is none."""
+        return self._store.result_of_pairing(pairing, user)
+
+    def export(self, match: str) -> bytes:
+        """Return the export that came with a result, as JSON; empty where there came none that can be read."""
+        try:
+            return unpacked(self._store.export(match))
+        except Damaged:
+            return b""
+
+    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
+        """Return what the arbiter set right in an evening, or in all, oldest first."""
+        return self._store.corrections(evening)
+
+    def evenings(self) -> Sequence[Evening]:
+        """Return all evenings that are kept, the latest first."""
+        return self._store.evenings()
+
+    # what the arbiter does
+
+    def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
+        """Set right how a match ended, and log it; raises NoSuchResult or BadCorrection."""
+        try:
+            check_ending(ending, len(self._store.result(match).outcome.seats))
+        except BadMessage as error:
+            raise BadCorrection(str(error)) from error
+        correction = self._store.correct(match, ending, why, self._now_s())
+        self._changed(results=True)
+        return correction
+
+    def begin_evening(self, title: str) -> Evening:
+        """Begin an evening, and end the one that goes on."""
+        evening = self._store.begin_evening(title, self._now_s())
+        self._changed(results=True)
+        return evening
+
+    def delete_evening(self, number: int) -> None:
+        """Delete an evening wholly, with all that is kept of it; raises NoSuchEvening."""
+        self._store.delete_evening(number)
+        self._changed(results=True)
+
+    def publish(self, user: str, pairings: Pairings) -> None:
+        """Let a table offer these matches and no others; told again whenever the line comes up. Raises BadUser."""
+        self._line.publish(user, pairings)

@@ -1,0 +1,55 @@
+"""How the club's file is laid out: the steps that lead from an empty file to today's form.
+
+As in the journal's schema, a change is one more step at the end of `STEPS`, never a change of an earlier one. Whatever
+belongs to an evening refers to it with ON DELETE CASCADE, so that an evening is deleted wholly.
+"""
+
+from typing import Final
+
+from captains_table.storage.schema import Step, script
+
+APPLICATION_ID: Final = 0x43_54_43_31
+"""What tells the file from others ("CTC1")."""
+
+RESULTS: Final = """
+CREATE TABLE evenings (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    title TEXT NOT NULL,
+    began_s REAL NOT NULL,
+    ended_s REAL
+) STRICT;
+CREATE TABLE results (
+    receipt INTEGER PRIMARY KEY AUTOINCREMENT,
+    evening INTEGER NOT NULL REFERENCES evenings (number) ON DELETE CASCADE,
+    match TEXT NOT NULL,
+    rev INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    pairing TEXT NOT NULL,
+    outcome BLOB NOT NULL,
+    export BLOB NOT NULL,
+    received_s REAL NOT NULL,
+    proof TEXT NOT NULL,
+    proof_words TEXT NOT NULL DEFAULT '',
+    UNIQUE (match, rev)
+) STRICT;
+CREATE INDEX results_by_evening ON results (evening);
+CREATE INDEX results_by_pairing ON results (pairing) WHERE pairing <> '';
+CREATE INDEX results_to_prove ON results (receipt) WHERE proof = 'pending';
+CREATE TRIGGER results_stay BEFORE UPDATE OF receipt, match, rev, user, pairing, outcome, export, received_s ON results
+BEGIN SELECT raise(ABORT, 'results stay as they were told'); END;
+CREATE TABLE corrections (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    evening INTEGER NOT NULL REFERENCES evenings (number) ON DELETE CASCADE,
+    match TEXT NOT NULL,
+    was BLOB NOT NULL,
+    ending BLOB NOT NULL,
+    why TEXT NOT NULL,
+    at_s REAL NOT NULL
+) STRICT;
+CREATE INDEX corrections_by_match ON corrections (match);
+CREATE INDEX corrections_by_evening ON corrections (evening);
+CREATE TRIGGER corrections_stay BEFORE UPDATE ON corrections
+BEGIN SELECT raise(ABORT, 'corrections are a log'); END;
+"""
+
+STEPS: Final[tuple[Step, ...]] = (script(RESULTS),)

@@ -1,0 +1,240 @@
+"""What the club keeps of its evenings, in one SQLite file that one server writes.
+
+Whatever returns has been made durable before, unless it stands within `together`: then it is durable after that.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
+from captains_table.club.store.opening import open_store
+from captains_table.reporting.messages import Ending, Outcome
+
+FILE: Final = "club.sqlite3"
+LONGEST_EVENING_S: Final = 18 * 3600.0
+"""An evening that nobody ended is over by then: what comes later begins another."""
+
+_OUTCOME: Final = msgspec.json.Decoder(Outcome)
+_ENDING: Final = msgspec.json.Decoder(Ending | None)
+
+# The highest revision of each match.
+_HIGHEST: Final = """
+SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words FROM results
+WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results.match)
+"""
+
+
+class NoSuchResult(LookupError):  # noqa: N818 - named by its condition
+    """The club keeps no result of a match with this seal."""
+
+
+class NoSuchEvening(LookupError):  # noqa: N818 - named by its condition
+    """The club keeps no evening of this number."""
+
+
+class Store:
+    """The club's file. To be closed.
+
+    Args:
+        folder: where it is, or is made; the caller has the sole use of it.
+
+    Attributes:
+        database: the connection, for what else belongs to an evening and has its own tables there.
+
+    Raises:
+        StoreUnusable: the file cannot be used.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.database = open_store(folder / FILE)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.database.close()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all that is written meanwhile durable at once, or none of it; within another one, with that."""
+        if self.database.in_transaction:
+            yield
+            return
+        self.database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.database.execute("COMMIT")
+        finally:
+            if self.database.in_transaction:
+                self.database.rollback()
+
+    # evenings
+
+    def evenings(self) -> Sequence[Evening]:
+        """Return all evenings, the latest first."""
+        rows = self.database.execute("SELECT number, title, began_s, ended_s FROM evenings ORDER BY number DESC")
+        return [Evening(*row) for row in rows]
+
+    def evening(self, number: int) -> Evening:
+        """Return an evening; raises NoSuchEvening."""
+        found = self.database.execute(
+            "SELECT number, title, began_s, ended_s FROM evenings WHERE number = ?", (number,)
+        ).fetchone()
+        if found is None:
+            raise NoSuchEvening(f"there is no evening {number}: expected a number from the list of evenings")
+        return Evening(*found)
+
+    def evening_now(self, now_s: float) -> Evening:
+        """Return the evening that goes on; where none does, one begins that is called by its date."""
+        latest = next(iter(self.evenings()), None)
+        if latest is not None and latest.ended_s is None and now_s - latest.began_s < LONGEST_EVENING_S:
+            return latest
+        return self.begin_evening(f"{datetime.fromtimestamp(now_s).astimezone():%Y-%m-%d}", now_s)
+
+    def begin_evening(self, title: str, now_s: float) -> Evening:
+        """Begin an evening; the one that goes on ends."""
+        with self.together():
+            self.database.execute("UPDATE evenings SET ended_s = ? WHERE ended_s IS NULL", (now_s,))
+            made = self.database.execute("INSERT INTO evenings (title, began_s) VALUES (?, ?)", (title, now_s))
+            assert made.lastrowid is not None  # noqa: S101 - an insert has one
+            return self.evening(made.lastrowid)
+
+    def delete_evening(self, number: int) -> None:
+        """Delete an evening with all that is kept of it, so that nothing of it is left in the file.
+
+        Raises:
+            NoSuchEvening: there is none.
+        """
+        self.evening(number)
+        self.database.execute("DELETE FROM evenings WHERE number = ?", (number,))
+        self.database.execute("VACUUM")
+        self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    # results
+
+    def add_result(self, user: str, outcome: Outcome, export: bytes, now_s: float) -> None:
+        """Keep a revision of a result; of an earlier one of the same match it has the evening."""
+        with self.together():
+            found = self.database.execute("SELECT evening FROM results WHERE match = ?", (outcome.match,)).fetchone()
+            evening = self.evening_now(now_s).number if found is None else found[0]
+            proof = Proof.PENDING if export else Proof.NONE
+            self.database.execute(
+                "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(evening, outcome.match, outcome.rev, user, outcome.pairing),
+                    *(msgspec.json.encode(outcome), export, now_s, proof),
+                ),
+            )
+
+    def revisions(self, match: str) -> Sequence[tuple[str, Outcome, bytes]]:
+        """Return all revisions kept of a match, in the order of receipt: who told it, what was told, the export."""
+        rows = self.database.execute(
+            "SELECT user, outcome, export FROM results WHERE match = ? ORDER BY receipt", (match,)
+        )
+        return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
+
+    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
+        """Return the results of an evening, or of all, by the receipt of their highest revisions."""
+        if evening is None:
+            return self._kept(f"{_HIGHEST} ORDER BY receipt", ())
+        return self._kept(f"{_HIGHEST} AND evening = ? ORDER BY receipt", (evening,))
+
+    def result(self, match: str) -> KeptResult:
+        """Return the result of a match; raises NoSuchResult."""
+        for found in self._kept(f"{_HIGHEST} AND match = ?", (match,)):
+            return found
+        raise NoSuchResult(f"there is no result of a match {match[:8]}…: expected the seal of one that was told")
+
+    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
+        """Return the result that a table told of a pairing: of several the last, `None` while there is none."""
+        found = self._kept(
+            f"{_HIGHEST} AND pairing = ? AND pairing <> '' AND user = ? ORDER BY receipt DESC LIMIT 1", (pairing, user)
+        )
+        return found[0] if found else None
+
+    def _kept(self, query: str, values: Sequence[object]) -> Sequence[KeptResult]:
+        rows = self.database.execute(query, tuple(values)).fetchall()
+        corrections = self._last_corrections([row[2] for row in rows])
+        return [
+            KeptResult(
+                receipt,
+                user,
+                evening,
+                _OUTCOME.decode(outcome),
+                received_s,
+                Proof(proof),
+                words,
+                corrections.get(match),
+            )
+            for receipt, evening, match, user, outcome, received_s, proof, words in rows
+        ]
+
+    def export(self, match: str) -> bytes:
+        """Return the export of a match's highest revision, deflated; empty where there is none. Raises NoSuchResult."""
+        receipt = self.result(match).receipt
+        [(export,)] = self.database.execute("SELECT export FROM results WHERE receipt = ?", (receipt,))
+        return bytes(export)
+
+    # proofs
+
+    def to_prove(self) -> tuple[int, Outcome, bytes] | None:
+        """Return the next result whose export is not verified: receipt, what was told, the export."""
+        found = self.database.execute(
+            "SELECT receipt, outcome, export FROM results WHERE proof = 'pending' ORDER BY receipt LIMIT 1"
+        ).fetchone()
+        return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
+
+    def note_proof(self, receipt: int, proof: Proof, words: str) -> None:
+        """Keep what an export was found to be; nothing where its evening was deleted meanwhile."""
+        self.database.execute(
+            "UPDATE results SET proof = ?, proof_words = ? WHERE receipt = ?", (proof, words, receipt)
+        )
+
+    # corrections
+
+    def correct(self, match: str, ending: Ending | None, why: str, now_s: float) -> Correction:
+        """Log how a match ended in truth; raises NoSuchResult."""
+        with self.together():
+            kept = self.result(match)
+            made = self.database.execute(
+                "INSERT INTO corrections (evening, match, was, ending, why, at_s) VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    *(kept.evening, match, msgspec.json.encode(kept.ending)),
+                    *(msgspec.json.encode(ending), why, now_s),
+                ),
+            )
+            assert made.lastrowid is not None  # noqa: S101 - an insert has one
+            return Correction(made.lastrowid, match, kept.ending, ending, why, now_s)
+
+    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
+        """Return the corrections of an evening, or of all, oldest first."""
+        return [
+            _correction(row)
+            for row in self.database.execute(
+                "SELECT number, match, was, ending, why, at_s FROM corrections"
+                " WHERE ?1 IS NULL OR evening = ?1 ORDER BY number",
+                (evening,),
+            )
+        ]
+
+    def _last_corrections(self, matches: Iterable[str]) -> dict[str, Correction]:
+        rows = self.database.execute(
+            "SELECT number, match, was, ending, why, at_s FROM corrections"
+            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY number",
+            (msgspec.json.encode(list(matches)).decode(),),
+        )
+        return {correction.match: correction for correction in map(_correction, rows)}
+
+
+def _correction(row: tuple[int, str, bytes, bytes, str, float]) -> Correction:
+    number, match, was, ending, why, at_s = row
+    return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s)
+
+
+StoreFailed = sqlite3.Error
+"""What every method raises where the disk takes no more, or gives back what it was not given."""
