@@ -1,0 +1,130 @@
+"""What a match counts: by the arbiter's word, or by what its table told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Reported, System
+from captains_table.club.events.event import Event, Match, Round
+from captains_table.games.contract import is_nobodys
+from captains_table.reporting.messages import Ending
+
+PAIR: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a match counts for each seat.
+
+    Attributes:
+        halves: half points in the order of the pairing's seats.
+        played: whether it was played; not where somebody did not come.
+        scores: what the game itself counted, in the same order; none where only the arbiter spoke.
+        by_arbiter: whether the arbiter says so.
+    """
+
+    halves: tuple[int, ...]
+    played: bool
+    scores: tuple[int, ...] = ()
+    by_arbiter: bool = False
+
+
+def count_of(event: Event, match: Match) -> Count | None:
+    """Return what a match counts, `None` while that is open: not played yet, left, or for the arbiter to say."""
+    scores = _scores(event, match)
+    if match.ruling is not None:
+        return Count(match.ruling.halves, match.ruling.played, scores if match.ruling.played else (), by_arbiter=True)
+    if match.seated.absent:
+        return Count(_without_the_absent(match), played=False)
+    told = finished(match)
+    if told is None or told.ending is None or _is_unclear(event, told.ending):
+        return None
+    order = _order(event, match, told)
+    halves = halves_of(event, told.ending)
+    return Count(tuple(halves[seat] for seat in order), played=True, scores=scores)
+
+
+def finished(match: Match) -> Reported | None:
+    """Return the report by which a match counts: the first of a match that was played to its end."""
+    return next((told for told in match.reports.values() if told.ending is not None), None)
+
+
+def doubts(event: Event, match: Match) -> tuple[str, ...]:
+    """Return in words what the arbiter should look at; none where he has spoken or nothing is odd."""
+    if match.ruling is not None or not match.reports:
+        return ()
+    told, found = finished(match), []
+    if told is None or told.ending is None:
+        return ("it was left: say what it counts",)
+    names = _names(event, match)
+    if _is_unclear(event, told.ending):
+        found.append("it ended without a winner: say what it counts")
+    if sorted(told.seats) != sorted(names) and sorted(map(_together, told.seats)) != sorted(map(_initials, names)):
+        found.append(f"there sat {', '.join(told.seats)}: expected {', '.join(names)}")
+    if sum(other.ending is not None for other in match.reports.values()) > 1:
+        found.append("it was played more than once: the first counts")
+    return tuple(found)
+
+
+def halves_of(event: Event, ending: Ending) -> tuple[int, ...]:
+    """Return each seat's half points for an ending, in the table's seat order.
+
+    Of two the winner gets a point, or both a half. In a group the best gets as many points as the largest group has
+    players, the next one less; equal places share what they are worth.
+    """
+    if event.made.system is not System.GROUPS:
+        if ending.winner is None:
+            return (DRAW,) * len(ending.scores)
+        return tuple(WIN if seat == ending.winner else LOSS for seat in range(len(ending.scores)))
+    keys = [(seat == ending.winner, score) for seat, score in enumerate(ending.scores)]
+    best_first = sorted(keys, reverse=True)
+    return tuple(_place_halves(event.made.group_size, best_first, key) for key in keys)
+
+
+def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[bool, int]) -> int:
+    first = best_first.index(key)
+    last = first + best_first.count(key) - 1
+    return max(most - first, 0) + max(most - last, 0)
+
+
+def is_finished(event: Event, round_: Round) -> bool:
+    """Return whether it is known what every match of a round counts."""
+    return all(count_of(event, match) is not None for match in round_.matches)
+
+
+def _is_unclear(event: Event, ending: Ending) -> bool:
+    pair = event.made.system is not System.GROUPS
+    return pair and (len(ending.scores) != PAIR or is_nobodys(ending.winner, ending.scores))
+
+
+def _without_the_absent(match: Match) -> tuple[int, ...]:
+    return tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats)
+
+
+def _scores(event: Event, match: Match) -> tuple[int, ...]:
+    told = finished(match)
+    if told is None or told.ending is None or len(told.ending.scores) != len(match.seated.seats):
+        return ()
+    return tuple(told.ending.scores[seat] for seat in _order(event, match, told))
+
+
+def _order(event: Event, match: Match, told: Reported) -> tuple[int, ...]:
+    """Return for each seat of the pairing where its player sat at the table: elsewhere if the names say so."""
+    names = _names(event, match)
+    seats = tuple(range(len(told.seats)))
+    if len(set(told.seats)) < len(seats) or sorted(names) != sorted(told.seats):
+        return seats
+    return tuple(told.seats.index(name) for name in names)
+
+
+def _names(event: Event, match: Match) -> list[str]:
+    return [event.name(seat) for seat in match.seated.seats]
+
+
+def _initials(name: str) -> str:
+    """Return a name's initials, which is all that a table tells which keeps its players' names to itself."""
+    return "".join(word[0] for word in name.split()).casefold()
+
+
+def _together(told: str) -> str:
+    return "".join(told.replace(".", "").split()).casefold()

@@ -1,0 +1,216 @@
+"""What is written of an event: one entry a line of history, nothing ever deleted; what an event is follows from it.
+
+Points are counted in half points, so that they are whole numbers.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from captains_table.reporting.messages import Ending
+from captains_table.table.model.codec import Codec
+
+WIN: Final = 2
+DRAW: Final = 1
+LOSS: Final = 0
+
+
+class System(StrEnum):
+    """How it is decided who meets whom."""
+
+    SWISS = "swiss"  # FIDE's Dutch system
+    ROUND_ROBIN = "round-robin"  # everybody meets everybody, by Berger's tables
+    GROUPS = "groups"  # of several players, another mixture each round
+
+
+class TieBreak(StrEnum):
+    """What parts those of equal points."""
+
+    BUCHHOLZ = "buchholz"
+    BUCHHOLZ_CUT_1 = "buchholz-cut-1"
+    SONNEBORN_BERGER = "sonneborn-berger"
+    DIRECT_ENCOUNTER = "direct-encounter"
+    WINS = "wins"
+    SCORE = "score"  # what the game itself counts, summed up
+
+
+TIE_BREAKS: Final[Mapping[System, tuple[TieBreak, ...]]] = {
+    System.SWISS: (
+        TieBreak.BUCHHOLZ_CUT_1,
+        TieBreak.BUCHHOLZ,
+        TieBreak.DIRECT_ENCOUNTER,
+        TieBreak.SONNEBORN_BERGER,
+        TieBreak.WINS,
+    ),
+    System.ROUND_ROBIN: (TieBreak.SONNEBORN_BERGER, TieBreak.DIRECT_ENCOUNTER, TieBreak.WINS),
+    System.GROUPS: (TieBreak.WINS, TieBreak.SCORE, TieBreak.BUCHHOLZ),
+}
+
+
+class Written(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
+    """An entry; in JSON its `entry` is the class's tag, beside its fields in this order.
+
+    Evenings of years hold them: a field is never renamed or moved, and one that is added has a default.
+    """
+
+
+class Made(Written, frozen=True, kw_only=True, tag="made"):
+    """An event was made; it is the first entry.
+
+    Attributes:
+        title: what it is called.
+        game: the key of the game that is played.
+        options: what it is played with.
+        system: who meets whom.
+        rounds: how many; of a round robin how often everybody meets everybody, once or twice.
+        group_size: how many play a match, at most; 2 but for groups.
+        forfeit_min: after how many minutes of a round who is not there has lost; 0: never.
+        number_one_begins: whether number one begins in the first round, as was drawn by lot.
+        tie_breaks: what parts those of equal points; none: what the system is usually parted by.
+    """
+
+    title: str
+    game: str
+    options: Mapping[str, str] = {}
+    system: System
+    rounds: int
+    group_size: int = 2
+    forfeit_min: int = 0
+    number_one_begins: bool = True
+    tie_breaks: tuple[TieBreak, ...] = ()
+
+
+class Entered(Written, frozen=True, kw_only=True, tag="entered"):
+    """A player takes part, from the next round that is paired; `player` is his number in the club."""
+
+    player: int
+    name: str
+    rating: int | None = None
+
+
+class Withdrew(Written, frozen=True, kw_only=True, tag="withdrew"):
+    """A player takes no part any more, from the next round that is paired."""
+
+    player: int
+    why: str = ""
+
+
+class Returned(Written, frozen=True, kw_only=True, tag="returned"):
+    """A player who had withdrawn takes part again, from the next round that is paired."""
+
+    player: int
+
+
+class SatOut(Written, frozen=True, kw_only=True, tag="sat-out"):
+    """A player asked not to be paired in a round that is still to come, for half a point or for none."""
+
+    player: int
+    round: int
+    half: bool = False
+
+
+class Seated(Struct, frozen=True, kw_only=True):
+    """A match of a round.
+
+    Attributes:
+        id: by which its result is known, in the whole club.
+        board: its number in the round from 1, 0 where it is not played.
+        seats: the numbers of the players; the first begins.
+        absent: who of them is known not to come: the match is not played.
+    """
+
+    id: str
+    board: int
+    seats: tuple[int, ...]
+    absent: tuple[int, ...] = ()
+
+
+class RoundPaired(Written, frozen=True, kw_only=True, tag="round-paired"):
+    """A round was paired; `byes` are those who meet nobody because nobody is left."""
+
+    round: int
+    matches: tuple[Seated, ...]
+    byes: tuple[int, ...] = ()
+
+
+class RoundDropped(Written, frozen=True, kw_only=True, tag="round-dropped"):
+    """The last round's pairings were taken back before anything of it was played."""
+
+    round: int
+    why: str = ""
+
+
+class RoundPublished(Written, frozen=True, kw_only=True, tag="round-published"):
+    """A round was told to the tables, in Unix seconds of the server's clock."""
+
+    round: int
+    at_s: int
+
+
+class Reported(Written, frozen=True, kw_only=True, tag="reported"):
+    """A table told how a match ended, or that it was left; the highest `(rev, correction)` of a match holds.
+
+    Attributes:
+        pairing: the id of the match in the event.
+        match: its seal.
+        rev: the revision of what is said of it.
+        seats: who sat where, as the table says: names, or initials.
+        ending: how it ended; `None`: it was left for good.
+        correction: the number of the club's correction that says so, 0 where the table does.
+    """
+
+    pairing: str
+    match: str
+    rev: int
+    seats: tuple[str, ...]
+    ending: Ending | None
+    correction: int = 0
+
+
+class Ruled(Written, frozen=True, kw_only=True, tag="ruled"):
+    """The arbiter says what a match counts, whatever any table says; the latest word holds.
+
+    Attributes:
+        pairing: the id of the match.
+        halves: each seat's half points.
+        played: whether it counts as played; a player who did not come has not played.
+        why: the arbiter's words.
+    """
+
+    pairing: str
+    halves: tuple[int, ...]
+    played: bool
+    why: str = ""
+
+
+class RulingDropped(Written, frozen=True, kw_only=True, tag="ruling-dropped"):
+    """The arbiter takes back what he said of a match: what its table says counts again."""
+
+    pairing: str
+    why: str = ""
+
+
+class Closed(Written, frozen=True, kw_only=True, tag="closed"):
+    """The event is over: no more is paired, whether or not its rounds are played; corrections may follow."""
+
+    why: str = ""
+
+
+Entry = (
+    Made
+    | Entered
+    | Withdrew
+    | Returned
+    | SatOut
+    | RoundPaired
+    | RoundDropped
+    | RoundPublished
+    | Reported
+    | Ruled
+    | RulingDropped
+    | Closed
+)
+
+ENTRIES: Final[Codec[Entry]] = Codec(Entry, "entry")

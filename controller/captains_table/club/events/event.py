@@ -1,0 +1,282 @@
+"""An event as it stands: what follows from its entries, frozen; and which entry may follow."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from captains_table.club.events.entries import (
+    WIN,
+    Closed,
+    Entered,
+    Entry,
+    Made,
+    Reported,
+    Returned,
+    RoundDropped,
+    RoundPaired,
+    RoundPublished,
+    Ruled,
+    RulingDropped,
+    SatOut,
+    Seated,
+    System,
+    Withdrew,
+)
+from captains_table.reporting.messages import LONGEST_NAME, MOST_SEATS
+
+PAIR: Final = 2
+MOST_ROUNDS: Final = 99
+MOST_CYCLES: Final = 2
+
+
+class CannotBe(ValueError):  # noqa: N818 - named by its condition
+    """An entry cannot follow; the message says why, and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of an event.
+
+    Attributes:
+        number: his number in the club.
+        name: what he is called.
+        rating: what he was rated when he entered, `None` where nobody knows.
+        since: the first round he may play.
+        gone: from which rounds on he had withdrawn, and from which on he takes part again, `None` while he does not.
+        sits_out: the rounds he asked not to play, and whether for half a point.
+    """
+
+    number: int
+    name: str
+    rating: int | None
+    since: int = 1
+    gone: tuple[tuple[int, int | None], ...] = ()
+    sits_out: Mapping[int, bool] = field(default_factory=dict)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether he has withdrawn, and not returned."""
+        return bool(self.gone) and self.gone[-1][1] is None
+
+    def is_away(self, round_number: int) -> bool:
+        """Return whether he had not entered yet, or had withdrawn, when a round was paired."""
+        left = any(first <= round_number and (last is None or round_number < last) for first, last in self.gone)
+        return left or round_number < self.since
+
+    def plays(self, round_number: int) -> bool:
+        """Return whether he is to be paired in a round."""
+        return not self.is_away(round_number) and round_number not in self.sits_out
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of a round, with all that was said of how it ended.
+
+    Attributes:
+        seated: who plays whom, and where.
+        reports: what tables said, by the seal of what they played, in the order of receipt.
+        ruling: what the arbiter says, `None` while he says nothing.
+    """
+
+    seated: Seated
+    reports: Mapping[str, Reported] = field(default_factory=dict)
+    ruling: Ruled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round: its number from 1, its matches, who meets nobody, and when it was told to the tables (Unix seconds)."""
+
+    number: int
+    matches: tuple[Match, ...]
+    byes: tuple[int, ...]
+    published_s: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event as it stands.
+
+    Attributes:
+        made: what it is.
+        entrants: who takes part, by their numbers, in the order they entered.
+        rounds: those that are paired.
+        matches_made: how many matches were ever paired, those of dropped rounds too: so no id comes twice.
+        is_closed: whether the arbiter has ended it.
+    """
+
+    made: Made
+    entrants: Mapping[int, Entrant] = field(default_factory=dict)
+    rounds: tuple[Round, ...] = ()
+    matches_made: int = 0
+    is_closed: bool = False
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round that is paired next."""
+        return len(self.rounds) + 1
+
+    @property
+    def rounds_planned(self) -> int:
+        """How many rounds there are to be."""
+        if self.made.system is not System.ROUND_ROBIN:
+            return self.made.rounds
+        field_ = [entrant for entrant in self.entrants.values() if entrant.since == 1]
+        return self.made.rounds * max(len(field_) - 1 + len(field_) % 2, 1)
+
+    def match(self, pairing: str) -> Match:
+        """Return the match with this id; raises CannotBe."""
+        for round_ in self.rounds:
+            for match in round_.matches:
+                if match.seated.id == pairing:
+                    return match
+        raise CannotBe(f"there is no match {pairing!r} in {self.made.title!r}: its round may have been taken back")
+
+    def name(self, number: int) -> str:
+        """Return what a player of the event is called."""
+        return self.entrants[number].name
+
+
+def event_of(entries: Iterable[Entry]) -> Event:
+    """Return what follows from all entries of an event; raises CannotBe where one cannot follow."""
+    each = iter(entries)
+    made = next(each, None)
+    if not isinstance(made, Made):
+        raise CannotBe("an event begins with what it is: expected the entry 'made'")
+    event = begun(made)
+    for entry in each:
+        event = after(event, entry)
+    return event
+
+
+def begun(made: Made) -> Event:
+    """Return the event that is made; raises CannotBe."""
+    if not 1 <= len(made.title.strip()) <= LONGEST_NAME:
+        raise CannotBe(f"an event's title: expected 1 to {LONGEST_NAME} characters")
+    most = MOST_CYCLES if made.system is System.ROUND_ROBIN else MOST_ROUNDS
+    if not 1 <= made.rounds <= most:
+        raise CannotBe(f"{made.rounds} rounds: expected 1 to {most}")
+    seats = range(PAIR + 1, MOST_SEATS + 1) if made.system is System.GROUPS else range(PAIR, PAIR + 1)
+    if made.group_size not in seats:
+        raise CannotBe(f"{made.group_size} players a match: expected {seats[0]} to {seats[-1]}")
+    if made.forfeit_min < 0:
+        raise CannotBe(f"{made.forfeit_min} minutes: expected 0 or more")
+    return Event(made)
+
+
+def after(event: Event, entry: Entry) -> Event:
+    """Return the event after one more entry; raises CannotBe where it cannot follow, and then nothing has changed."""
+    match entry:
+        case Entered() | Withdrew() | Returned() | SatOut():
+            return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})
+        case RoundPaired() | RoundDropped() | RoundPublished():
+            return _rounds_after(event, entry)
+        case Reported() | Ruled() | RulingDropped():
+            return _with_match(event, _match_after(event, event.match(entry.pairing), entry))
+        case Closed() if not event.is_closed:
+            return replace(event, is_closed=True)
+    raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
+
+
+def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut) -> Entrant:
+    entrant, upcoming = event.entrants.get(entry.player), event.next_round
+    if event.is_closed:
+        raise CannotBe(f"{event.made.title!r} is over: nobody enters or leaves")
+    if isinstance(entry, Entered):
+        return _entered(event, entry)
+    if entrant is None:
+        raise CannotBe(f"player {entry.player} takes no part in {event.made.title!r}")
+    match entry:
+        case Withdrew() if not entrant.is_gone:
+            return replace(entrant, gone=(*entrant.gone, (upcoming, None)))
+        case Returned() if entrant.is_gone:
+            return replace(entrant, gone=(*entrant.gone[:-1], (entrant.gone[-1][0], upcoming)))
+        case SatOut(round=number) if number >= upcoming and event.made.system is not System.ROUND_ROBIN:
+            return replace(entrant, sits_out={**entrant.sits_out, number: entry.half})
+        case SatOut():
+            raise CannotBe(f"{entrant.name} cannot sit out round {entry.round}: expected one that is not paired yet")
+    raise CannotBe(f"{entrant.name} {'takes part' if isinstance(entry, Returned) else 'has withdrawn'} already")
+
+
+def _entered(event: Event, entry: Entered) -> Entrant:
+    if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
+        raise CannotBe(f"{entry.name} takes part already")
+    if not 1 <= len(entry.name.strip()) <= LONGEST_NAME:
+        raise CannotBe(f"a player's name: expected 1 to {LONGEST_NAME} characters")
+    if event.rounds and event.made.system is System.ROUND_ROBIN:
+        raise CannotBe("nobody enters a round robin that has begun: who meets whom is fixed from its first round")
+    return Entrant(entry.player, entry.name, entry.rating, event.next_round)
+
+
+def _rounds_after(event: Event, entry: RoundPaired | RoundDropped | RoundPublished) -> Event:
+    if isinstance(entry, RoundPaired):
+        return _paired(event, entry)
+    last = event.rounds[-1] if event.rounds else None
+    if last is None or last.number != entry.round:
+        raise CannotBe(f"round {entry.round} is not the last one that was paired")
+    if isinstance(entry, RoundPublished):
+        return replace(event, rounds=(*event.rounds[:-1], replace(last, published_s=entry.at_s)))
+    begun_ = [match for match in last.matches if match.reports or match.ruling]
+    if begun_:
+        raise CannotBe(f"round {entry.round} cannot be taken back: match {begun_[0].seated.board} has a result")
+    entrants = {number: _moved_up(entrant, entry.round) for number, entrant in event.entrants.items()}
+    return replace(event, entrants=entrants, rounds=event.rounds[:-1])
+
+
+def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
+    """Return an entrant for whom a round is paired anew: who came or left meanwhile did so before it."""
+    gone = tuple((min(first, upcoming), None if last is None else min(last, upcoming)) for first, last in entrant.gone)
+    return replace(entrant, since=min(entrant.since, upcoming), gone=gone)
+
+
+def _paired(event: Event, entry: RoundPaired) -> Event:
+    if event.is_closed or entry.round != event.next_round or entry.round > event.rounds_planned:
+        raise CannotBe(f"round {entry.round} cannot be paired: expected {event.next_round} of {event.rounds_planned}")
+    seats = [seat for seated in entry.matches for seat in seated.seats] + list(entry.byes)
+    wrong = [seat for seat in seats if seat not in event.entrants or seats.count(seat) > 1]
+    if wrong:
+        raise CannotBe(f"player {wrong[0]} cannot be paired in round {entry.round}: unknown, or paired twice")
+    known = {match.seated.id for round_ in event.rounds for match in round_.matches}
+    twice = [seated.id for seated in entry.matches if seated.id in known]
+    if twice:
+        raise CannotBe(f"the id {twice[0]!r} is another match's")
+    played = Round(entry.round, tuple(Match(seated) for seated in entry.matches), entry.byes)
+    return replace(event, rounds=(*event.rounds, played), matches_made=event.matches_made + len(entry.matches))
+
+
+def _match_after(event: Event, match: Match, entry: Reported | Ruled | RulingDropped) -> Match:
+    match entry:
+        case Reported():
+            known = match.reports.get(entry.match)
+            if known is not None and (known.rev, known.correction) >= (entry.rev, entry.correction):
+                return match
+            return replace(match, reports={**match.reports, entry.match: entry})
+        case Ruled():
+            return replace(match, ruling=_checked(event, match, entry))
+        case RulingDropped():
+            return replace(match, ruling=None)
+
+
+def _checked(event: Event, match: Match, ruling: Ruled) -> Ruled:
+    """Return a ruling that a match can have."""
+    seats = len(match.seated.seats)
+    pair = event.made.system is not System.GROUPS
+    most = WIN if pair else 2 * event.made.group_size
+    if len(ruling.halves) != seats or not all(0 <= halves <= most for halves in ruling.halves):
+        raise CannotBe(f"a match of {seats} counts {seats} numbers of half points from 0 to {most}")
+    if pair and sum(ruling.halves) > WIN:
+        raise CannotBe("a match of two counts a point, shared or not; or nothing for both")
+    if pair and not ruling.played and sorted(ruling.halves) not in ([0, 0], [0, WIN]):
+        raise CannotBe("a match that was not played counts a point for who was there, and nothing for who was not")
+    return ruling
+
+
+def _with_match(event: Event, changed: Match) -> Event:
+    rounds = tuple(
+        replace(
+            round_,
+            matches=tuple(changed if match.seated.id == changed.seated.id else match for match in round_.matches),
+        )
+        for round_ in event.rounds
+    )
+    return replace(event, rounds=rounds)

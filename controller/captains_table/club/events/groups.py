@@ -1,0 +1,143 @@
+"""Groups for games of several players: of sizes that differ by one at most, mixed anew each round.
+
+What a mixture costs is how often those in a group have met, each time weighing more than the last, and only then
+how unequal the groups are in strength. It is looked for from several beginnings, which follow from the round's
+number alone, by exchanging two players as long as that costs less.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import combinations
+from typing import Final
+
+from captains_table.club.events.event import Event
+from captains_table.club.events.records import pairing_numbers, points, records
+from captains_table.club.events.swiss import CannotPair
+
+BEGINNINGS: Final = 24
+MANY: Final = 24  # players from which on fewer beginnings must do
+FEW_BEGINNINGS: Final = 6
+MOST_SWEEPS: Final = 40
+DEARER: Final = 6
+"""How many times more it costs to meet once more."""
+
+Group = list[int]
+
+
+def sizes_of(players: int, most: int) -> tuple[int, ...]:
+    """Return the sizes of as few groups as hold so many players, the larger ones first; they differ by one at most."""
+    groups = -(-players // most)
+    return tuple(players // groups + (place < players % groups) for place in range(groups))
+
+
+def pair_groups(event: Event) -> tuple[tuple[int, ...], ...]:
+    """Return who plays together in the next round; who began least often sits first.
+
+    Raises:
+        CannotPair: fewer than two play.
+    """
+    history, numbers = records(event), pairing_numbers(event)
+    players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
+    if len(players) < 2:  # noqa: PLR2004 - two at least
+        raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
+    ranked = sorted(players, key=lambda player: (-points(history[player]), numbers[player]))
+    met: dict[tuple[int, int], int] = {}
+    for player in players:
+        for turnout in history[player]:
+            for other in turnout.opponents:
+                if player < other:
+                    met[player, other] = met.get((player, other), 0) + 1
+    began = {player: sum(bool(turnout.began) for turnout in history[player]) for player in players}
+    groups = mixed(ranked, sizes_of(len(ranked), event.made.group_size), met, event.next_round)
+    return tuple(tuple(sorted(group, key=lambda player: (began[player], numbers[player]))) for group in groups)
+
+
+def mixed(
+    ranked: Sequence[int], sizes: Sequence[int], met: Mapping[tuple[int, int], int], round_number: int
+) -> list[Group]:
+    """Return groups of these sizes in which as few as possible meet again.
+
+    Args:
+        ranked: the players, the strongest first.
+        sizes: how many each group has.
+        met: how often two have met, the smaller number first; who is not in it has not.
+        round_number: from which the beginnings of the search follow.
+    """
+    weighing = _Weighing({player: place for place, player in enumerate(ranked)}, met)
+    beginnings = BEGINNINGS if len(ranked) <= MANY else FEW_BEGINNINGS
+    found: list[tuple[tuple[int, int], list[Group]]] = []
+    for attempt in range(beginnings):
+        groups = _improved(_dealt(_beginning(ranked, len(sizes), round_number, attempt), sizes), weighing)
+        found.append((weighing.cost(groups), groups))
+        if not found[-1][0][0]:
+            break  # nobody meets again: more cannot be had
+    return min(found, key=lambda each: each[0])[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighing:
+    """What groups cost."""
+
+    places: Mapping[int, int]
+    met: Mapping[tuple[int, int], int]
+
+    def meetings(self, group: Sequence[int]) -> int:
+        """Return what it costs that these meet; the first time nothing, and each time far more than the last."""
+        times = (self.met.get((min(pair), max(pair)), 0) for pair in combinations(group, 2))
+        return sum(DEARER**met for met in times if met)
+
+    def inequality(self, group: Sequence[int]) -> int:
+        """Return how far a group's strength is from the mean, squared and in whole numbers."""
+        places = sum(self.places[player] for player in group)
+        mean_twice = len(group) * (len(self.places) - 1)
+        return (2 * places - mean_twice) ** 2
+
+    def cost(self, groups: Sequence[Sequence[int]]) -> tuple[int, int]:
+        """Return what groups cost, the weightier part first."""
+        return sum(map(self.meetings, groups)), sum(map(self.inequality, groups))
+
+
+def _beginning(ranked: Sequence[int], groups: int, round_number: int, attempt: int) -> list[int]:
+    """Return the players in an order to deal them out: at first in pots of equal strength, each turned further."""
+    if attempt:
+        return sorted(ranked, key=lambda player: sha256(f"{round_number} {attempt} {player}".encode()).digest())
+    pots = [list(ranked[start : start + groups]) for start in range(0, len(ranked), groups)]
+    return [player for place, pot in enumerate(pots) for player in _turned(pot, place * round_number)]
+
+
+def _turned(pot: Sequence[int], by: int) -> Sequence[int]:
+    shift = by % len(pot)
+    return [*pot[shift:], *pot[:shift]]
+
+
+def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
+    """Return groups of these sizes, the players dealt out one by one."""
+    groups: list[Group] = [[] for _ in sizes]
+    for player in order:
+        smallest = min(range(len(sizes)), key=lambda place: (len(groups[place]) >= sizes[place], len(groups[place])))
+        groups[smallest].append(player)
+    return groups
+
+
+def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
+    """Return the groups after every exchange of two players that costs less."""
+    for _ in range(MOST_SWEEPS):
+        exchanges = sum(_exchange(groups, weighing, one, two) for one, two in combinations(range(len(groups)), 2))
+        if not exchanges:
+            return groups
+    return groups
+
+
+def _exchange(groups: list[Group], weighing: _Weighing, one: int, two: int) -> bool:
+    """Exchange two players of two groups where that costs less; return whether any were."""
+    exchanged = False
+    for here in range(len(groups[one])):
+        for there in range(len(groups[two])):
+            before = weighing.cost((groups[one], groups[two]))
+            groups[one][here], groups[two][there] = groups[two][there], groups[one][here]
+            if weighing.cost((groups[one], groups[two])) < before:
+                exchanged = True
+            else:
+                groups[one][here], groups[two][there] = groups[two][there], groups[one][here]
+    return exchanged

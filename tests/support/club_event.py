@@ -1,0 +1,85 @@
+"""An event of a club, played through: entries are written one by one, as the arbiter and the tables would."""
+
+import random
+from collections.abc import Callable, Sequence
+
+from captains_table.club.events.entries import (
+    DRAW,
+    LOSS,
+    WIN,
+    Entered,
+    Entry,
+    Made,
+    Reported,
+    RoundPaired,
+    RoundPublished,
+    Ruled,
+    Seated,
+    System,
+)
+from captains_table.club.events.event import Event, after, event_of
+from captains_table.club.events.pairing import next_round
+from captains_table.reporting.messages import Ending
+
+Referee = Callable[[Seated], Sequence[int]]
+"""Says how many half points a match counts for each seat."""
+
+
+class Running:
+    """An event with its entries; `write` refuses what cannot follow, as the club does."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries: list[Entry] = list(entries)
+        self.event: Event = event_of(entries)
+
+    def write(self, *entries: Entry) -> None:
+        """Write entries after those that stand."""
+        for entry in entries:
+            self.event = after(self.event, entry)
+            self.entries.append(entry)
+
+    def pair(self) -> RoundPaired:
+        """Pair the next round and publish it."""
+        paired = next_round(self.event, "e1-")
+        self.write(paired, RoundPublished(round=paired.round, at_s=1_000 * paired.round))
+        return paired
+
+    def rule(self, seated: Seated, *halves: int, played: bool = True) -> None:
+        """Let the arbiter say what a match counts."""
+        self.write(Ruled(pairing=seated.id, halves=halves, played=played))
+
+    def play_round(self, referee: Referee) -> RoundPaired:
+        """Pair a round and let its matches be told by their tables."""
+        paired = self.pair()
+        for seated in paired.matches:
+            if not seated.absent:
+                self.tell(seated, ending(referee(seated)))
+        return paired
+
+    def tell(
+        self, seated: Seated, end: Ending | None, rev: int = 1, match: str = "", seats: Sequence[str] = ()
+    ) -> None:
+        """Let a table tell how a match ended."""
+        names = tuple(seats) or tuple(self.event.name(seat) for seat in seated.seats)
+        self.write(Reported(pairing=seated.id, match=match or f"seal of {seated.id}", rev=rev, seats=names, ending=end))
+
+
+def ending(halves: Sequence[int]) -> Ending:
+    """Return an ending that counts so among two."""
+    winner = None if len(set(halves)) == 1 else list(halves).index(max(halves))
+    return Ending(winner=winner, scores=tuple(halves))
+
+
+def by_chance(seed: object) -> Referee:
+    """Return a referee by whom every match of two ends by chance, the same way for the same seed."""
+    rng = random.Random(str(seed))
+    return lambda _: rng.choice([(WIN, LOSS), (WIN, LOSS), (DRAW, DRAW), (LOSS, WIN)])
+
+
+def begun(system: System, players: int, rounds: int, group_size: int = 2, game: str = "captains-chess") -> Running:
+    """Return an event whose players have entered, the best rated first, and of which no round is paired."""
+    made = Made(title="An evening", game=game, system=system, rounds=rounds, group_size=group_size)
+    entered = [
+        Entered(player=number, name=f"Player {number}", rating=2000 - 10 * number) for number in range(1, players + 1)
+    ]
+    return Running([made, *entered])
