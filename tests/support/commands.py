@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator
 
-from captains_table.cli.main import build_parser
+from captains_table.cli.main import build_parser, with_joined
 from captains_table.games.registry import GAMES
 from captains_table.storage.profile_files import profile_names
 from tests.prove.__main__ import parser as prove_parser
@@ -57,9 +57,9 @@ def _wrong_with_make(target: str, rest: str) -> Iterator[str]:
 
 
 def _wrong_with_program(words: list[str]) -> Iterator[str]:
-    parser = build_parser()
+    parser, words = build_parser(), list(with_joined(words))
     named: list[str] = []
-    while words and (below := _commands_of(parser)) and _is_word(words[0]):
+    while words and (below := _commands_of(parser)) and (words[0] in below or _is_word(words[0])):
         if words[0] not in below:
             yield f"there is no command {words[0]}"
             return

@@ -1,6 +1,7 @@
 """The real Mosquitto as a child process: started, killed and started again at the same port."""
 
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -20,25 +21,22 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Mosquitto:
-    """A broker on loopback that lets anybody in, unless its settings say otherwise; ready as soon as it is made.
+class BrokerProcess:
+    """A broker as its settings have it; ready as soon as it is made.
 
     Args:
         folder: where its configuration and log are.
-        settings: further lines of its configuration.
-        port: where it listens; `None`: any free port.
+        settings: the lines of its configuration.
+        port: where these let it listen on loopback.
     """
 
-    def __init__(
-        self, folder: Path, settings: Sequence[str] = ("allow_anonymous true",), port: int | None = None
-    ) -> None:
+    def __init__(self, folder: Path, settings: Sequence[str], port: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.port = port or free_port()
+        self.port = port
         self.log = folder / "mosquitto.log"
         self._file = folder / "mosquitto.conf"
         user = ("user root",) if os.geteuid() == 0 else ()  # or it could not read what only the test's user may
-        lines = (f"listener {self.port} 127.0.0.1", "set_tcp_nodelay true", *user, *settings)
-        self._file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        self._file.write_text("".join(f"{line}\n" for line in (*user, *settings)), encoding="utf-8")
         self.start()
 
     def start(self) -> None:
@@ -70,6 +68,39 @@ class Mosquitto:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+class Mosquitto(BrokerProcess):
+    """A broker on loopback that lets anybody in, unless its settings say otherwise.
+
+    Args:
+        folder: where its configuration and log are.
+        settings: further lines of its configuration.
+        port: where it listens; `None`: any free port.
+    """
+
+    def __init__(
+        self, folder: Path, settings: Sequence[str] = ("allow_anonymous true",), port: int | None = None
+    ) -> None:
+        port = port or free_port()
+        super().__init__(folder, (f"listener {port} 127.0.0.1", "set_tcp_nodelay true", *settings), port)
+
+
+class ClubBroker(BrokerProcess):
+    """The broker of a club that was laid out: by the very settings that Mosquitto has in its conf.d.
+
+    Args:
+        folder: where its log is.
+        settings: the folder of these settings.
+        port: the port in them.
+    """
+
+    def __init__(self, folder: Path, settings: Path, port: int) -> None:
+        super().__init__(folder, (f"include_dir {settings}",), port)
+
+    def reload(self) -> None:
+        """Let it read passwords, access list and certificates again."""
+        self.process.send_signal(signal.SIGHUP)
 
 
 def _answers(port: int) -> bool:

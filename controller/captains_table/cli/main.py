@@ -10,6 +10,7 @@ from captains_table.cli.arguments import USAGE_ERROR, Commands
 from captains_table.cli.backup import add_backup
 from captains_table.cli.boot import add_boot
 from captains_table.cli.club import add_club
+from captains_table.cli.club_init import add_club_init
 from captains_table.cli.doctor import add_doctor
 from captains_table.cli.engine import add_engine, engine_command
 from captains_table.cli.game_help import Parser
@@ -42,7 +43,10 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_simulate,
     add_engine,
     add_club,
+    add_club_init,
 )
+OF_TWO_WORDS: Final = (("club", "init"),)
+"""Commands that are called by two words, the first of which is a command too: argparse knows them as one word."""
 
 EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
@@ -63,6 +67,7 @@ EXAMPLES = """examples:
   captains-table simulate --help                   computer players against each other
   captains-table engine legend --level 6           Aether answers other programs, by lines of JSON
   captains-table club club.toml                    many tables on one wall: the server of a club
+  captains-table club init my-club --tables 12     certificates, passwords and settings of a club of tables
 """
 
 
@@ -84,13 +89,18 @@ def build_parser() -> argparse.ArgumentParser:
 def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Return the arguments; a game's options may stand after others too, where argparse looks for none any more."""
     parser = build_parser()
-    arguments, rest = parser.parse_known_args(argv)
+    arguments, rest = parser.parse_known_args(with_joined(sys.argv[1:] if argv is None else argv))
     takes_options = "options" in arguments and all("=" in word and not word.startswith("-") for word in rest)
     if rest and not takes_options:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if rest:
         arguments.options = [*arguments.options, *rest]
     return arguments
+
+
+def with_joined(argv: Sequence[str]) -> Sequence[str]:
+    """Return the words of a command line, those of a command that has two of them as one."""
+    return [" ".join(argv[:2]), *argv[2:]] if tuple(argv[:2]) in OF_TWO_WORDS else argv
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,0 +1,94 @@
+"""The command `club init`: what broker, server and tables of a club need, as files."""
+
+import argparse
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from captains_table.cli.arguments import Commands, add_command
+
+if TYPE_CHECKING:
+    from captains_table.club.setting_up.laying_out import LaidOut, Wish
+
+EXTRA: Final = (
+    "it makes certificates by the package cryptography, which is not here: expected an installation with "
+    "`pip install 'captains-table[club]'`, or `make install-club`"
+)
+
+
+class LacksExtra(RuntimeError):  # noqa: N818 - named by its condition
+    """A package that only a club's machine needs is not installed."""
+
+
+def add_club_init(commands: Commands) -> None:
+    """Add `club init` to the parser's commands."""
+    parser = add_command(
+        commands,
+        "club init",
+        "make what broker, server and tables of a club need: certificates, passwords, settings",
+        "captains-table club init my-club --tables 12",
+        "captains-table club init my-club --tables 16 --host club.local 192.168.1.20",
+    )
+    parser.set_defaults(do=club_init_command)
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the club's files lie, or will")
+    parser.add_argument("--tables", type=int, required=True, metavar="N", help="how many tables there are")
+    parser.add_argument(
+        "--host",
+        nargs="+",
+        metavar="NAME",
+        help="names or addresses by which tables reach the broker, the usual one first (its own)",
+    )
+    parser.add_argument("--port", type=int, help="the broker's port (8883)")
+    parser.add_argument("--broker", type=Path, metavar="DIR", help="where the broker reads its files (FOLDER/broker)")
+    parser.add_argument(
+        "--state", type=Path, metavar="DIR", default=Path("state"), help="where evenings are kept (FOLDER/state)"
+    )
+    parser.add_argument(
+        "--table-folder",
+        type=PurePosixPath,
+        metavar="DIR",
+        help="where each table has its password and certificate (/var/lib/captains-table/club)",
+    )
+
+
+def club_init_command(arguments: argparse.Namespace) -> int:
+    """Make what is not there yet, and say what to do with it."""
+    if find_spec("cryptography") is None:
+        raise LacksExtra(EXTRA)
+    from captains_table.club.setting_up.laying_out import lay_out
+
+    wish = _wish(arguments)
+    done = lay_out(wish, datetime.now(UTC))
+    _tell(wish, done)
+    return 0
+
+
+def _wish(arguments: argparse.Namespace) -> "Wish":
+    from captains_table.club.setting_up.certificates import checked_host
+    from captains_table.club.setting_up.laying_out import TABLE_FOLDER, Wish
+    from captains_table.reporting.broker import TLS_PORT
+
+    return Wish(
+        folder=arguments.folder.absolute(),
+        tables=arguments.tables,
+        hosts=tuple(checked_host(host) for host in arguments.host or ()),
+        port=TLS_PORT if arguments.port is None else arguments.port,
+        broker=None if arguments.broker is None else arguments.broker.absolute(),
+        state_dir=arguments.state,
+        table_folder=arguments.table_folder or TABLE_FOLDER,
+    )
+
+
+def _tell(wish: "Wish", done: "LaidOut") -> None:
+    from captains_table.club.setting_up import names
+
+    if done.made or done.users:
+        print(f"Made {len(done.made)} files in {wish.folder}; the broker knows {len(done.users)} more users.")
+        print(f"For the broker:  {wish.broker_folder() / names.SETTINGS}, in its conf.d")
+        print(f"For each table:  {wish.folder / names.TABLES}/table-N, to be its {wish.table_folder}")
+        print(f"For the server:  captains-table club {wish.folder / names.CONFIG}")
+    else:
+        print(f"All is there already in {wish.folder}.")
+    for sentence in done.words:
+        print(sentence)

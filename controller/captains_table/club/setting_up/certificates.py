@@ -1,0 +1,194 @@
+"""The club's own authority, and the certificate by which tables know its broker.
+
+Made by `cryptography` and not by the command `openssl`: what a certificate says is typed and tested here instead of
+written into a configuration of that command, whose defaults differ from version to version; and a laptop without the
+command can set a club up too. Tables need neither: they check by what Python brings.
+"""
+
+import ipaddress
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
+"""From when certificates are good: long ago, as a Pi without a network knows no better date at its start."""
+AUTHORITY_FOR: Final = timedelta(days=20 * 365)
+BROKER_FOR: Final = timedelta(days=3 * 365)
+HOST: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
+LONGEST_COMMON_NAME: Final = 64
+
+
+class BadHost(ValueError):  # noqa: N818 - named by its condition
+    """A broker cannot be reached by such a name; the message says what was expected."""
+
+
+class BadCertificate(ValueError):  # noqa: N818 - named by its condition
+    """A certificate or a key cannot be read, or does not belong to what it should."""
+
+
+def checked_host(host: str) -> str:
+    """Return a name or address by which a broker may be reached; raises BadHost."""
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        pass
+    if HOST.fullmatch(host.lower()) is None:
+        raise BadHost(f"{host!r}: expected a computer's name or address, such as club.local or 192.168.1.20")
+    return host.lower()
+
+
+def make_key() -> str:
+    """Return a new private key, as PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode("ascii")
+
+
+def make_authority(key: str, now: datetime) -> str:
+    """Return the certificate of an authority with this key, as PEM: it signs brokers, and no further authorities."""
+    private = _key(key)
+    name = _name(f"Captain's Table, a club since {now:%Y-%m-%d}")
+    usage = _usage(signs_certificates=True)
+    built = (
+        _builder(name, name, private.public_key(), now + AUTHORITY_FOR)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(private.public_key()), critical=False)
+    )
+    return _pem(built.sign(private, hashes.SHA256()))
+
+
+def make_certificate(authority: str, authority_key: str, key: str, hosts: Sequence[str], now: datetime) -> str:
+    """Return the certificate of a broker that is reached by these names and addresses, as PEM.
+
+    Args:
+        authority: the certificate of who signs.
+        authority_key: its key.
+        key: the broker's own.
+        hosts: how the broker is reached, at least one.
+        now: the time in UTC.
+
+    Raises:
+        BadCertificate: the authority cannot be read, or the key is another's.
+    """
+    issuer, private = _certificate(authority), _key(authority_key)
+    if issuer.public_key() != private.public_key():
+        raise BadCertificate("the authority's certificate and its key do not belong together")
+    public = _key(key).public_key()
+    until = min(now + BROKER_FOR, issuer.not_valid_after_utc)
+    built = (
+        _builder(_name(hosts[0][:LONGEST_COMMON_NAME]), issuer.subject, public, until)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(_usage(signs_certificates=False), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([_general(host) for host in hosts]), critical=False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(
+                issuer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
+            ),
+            critical=False,
+        )
+    )
+    return _pem(built.sign(private, hashes.SHA256()))
+
+
+def expires_at(certificate: str) -> datetime:
+    """Return until when a certificate is good, in UTC; raises BadCertificate."""
+    return _certificate(certificate).not_valid_after_utc
+
+
+def hosts_of(certificate: str) -> tuple[str, ...]:
+    """Return by which names and addresses the broker of a certificate is reached, in order; raises BadCertificate."""
+    try:
+        names = _certificate(certificate).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        return ()
+    return tuple(str(name.value) for name in names if isinstance(name, x509.DNSName | x509.IPAddress))
+
+
+def belongs(certificate: str, key: str) -> bool:
+    """Return whether a certificate is for this key; raises BadCertificate."""
+    return _certificate(certificate).public_key() == _any_key(key).public_key()
+
+
+def is_signed_by(certificate: str, authority: str) -> bool:
+    """Return whether an authority signed a certificate; raises BadCertificate."""
+    signed, issuer = _certificate(certificate), _certificate(authority)
+    try:
+        signed.verify_directly_issued_by(issuer)
+    except (ValueError, TypeError, InvalidSignature):  # another issuer, another kind of key, another key
+        return False
+    return True
+
+
+def _builder(
+    subject: x509.Name, issuer: x509.Name, public: ec.EllipticCurvePublicKey, until: datetime
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(public)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(BEGINNING)
+        .not_valid_after(until)
+    )
+
+
+def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=signs_certificates,
+        crl_sign=signs_certificates,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def _general(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
+
+
+def _certificate(pem: str) -> x509.Certificate:
+    try:
+        return x509.load_pem_x509_certificate(pem.encode())
+    except ValueError as error:
+        raise BadCertificate("no certificate (PEM) can be read in it") from error
+
+
+def _any_key(pem: str) -> PrivateKeyTypes:
+    try:
+        return load_pem_private_key(pem.encode(), None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:  # TypeError: it asks for a password
+        raise BadCertificate("no private key (PEM) without a password can be read in it") from error
+
+
+def _key(pem: str) -> ec.EllipticCurvePrivateKey:
+    key = _any_key(pem)
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise BadCertificate("its key is not of an elliptic curve, as this program makes them")
+    return key
+
+
+def _pem(certificate: x509.Certificate) -> str:
+    return certificate.public_bytes(Encoding.PEM).decode("ascii")

@@ -1,0 +1,42 @@
+"""Files of a club that are made where they are not there, and never over one that is."""
+
+import contextlib
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from captains_table.storage.copies import place, sync
+from captains_table.storage.private_files import make_private_file
+
+FOR_ALL: Final = 0o644
+
+
+class Files:
+    """Makes files; `made` are those that were not there."""
+
+    def __init__(self) -> None:
+        self.made: list[Path] = []
+
+    def keep_or_make(self, path: Path, make: Callable[[], str], *, private: bool) -> str:
+        """Return the text of a file, made where it is not there: whole, durable, and if private its owner's alone.
+
+        Raises:
+            OSError, UnicodeDecodeError: it cannot be read or made.
+        """
+        with contextlib.suppress(FileNotFoundError):
+            return path.read_text(encoding="utf-8")
+        text = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name}-{secrets.token_hex(8)}.part")
+        make_private_file(part)
+        try:
+            part.write_text(text, encoding="utf-8")
+            if not private:
+                part.chmod(FOR_ALL)
+            sync(part)
+            place(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+        self.made.append(path)
+        return text

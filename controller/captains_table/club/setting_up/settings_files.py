@@ -1,0 +1,68 @@
+"""The settings that go with a club's keys: of its server, and the `[club]` of each table."""
+
+import json
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from captains_table.club.setting_up import names
+from captains_table.reporting.topics import SERVER_USER
+
+CLUB: Final = """\
+# The club's server. Every key is explained in docs/club.md; unknown keys are errors. Paths are seen from this file.
+
+[club]
+title = "The club"
+state_dir = {state_dir}
+
+[broker]
+host = "localhost"
+port = {port}
+user = {user}
+password_file = {password}
+ca = {authority}
+
+[web]
+host = "0.0.0.0"                          # the wall is for everybody in the room; the arbiter's pages ask for a token
+port = 8378
+"""
+
+TABLE: Final = """\
+[club]
+host = {host}
+port = {port}
+user = {user}
+password_file = {password}
+ca = {authority}
+board = {number}
+title = {title}
+names = false                             # true: the club learns the players' names, not their initials alone
+"""
+
+
+def club_settings(port: int, state_dir: Path, authority: Path) -> str:
+    """Return the settings of a club's server whose broker is on the same machine."""
+    return CLUB.format(
+        port=port,
+        state_dir=quoted(state_dir),
+        user=quoted(SERVER_USER),
+        password=quoted(names.CLUB_PASSWORD),
+        authority=quoted(authority),
+    )
+
+
+def table_settings(user: str, number: int, host: str, port: int, folder: PurePosixPath) -> str:
+    """Return what a table's configuration says of its club, its password and certificate lying in a folder."""
+    return TABLE.format(
+        host=quoted(host),
+        port=port,
+        user=quoted(user),
+        password=quoted(folder / names.PASSWORD),
+        authority=quoted(folder / names.AUTHORITY),
+        number=number,
+        title=quoted(f"Table {number}"),
+    )
+
+
+def quoted(text: str | PurePosixPath | Path) -> str:
+    """Return text as TOML writes it, which JSON does too but for DEL."""
+    return json.dumps(str(text), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,248 @@
+"""The real Mosquitto, set up by `club init`: whoever tries more than he may is refused, and what he may passes."""
+
+import itertools
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from captains_table.club.setting_up.laying_out import Wish, lay_out
+from captains_table.club.setting_up.mosquitto_settings import PACKET
+from captains_table.reporting.broker import read_authority, read_password
+from captains_table.reporting.messages import LARGEST
+from captains_table.reporting.topics import Order, Report, Topic, discovery_topic
+from tests.support.broker_guest import Guest, Refused
+from tests.support.mosquitto import ClubBroker, free_port
+from tests.support.patience import PATIENCE_S
+
+NAMES = ("club", "display", "table-1", "table-2")
+OWN = [*(str(Topic("table-1", kind)) for kind in Report), discovery_topic("table-1")]
+ORDERS = [str(Topic(user, kind)) for user in ("table-1", "table-2") for kind in Order]
+OF_ANOTHER = [*(str(Topic("table-2", kind)) for kind in Report), discovery_topic("table-2")]
+ELSEWHERE = [
+    "captains-table",
+    "captains-table/table-1",
+    "captains-table/table-1/other",
+    "captains-table/table-1/view/deeper",
+    "captains-table/table-11/view",
+    "captains-table//view",
+    "captains-table/%u/view",
+    "homeassistant/status",
+    "homeassistant/sensor/captains-table/table-1/config",
+    "homeassistant/device/table-1/config",
+    "$SYS/broker/uptime",
+    "$SYS/broker/connection/table-1/state",
+    "anything",
+]
+AS_A_TABLE = [str(Topic(user, kind)) for user in ("club", "display") for kind in Report]
+NOT_FOR_TABLES = [*OF_ANOTHER, *ORDERS, *AS_A_TABLE, *ELSEWHERE]
+ALL = [*OWN, *NOT_FOR_TABLES, discovery_topic("display"), discovery_topic("club")]
+
+
+class Evening:
+    """A broker at work, and the ways to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.folder = folder / "the club's own"
+        lay_out(Wish(self.folder, tables=2, hosts=("127.0.0.1",), port=self.port), datetime.now(UTC))
+        self.broker = ClubBroker(folder / "log", self.folder / "broker", self.port)
+
+    @property
+    def ca(self) -> Path:
+        return self.folder / "ca.crt"
+
+    def password(self, user: str) -> str:
+        own = self.folder / "tables" / user / "password"
+        return read_password(own if own.exists() else self.folder / f"{user}-password")
+
+    def guest(self, user: str, **how: object) -> Guest:
+        return Guest(self.port, self.ca, user, self.password(user), **how)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(tmp_path)
+    with evening.broker:
+        yield evening
+
+
+@pytest.fixture(scope="module")
+def guests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Guest]]:
+    """Everybody at a broker of their own: whoever came in again would push them out."""
+    evening = Evening(tmp_path_factory.mktemp("evening"))
+    with evening.broker, ExitStack() as stack:
+        yield {name: stack.enter_context(evening.guest(name)) for name in NAMES}
+
+
+# --- saying
+
+
+@pytest.mark.parametrize("topic", OWN)
+def test_a_table_tells_of_itself(topic: str, guests: dict[str, Guest]) -> None:
+    assert guests["table-1"].say(topic) in {"Success", "No matching subscribers"}
+
+
+@pytest.mark.parametrize("topic", NOT_FOR_TABLES)
+def test_a_table_says_nothing_for_others(topic: str, guests: dict[str, Guest]) -> None:
+    assert guests["table-1"].say(topic) == "Not authorized"
+
+
+@pytest.mark.parametrize("topic", ALL)
+def test_who_looks_on_says_nothing_at_all(topic: str, guests: dict[str, Guest]) -> None:
+    assert guests["display"].say(topic) == "Not authorized"
+
+
+@pytest.mark.parametrize("topic", ORDERS)
+def test_the_clubs_server_gives_orders(topic: str, guests: dict[str, Guest]) -> None:
+    assert guests["club"].say(topic) in {"Success", "No matching subscribers"}
+
+
+@pytest.mark.parametrize("topic", [topic for topic in ALL if topic not in ORDERS])
+def test_the_clubs_server_says_nothing_in_a_tables_place(topic: str, guests: dict[str, Guest]) -> None:
+    assert guests["club"].say(topic) == "Not authorized"
+
+
+# --- hearing
+
+
+def test_everybody_hears_what_is_for_him_and_nothing_else_whatever_he_asks_for(evening: Evening) -> None:
+    may_hear = {
+        "table-1": [str(Topic("table-1", kind)) for kind in Order],
+        "table-2": [str(Topic("table-2", kind)) for kind in Order],
+        "club": [*OWN[:-1], *OF_ANOTHER[:-1]],
+        "display": [*OWN, *OF_ANOTHER],
+    }
+    with ExitStack() as stack:
+        guests = {name: stack.enter_context(evening.guest(name)) for name in NAMES}
+        for guest, pattern in itertools.product(guests.values(), ("#", "$SYS/#", "captains-table/#", *ALL)):
+            guest.listen(pattern)
+        said = {"table-1": OWN, "table-2": OF_ANOTHER, "club": ORDERS}
+        for speaker, topics in said.items():
+            for topic in topics:
+                assert guests[speaker].say(topic).startswith("Success")
+        for name, topics in may_hear.items():
+            assert set(guests[name].hear_until(topics[-1])) == set(topics), name
+
+
+def test_what_is_retained_is_as_little_for_everybody_as_what_is_said_now(evening: Evening) -> None:
+    with evening.guest("table-2") as table, evening.guest("club") as club:
+        table.say(str(Topic("table-2", Report.VIEW)), retain=True)
+        club.say(str(Topic("table-2", Order.PAIRINGS)), retain=True)
+        club.say(str(Topic("table-1", Order.PAIRINGS)), retain=True)
+    with evening.guest("table-1") as late:
+        late.listen("#")
+        assert late.hear_until("captains-table/table-1/club/pairings") == ["captains-table/table-1/club/pairings"]
+
+
+def test_a_last_will_is_said_of_the_table_itself_alone(evening: Evening) -> None:
+    with evening.guest("club") as club:
+        club.listen("captains-table/+/status")
+        evening.guest("table-1", will=("captains-table/table-2/status", b"{}")).vanish()
+        evening.guest("table-1", will=("captains-table/table-1/status", b"{}")).vanish()
+        assert club.hear_until("captains-table/table-1/status") == ["captains-table/table-1/status"]
+
+
+def test_nobody_is_pushed_out_by_a_line_of_the_same_name(evening: Evening) -> None:
+    with evening.guest("club", identifier="the-club") as club, evening.guest("table-1", identifier="the-club") as table:
+        club.listen("captains-table/+/view")
+        assert table.say("captains-table/table-1/view") == "Success"
+        assert club.hear_until("captains-table/table-1/view")
+        assert not club.is_gone.is_set()
+
+
+# --- coming in
+
+
+def test_nobody_comes_in_without_a_password(evening: Evening) -> None:
+    for user, password in ((None, None), ("table-1", None), ("table-1", ""), ("", "")):
+        with pytest.raises(Refused, match="Not authorized"):
+            Guest(evening.port, evening.ca, user, password)
+
+
+def test_nobody_comes_in_with_a_wrong_password_or_anothers(evening: Evening) -> None:
+    right = evening.password("table-1")
+    for user, password in (("table-1", f"{right}x"), ("table-1", right[:-1]), ("table-2", right), ("table-3", right)):
+        with pytest.raises(Refused, match="Not authorized"):
+            Guest(evening.port, evening.ca, user, password)
+
+
+def test_a_line_in_the_clear_is_not_answered(evening: Evening) -> None:
+    with socket.create_connection(("127.0.0.1", evening.port), timeout=PATIENCE_S) as line:
+        line.sendall(bytes.fromhex("10 0e 00 04 4d 51 54 54 04 02 00 3c 00 02 61 62"))  # CONNECT of MQTT 3.1.1
+        try:
+            answer = line.recv(64)
+        except ConnectionResetError:
+            answer = b""
+    assert not answer.startswith(b"\x20"), "that would be a CONNACK"
+
+
+@pytest.mark.parametrize(
+    ("club", "host", "wrong"),
+    [
+        ("the club's own", "127.0.0.1", None),
+        ("the club's own", "localhost", None),
+        ("the club's own", "other.local", "Hostname mismatch"),
+        ("another club", "127.0.0.1", "self-signed certificate|unable to get local issuer"),
+    ],
+)
+def test_a_table_trusts_its_own_clubs_broker_alone(
+    club: str, host: str, wrong: str | None, evening: Evening, tmp_path: Path
+) -> None:
+    lay_out(Wish(tmp_path / "another club", tables=1), datetime.now(UTC))
+    trusts = read_authority(tmp_path / club / "tables" / "table-1" / "ca.crt")
+    with socket.create_connection(("127.0.0.1", evening.port), timeout=PATIENCE_S) as line:
+        if wrong is None:
+            trusts.wrap_socket(line, server_hostname=host).close()
+            return
+        with pytest.raises(ssl.SSLCertVerificationError, match=wrong):
+            trusts.wrap_socket(line, server_hostname=host)
+
+
+def test_an_old_tls_is_not_spoken(evening: Evening) -> None:
+    old = ssl.create_default_context(cafile=evening.ca)
+    with pytest.warns(DeprecationWarning, match="TLSv1_1"):
+        old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    with (
+        socket.create_connection(("127.0.0.1", evening.port), timeout=PATIENCE_S) as line,
+        pytest.raises((ssl.SSLError, ConnectionResetError)),
+    ):
+        old.wrap_socket(line, server_hostname="127.0.0.1")
+
+
+# --- measure
+
+
+def test_the_largest_payload_passes_and_whoever_sends_larger_ones_is_put_out(evening: Evening) -> None:
+    with evening.guest("club") as club, evening.guest("table-1") as table:
+        club.listen("captains-table/+/result")
+        assert table.say("captains-table/table-1/result", b" " * LARGEST) == "Success"
+        assert club.hear_until("captains-table/table-1/result")
+        table._client.publish("captains-table/table-1/result", b" " * PACKET, qos=1)
+        assert table.is_gone.wait(PATIENCE_S)
+
+
+def test_users_that_are_added_come_in_after_a_reload_and_those_before_stay(evening: Evening) -> None:
+    with evening.guest("club") as club:
+        lay_out(Wish(evening.folder, tables=3, port=evening.port), datetime.now(UTC))
+        evening.broker.reload()
+        table = _once_let_in(evening, "table-3")
+        with table:
+            club.listen("captains-table/+/view")
+            assert table.say("captains-table/table-3/view") == "Success"
+            assert club.hear_until("captains-table/table-3/view")
+
+
+def _once_let_in(evening: Evening, user: str) -> Guest:
+    """Return a guest as soon as the broker has read its passwords again."""
+    for _ in range(int(PATIENCE_S * 10)):
+        try:
+            return evening.guest(user)
+        except Refused:
+            continue
+    raise AssertionError(f"{user} was never let in")
