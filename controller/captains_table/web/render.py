@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined, TemplateNotFound
+from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
 from jinja2.bccache import Bucket
 
 from captains_table import catalog
@@ -60,11 +60,15 @@ _COMPILED = _Compiled()
 
 
 class Renderer:
-    """Turns scenes into HTML. Names and other words of players are escaped everywhere."""
+    """Turns scenes into HTML. Names and other words of players are escaped everywhere.
 
-    def __init__(self) -> None:
+    Args:
+        rooms: packages with templates of their own, beside those of this one.
+    """
+
+    def __init__(self, *rooms: str) -> None:
         self._templates = Environment(
-            loader=PackageLoader("captains_table.web"),
+            loader=ChoiceLoader([PackageLoader(room) for room in ("captains_table.web", *rooms)]),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,

@@ -94,11 +94,8 @@ class Watching:
     async def events(self, request: Request) -> Response:
         """Stream the fragments that change; whoever asks for the headers alone gets no more."""
         look, watcher = self.look(request), Watcher()
-        if not self._guests.admit_stream(watcher, at_home=_is_at_home(request)):
-            sentence = f"{self._guests.streams} pages are followed, as many as this table serves at once: ask again in"
-            response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
-            response.headers["Retry-After"] = str(RETRY_AFTER_S)
-            return response
+        if not self._guests.admit_stream(watcher, at_home=is_at_home(request)):
+            return no_room(request, self._guests)
         if request.method == "HEAD":
             self._guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)
@@ -139,7 +136,15 @@ class Watching:
         return self._broadcasts[look]
 
 
-def _is_at_home(request: Request) -> bool:
+def no_room(request: Request, guests: Guests) -> Response:
+    """Return the answer to somebody who would follow a page while as many as there is room for do."""
+    sentence = f"{guests.streams} pages are followed, as many as are served here at once: ask again in"
+    response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
+    response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return response
+
+
+def is_at_home(request: Request) -> bool:
     """Return whether a request comes from this machine; what a proxy on it passes on does not."""
     peer, own = request.scope.get("client"), request.scope.get("server")
     return peer is not None and own is not None and is_home(peer[0], own[0])

@@ -80,6 +80,7 @@ async function renew(boot) {
 
 const here = new URLSearchParams(location.search);
 const query = new URLSearchParams({ page: "display", side: here.get("side") || "white" });
+if (document.body.dataset.table) query.set("table", document.body.dataset.table); // one of a club's
 
 // The token has become a cookie by now; it need not stay where everybody in the room can read it.
 if (here.has("token")) {
