@@ -1,23 +1,37 @@
 """The club's pages as a Starlette application: which address does what."""
 
-from collections.abc import Iterable
-from html import escape
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
-from captains_table.club.intake.table_state import TableState
+from captains_table import web
+from captains_table.club.pages.followed import Followed
 from captains_table.club.pages.port import ClubPort
+from captains_table.club.pages.programme import Programme
+from captains_table.club.pages.wall import Wall
+from captains_table.web.problems import Problem, problem_response, wants_page
+from captains_table.web.render import Renderer
 from captains_table.web.security import LOOPBACK, Guard
 from captains_table.web.serving.guests import Guests
+from captains_table.web.svg import pieces_svg
+
+TEMPLATES = "captains_table.club.pages"
+_DAY_S = 86_400
 
 
 def create_app(
     club: ClubPort,
     *,
+    renderer: Renderer | None = None,
+    programme: Programme | None = None,
+    more: Sequence[BaseRoute] = (),
     token: str | None = None,
     allowed_hosts: Iterable[str] = LOOPBACK,
     guests: Guests | None = None,
@@ -26,33 +40,69 @@ def create_app(
 
     Args:
         club: what is shown.
-        token: what a POST must bring, in a cookie or the header X-Table-Token.
+        renderer: knows the templates in `TEMPLATES`.
+        programme: the events that are held; `None` for none.
+        more: the addresses of further pages.
+        token: what a POST must bring, in a cookie or the header X-Table-Token; `None` on loopback.
         allowed_hosts: names the pages may be called by, ports left out; see `security.hosts_of`.
         guests: counts who is there; `None` for the limits that hold where nothing is configured.
     """
+    renderer, guests = renderer or Renderer(TEMPLATES), guests or Guests()
+    wall = Wall(club, renderer, guests, programme)
+    followed = Followed(club, renderer, guests, wall, programme)
 
-    async def tables(request: Request) -> Response:  # noqa: ARG001 - everybody sees the same
-        """List the tables."""
-        rows = "".join(f"<li>{escape(_words(table))}</li>" for table in club.tables())
-        title = escape(club.title)
-        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        return HTMLResponse(f"{head}<h1>{title}</h1><ol>{rows}</ol>")
+    async def events(request: Request) -> Response:
+        """Stream what changes on a page."""
+        return followed.stream(request) if "table" in request.query_params else wall.stream(request)
+
+    async def sprite(request: Request) -> Response:  # noqa: ARG001 - there is one sprite
+        """Hand out the art of the pieces."""
+        headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
+        return Response(pieces_svg.sprite(), media_type="image/svg+xml", headers=headers)
 
     async def health(request: Request) -> Response:  # noqa: ARG001 - whoever asks may know
         """Say that the pages answer, and how many tables there are."""
         return JSONResponse({"status": "ok", "tables": len(club.tables()), "line": club.line().is_up})
 
     app = Starlette(
-        routes=[Route("/", tables, methods=["GET"]), Route("/health", health, methods=["GET"])],
+        routes=[
+            *wall.routes(),
+            *followed.routes(),
+            Route("/events", events, methods=["GET"]),
+            Route("/pieces.svg", sprite, methods=["GET"]),
+            Route("/health", health, methods=["GET"]),
+            *more,
+            Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),
+            Mount("/static", StaticFiles(directory=Path(web.__path__[0]) / "static")),
+        ],
         middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts)],
+        exception_handlers={
+            Problem: _on_problem,
+            HTTPException: _on_http_exception,
+            ClientDisconnect: _on_disconnect,
+        },
     )
-    app.state.guests = guests or Guests()
+    app.state.guests = guests
     return app
 
 
-def _words(table: TableState) -> str:
-    """Return in words where a table stands."""
-    glance = table.glance
-    seats = [] if glance is None else [seat.name for seat in glance.seats]
-    parts = (table.title, glance and glance.heading, " v ".join(seats), "away" if table.is_away else "")
-    return ", ".join(part for part in parts if part)
+async def _on_problem(request: Request, error: Exception) -> Response:
+    if not isinstance(error, Problem):
+        raise error
+    return problem_response(error.status, error.sentence, as_page=wants_page(request))
+
+
+async def _on_http_exception(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
+    path = request.url.path
+    sentence = {
+        404: f"There is nothing at {path!r}: expected / for the wall, or a table's page.",
+        405: f"{request.method} is not understood at {path!r}.",
+    }.get(error.status_code, error.detail)
+    return problem_response(error.status_code, sentence, as_page=wants_page(request))
+
+
+async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
+    """Answer whoever went away while he was asking: it goes nowhere, and is no error of the club's."""
+    return Response(status_code=400)

@@ -1,0 +1,76 @@
+"""What follows a page of the club: changes at a pace that browsers keep up with, drawn once for all who look alike."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Hashable, Mapping
+from contextlib import aclosing
+from typing import Final, Generic, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from captains_table.club.pages.port import ClubPort
+from captains_table.web.serving.guests import Guests
+from captains_table.web.stream import Broadcast, EventStream, Watcher
+from captains_table.web.watching import is_at_home, no_room
+
+PACE_S: Final = 0.22
+"""So long after one change the next is shown at the earliest, with all that changed meanwhile."""
+TICK_S: Final = 1.0
+"""So often a page is looked at though nothing changed: pages turn by themselves, and news roll."""
+
+Look = TypeVar("Look", bound=Hashable)
+
+
+async def paced(club: ClubPort) -> AsyncGenerator[None, None]:
+    """Yield at once, after every change but not more often than the pace has it, and at least at every tick."""
+    async with aclosing(club.changes()) as changes:
+        upcoming = asyncio.ensure_future(anext(changes, None))
+        try:
+            while True:
+                done, _ = await asyncio.wait({upcoming}, timeout=TICK_S)
+                if done:
+                    if upcoming.result() is None:
+                        return
+                    upcoming = asyncio.ensure_future(anext(changes, None))
+                yield
+                await asyncio.sleep(PACE_S)
+        finally:
+            upcoming.cancel()
+            await asyncio.wait({upcoming})
+
+
+class Following(Generic[Look]):
+    """All who follow pages of one kind.
+
+    Args:
+        club: what is followed.
+        guests: counts who looks.
+        fragments: draws what somebody looks at.
+    """
+
+    def __init__(self, club: ClubPort, guests: Guests, fragments: Callable[[Look], Mapping[str, str]]) -> None:
+        self._club = club
+        self._guests = guests
+        self._fragments = fragments
+        self._broadcasts: dict[Look, Broadcast] = {}
+        self._watchers: dict[Watcher, Look] = {}
+
+    def stream(self, request: Request, look: Look) -> Response:
+        """Return the stream of what changes on a page; whoever asks for the headers alone gets no more."""
+        watcher = Watcher()
+        if not self._guests.admit_stream(watcher, at_home=is_at_home(request)):
+            return no_room(request, self._guests)
+        if request.method == "HEAD":
+            self._guests.leave_stream(watcher)
+            return Response(media_type=EventStream.media_type)
+        if look not in self._broadcasts:
+            self._broadcasts[look] = Broadcast(lambda: paced(self._club), lambda: self._fragments(look))
+        self._watchers[watcher] = look
+        return EventStream(self._broadcasts[look].watch(watcher), lambda: self._leave(watcher))
+
+    def _leave(self, watcher: Watcher) -> None:
+        """Let a watcher go; what nobody looks at any more is forgotten."""
+        self._guests.leave_stream(watcher)
+        look = self._watchers.pop(watcher)
+        if look not in self._watchers.values():
+            del self._broadcasts[look]

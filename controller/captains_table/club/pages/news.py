@@ -1,0 +1,149 @@
+"""What happened at the tables of a club, as lines that roll over the wall: kings taken, matches won, records."""
+
+import itertools
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from captains_table.club.intake.table_state import Glance, TableState
+from captains_table.club.store.kept import KeptResult
+from captains_table.games.contract import EventKind, is_nobodys
+from captains_table.games.registry import GAMES
+from captains_table.web.cards import in_words
+
+KEPT: Final = 40
+MOST_AT_ONCE: Final = 3
+"""Of one look at a table; more is not news."""
+_Kind = tuple[int, str, int, frozenset[tuple[str, str]]]
+WORTH_TELLING: Final = frozenset({EventKind.KING, EventKind.CROWN, EventKind.DAVY_JONES, EventKind.PLAY_OFF})
+
+
+class NewsKind(StrEnum):
+    """What a line is about; its colour goes by it."""
+
+    TAKEN = "taken"  # a king, a crown, or everything
+    WON = "won"
+    LEFT = "left"  # a match was left for good
+    RECORD = "record"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A line.
+
+    Attributes:
+        number: counts all lines, from 1.
+        kind: what it is about.
+        user: the table where it happened.
+        words: what happened; still to be escaped.
+        at_s: when it was heard of, in Unix seconds of the server's clock.
+    """
+
+    number: int
+    kind: NewsKind
+    user: str
+    words: str
+    at_s: float
+
+
+class NewsDesk:
+    """Makes news of what tables show and of results, each told once.
+
+    What happened before the first look is no news, but results of that evening are: they say how it stands.
+    """
+
+    def __init__(self) -> None:
+        self._glances: dict[str, tuple[str, Glance]] = {}
+        self._told_to = 0  # the receipt of the last result that was told
+        self._best: dict[_Kind, int] = {}
+        self._news: deque[News] = deque(maxlen=KEPT)
+        self._count = 0
+
+    def latest(self) -> Sequence[News]:
+        """Return the last lines, the newest first."""
+        return tuple(reversed(self._news))
+
+    def see(self, tables: Iterable[TableState], now_s: float) -> None:
+        """Look at tables, those that changed or all of them."""
+        for table in tables:
+            if table.glance is None:
+                continue
+            match, before = self._glances.get(table.user, ("", None))
+            self._glances[table.user] = table.match, table.glance
+            if before is None or before is table.glance or match != table.match:
+                continue
+            for words in itertools.islice(_happenings(before, table.glance), MOST_AT_ONCE):
+                self._tell(NewsKind.TAKEN, table.user, words, now_s)
+
+    def hear(self, results: Iterable[KeptResult]) -> None:
+        """Take in results, in the order of receipt; those that were told are passed over."""
+        for result in results:
+            if result.receipt <= self._told_to:
+                continue
+            self._told_to = result.receipt
+            self._tell(_kind_of(result), result.user, result_words(result), result.received_s)
+            for words in self._records(result):
+                self._tell(NewsKind.RECORD, result.user, words, result.received_s)
+
+    def _records(self, result: KeptResult) -> Iterator[str]:
+        """Yield what is the best of its kind this evening; a first score is not yet a record.
+
+        Scores of matches with other options, or with more or fewer players, are of another kind. Alone fewer may be
+        better, and a mere win is no score.
+        """
+        outcome, ending = result.outcome, result.ending
+        if ending is None or len(ending.scores) == 1 or max(ending.scores) <= 1:
+            return
+        kind = result.evening, outcome.game, len(outcome.seats), frozenset(outcome.options.items())
+        best, before = max(ending.scores), self._best.get(kind)
+        self._best[kind] = best if before is None else max(best, before)
+        if before is not None and best > before:
+            who = outcome.seats[ending.scores.index(best)]
+            yield f"{who} has the best score of the evening at {title_of(outcome.game)}: {best}"
+
+    def _tell(self, kind: NewsKind, user: str, words: str, at_s: float) -> None:
+        self._count += 1
+        self._news.append(News(self._count, kind, user, words, at_s))
+
+
+def result_words(result: KeptResult) -> str:
+    """Return how a match ended in a sentence without its full stop: "Anne beats Bart 24 to 18 at Legend"."""
+    outcome, ending = result.outcome, result.ending
+    names, game = list(outcome.seats), title_of(outcome.game)
+    if ending is None:
+        return f"{in_words(names)} left their match of {game}"
+    if len(names) == 1:
+        return f"{names[0]} has {ending.scores[0]} at {game}"
+    if is_nobodys(ending.winner, ending.scores):
+        return f"Nobody wins {game} between {in_words(names)}"
+    if ending.winner is None:
+        return f"{in_words(names)} share {game}{_scores(ending.scores)}"
+    winner = names.pop(ending.winner)
+    others = [score for seat, score in enumerate(ending.scores) if seat != ending.winner]
+    has_score = any(ending.scores) and set(ending.scores) != {0, 1}
+    by = f" {ending.scores[ending.winner]} to {max(others)}" if has_score else ""
+    return f"{winner} beats {in_words(names)}{by} at {game}"
+
+
+def title_of(game: str) -> str:
+    """Return a game's name; of one that is not installed here, its key."""
+    return GAMES[game].title if game in GAMES else game
+
+
+def _scores(scores: Sequence[int]) -> str:
+    return f", {' to '.join(map(str, scores))}" if any(scores) and len(scores) == 2 else ""  # noqa: PLR2004 - of two
+
+
+def _kind_of(result: KeptResult) -> NewsKind:
+    return NewsKind.LEFT if result.ending is None else NewsKind.WON
+
+
+def _happenings(before: Glance, after: Glance) -> Iterator[str]:
+    """Yield what is worth telling of what the last action did."""
+    if after.latest_events == before.latest_events:
+        return
+    for event in after.latest_events:
+        if event.kind in WORTH_TELLING:
+            yield event.words

@@ -1,0 +1,9 @@
+"use strict";
+// The page of one table of the club: by the keyboard back to the wall, and on to the tables beside it.
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const ways = { Escape: "[data-back]", Backspace: "[data-back]", ArrowLeft: '[rel="prev"]', ArrowRight: '[rel="next"]' };
+  const way = ways[event.key] && document.querySelector(ways[event.key]);
+  if (way) location.assign(way.href);
+});

@@ -1,0 +1,119 @@
+"use strict";
+// The wall of a club: the club lays tables out for this window and sends what changes (swap.js, stream.js). Pages turn by
+// themselves until somebody turns one, or looks at one with the keyboard; some time after that they go on.
+
+const STEP_PX = 20; // windows that differ by less are laid out alike, so that they are drawn once
+const RESTS_MS = 60000;
+const RESIZED_MS = 250;
+const wall = document.querySelector(".wall");
+const tiles = document.querySelector(".tiles");
+const slots = [...document.querySelectorAll(".tiles .slot")];
+
+const here = new URLSearchParams(location.search);
+if (here.has("token")) { // it has become a cookie by now, and need not stay where everybody in the room can read it
+  here.delete("token");
+  history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));
+}
+
+// --- the layout, as the club planned it ---------------------------------------------------------------------------------
+
+let plan = { columns: 1, rows: 1, pages: 1, page: 0 };
+
+function layOut() {
+  const told = document.querySelector("#plan i")?.dataset;
+  if (!told) return;
+  plan = { columns: Number(told.columns), rows: Number(told.rows), pages: Number(told.pages), page: Number(told.page) };
+  tiles.style.setProperty("--columns", plan.columns);
+  tiles.style.setProperty("--rows", plan.rows);
+  wall.dataset.aside = told.aside;
+  slots.forEach((slot, place) => slot.classList.toggle("beyond", place >= plan.columns * plan.rows));
+}
+
+// --- following the club ---------------------------------------------------------------------------------------------------
+
+let hangUp = () => {};
+let turned = null; // the page somebody turned to; null: they turn by themselves
+
+function size() {
+  const down = (length) => Math.floor(length / STEP_PX) * STEP_PX;
+  return { w: String(down(innerWidth)), h: String(down(innerHeight)) };
+}
+
+let followed = "";
+
+function follow() {
+  const query = new URLSearchParams({ page: "wall", ...size() });
+  if (turned !== null) query.set("at", String(turned));
+  if (String(query) === followed) return;
+  followed = String(query);
+  hangUp();
+  hangUp = followTable(query, { onFragments: showAll, onConnected: showConnected, onBoot: renew });
+}
+
+function showAll(fragments) {
+  swapAll(fragments);
+  layOut();
+}
+
+function showConnected(isConnected) {
+  document.getElementById("connection").hidden = isConnected;
+}
+
+/** A club that started anew may look otherwise: take its page, once it is there to be taken. */
+async function renew(boot) {
+  if (boot === document.body.dataset.boot) return;
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+// --- turning pages, and going from table to table -----------------------------------------------------------------------
+
+let resting = 0;
+
+function turnTo(page) {
+  turned = (page + plan.pages) % plan.pages;
+  clearTimeout(resting);
+  resting = setTimeout(letTurn, RESTS_MS);
+  follow();
+}
+
+/** Pages turn by themselves again, unless somebody is still at a table with the keyboard. */
+function letTurn() {
+  if (tiles.contains(document.activeElement)) return void (resting = setTimeout(letTurn, RESTS_MS));
+  turned = null;
+  follow();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-turn]");
+  if (button) turnTo(plan.page + Number(button.dataset.turn));
+});
+
+tiles.addEventListener("focusin", () => { if (turned === null && plan.pages > 1) turnTo(plan.page); });
+
+const STEPS = { ArrowLeft: () => -1, ArrowRight: () => 1, ArrowUp: () => -plan.columns, ArrowDown: () => plan.columns };
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") {
+    document.activeElement?.blur();
+    turned = null;
+    return void follow();
+  }
+  if (event.key === "PageDown" || event.key === "PageUp") return void (plan.pages > 1 && turnTo(plan.page + (event.key === "PageDown" ? 1 : -1)));
+  const step = STEPS[event.key]?.();
+  if (step === undefined) return;
+  const links = slots.slice(0, plan.columns * plan.rows).map((slot) => slot.querySelector("a")).filter(Boolean);
+  const at = links.indexOf(document.activeElement);
+  const to = at < 0 ? links[0] : links[at + step];
+  event.preventDefault();
+  if (to) to.focus();
+  else if (at >= 0 && plan.pages > 1) turnTo(plan.page + Math.sign(step));
+});
+
+let resized = 0;
+window.addEventListener("resize", () => {
+  clearTimeout(resized);
+  resized = setTimeout(follow, RESIZED_MS);
+});
+document.addEventListener("DOMContentLoaded", follow);

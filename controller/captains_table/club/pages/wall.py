@@ -1,0 +1,199 @@
+"""The wall: all tables of the club on one page, for a projector, a laptop, a phone."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from captains_table.club.intake.table_state import TableState
+from captains_table.club.pages.excitement import Featured, excitement, featured
+from captains_table.club.pages.following import Following
+from captains_table.club.pages.news import News, NewsDesk
+from captains_table.club.pages.plan import LARGEST_WINDOW, MOST_TILES, Plan, Window, planned
+from captains_table.club.pages.port import ClubPort
+from captains_table.club.pages.programme import NoProgramme, Programme
+from captains_table.club.pages.tiles import Tile
+from captains_table.web.render import Renderer
+from captains_table.web.serving.guests import Guests
+from captains_table.web.stream import BOOT
+
+PAGE_S: Final = 12.0
+"""So long each page of the wall is shown, where pages turn by themselves."""
+ROLL_S: Final = 8.0
+"""So often the news beside the newest are others."""
+NEWS_SHOWN: Final = 3
+LISTED_STANDINGS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class WallLook:
+    """How somebody looks at the wall: his window, and the page he turned to; `None`: pages turn by themselves."""
+
+    window: Window
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A tile as it was drawn last, and of what."""
+
+    of: tuple[object, ...]
+    html: str
+
+
+class Wall:
+    """The page with all tables.
+
+    Args:
+        club: whose tables they are.
+        renderer: draws them.
+        guests: counts who looks.
+        programme: the events that are held.
+    """
+
+    def __init__(self, club: ClubPort, renderer: Renderer, guests: Guests, programme: Programme | None = None) -> None:
+        self._club = club
+        self._renderer = renderer
+        self._programme = programme or NoProgramme()
+        self._following: Following[WallLook] = Following(club, guests, self.fragments)
+        self._news = NewsDesk()
+        self._featured: Featured | None = None
+        self._drawn: dict[tuple[str, bool], _Drawn] = {}
+        self._excitement: dict[str, tuple[object, int]] = {}
+        self.chosen = ""
+        """The user of the table that the arbiter wants to be shown large; empty: the most exciting one is."""
+
+    def routes(self) -> list[Route]:
+        """Return the wall's address."""
+        return [Route("/", self.page, methods=["GET"])]
+
+    async def page(self, request: Request) -> Response:  # noqa: ARG002 - everybody sees the same wall
+        """Show the wall; its stream fills it, once it is known how large the window is."""
+        html = self._renderer.page("club/wall", club=self._club.title, boot=BOOT, tables=self._club.tables())
+        return HTMLResponse(html)
+
+    def stream(self, request: Request) -> Response:
+        """Return the stream of what changes on the wall."""
+        return self._following.stream(request, look_of(request))
+
+    def fragments(self, look: WallLook) -> Mapping[str, str]:
+        """Return what is to be seen on the wall now, by id."""
+        tables = self._club.tables()
+        self._look_around(tables)
+        standings = self._programme.standings()
+        plan = planned(look.window, len(tables), wants_aside=bool(standings or self.chosen))
+        turned = (
+            int(asyncio.get_running_loop().time() / PAGE_S) if look.page is None and not plan.is_list else look.page
+        )
+        number = (turned or 0) % plan.pages
+        shown = tables[plan.page(number)]
+        return {
+            **self._around(tables, plan, number),
+            **self._slots(shown, large=plan.shows_large),
+            "featured": self._large_tile(tables) if plan.aside else "",
+            "standings": self._part("standings", standings=standings, most=LISTED_STANDINGS) if standings else "",
+        }
+
+    def _around(self, tables: Sequence[TableState], plan: Plan, page: int) -> dict[str, str]:
+        """Return what stands around the tables."""
+        return {
+            "plan": self._part("plan", plan=plan, page=page),
+            "summary": self._part("summary", tables=tables, line=self._club.line(), clock=time_of_day),
+            "calls": self._part("calls", tables=[table for table in tables if table.needs], clock=time_of_day),
+            "pager": self._part("pager", plan=plan, page=page),
+            "news": self._part("news", news=self._shown_news(), names=_names(tables), clock=time_of_day),
+            "connect": "" if tables else self._part("connect"),
+        }
+
+    def _slots(self, tables: Sequence[TableState], *, large: bool) -> dict[str, str]:
+        tiles = [self._tile(table, large=large) for table in tables]
+        return {f"slot-{place}": tiles[place] if place < len(tiles) else "" for place in range(MOST_TILES)}
+
+    def _large_tile(self, tables: Sequence[TableState]) -> str:
+        shown = self._featured.user if self._featured is not None else ""
+        return next((self._tile(table, large=True) for table in tables if table.user == shown), "")
+
+    def _tile(self, table: TableState, *, large: bool) -> str:
+        """Return a table's tile, drawn anew only where something of it changed."""
+        playing = self._programme.playing(table.pairing) if table.pairing else ""
+        waiting = self._programme.waiting(table.user)
+        of, key = (table, playing, waiting), (table.user, large)
+        drawn = self._drawn.get(key)
+        if drawn is None or drawn.of != of:
+            tile = Tile(
+                table,
+                self._club.view(table.user),
+                large=large,
+                away=time_of_day(table.away_since_s),
+                asked=time_of_day(table.needs_since_s),
+                round=playing,
+                waiting=waiting,
+            )
+            drawn = self._drawn[key] = _Drawn(of, self._part("tile", tile=tile))
+        return drawn.html
+
+    def _part(self, name: str, **values: object) -> str:
+        return self._renderer.page(f"club/{name}", **values).strip()
+
+    # --- what is looked at without being asked ---
+
+    def _look_around(self, tables: Sequence[TableState]) -> None:
+        """Take in news, and see which table is the most exciting."""
+        self._news.see(tables, self._club.now_s())
+        self._news.hear(self._club.results())
+        points = {table.user: self._points(table) for table in tables if not table.is_away}
+        now_s = asyncio.get_running_loop().time()
+        self._featured = featured(self._featured, points, now_s, self.chosen)
+
+    def _points(self, table: TableState) -> int:
+        """Return how exciting a table is, measured anew only where its view is another."""
+        known = self._excitement.get(table.user)
+        if known is None or known[0] is not table.glance:
+            known = table.glance, excitement(table.glance) if table.glance is not None else 0
+            self._excitement[table.user] = known
+        return known[1]
+
+    def _shown_news(self) -> Sequence[News]:
+        """Return the newest line in the first place, and of the others some at a time, in turns."""
+        latest = self._news.latest()
+        if len(latest) <= NEWS_SHOWN:
+            return latest
+        newest, others = latest[0], latest[1:]
+        first = int(asyncio.get_running_loop().time() / ROLL_S) * (NEWS_SHOWN - 1)
+        return [newest, *(others[(first + place) % len(others)] for place in range(NEWS_SHOWN - 1))]
+
+
+def look_of(request: Request) -> WallLook:
+    """Return how a request looks at the wall; what is no number there is left aside."""
+    query = request.query_params
+    usual = Window()
+    window = Window(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
+    page = query.get("at")
+    return WallLook(window, None if page is None else _number(page, 0))
+
+
+def time_of_day(at_s: float | None) -> str:
+    """Return hours and minutes of a moment by this machine's clock; empty where it is not known."""
+    return "" if at_s is None else f"{datetime.fromtimestamp(at_s, UTC).astimezone():%H:%M}"
+
+
+def _number(text: str | None, usual: int) -> int:
+    """Return a number of an address, within what a window may be."""
+    is_number = text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_WINDOW))
+    return min(int(text), LARGEST_WINDOW) if text is not None and is_number else usual
+
+
+def _page_now(look: WallLook, plan: Plan) -> int:
+    """Return which page is shown, from 0: a list's pages do not turn by themselves."""
+    if look.page is not None or plan.is_list:
+        return (look.page or 0) % plan.pages
+    return int(asyncio.get_running_loop().time() / PAGE_S) % plan.pages
+
+
+def _names(tables: Sequence[TableState]) -> Mapping[str, str]:
+    return {table.user: Tile(table, None).name for table in tables}

@@ -1,0 +1,83 @@
+"""How a wall is laid out: whatever the window and the number of tables, every table has its place."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.club.pages.plan import (
+    ASIDE,
+    DOWN,
+    FOOT,
+    GAP,
+    HEAD,
+    LEAST_HEIGHT,
+    LEAST_WIDTH,
+    LISTED,
+    MOST_TILES,
+    Plan,
+    Window,
+    planned,
+)
+
+PROJECTOR, LAPTOP, PHONE = Window(1920, 1080), Window(1280, 800), Window(360, 740)
+WINDOWS = st.builds(Window, st.integers(0, 8000), st.integers(0, 8000))
+TABLES = st.integers(0, 600)
+
+
+@pytest.mark.parametrize(
+    ("tables", "plan"),
+    [
+        (0, Plan(1, 1, 1)),
+        (1, Plan(1, 1, 1)),
+        (2, Plan(2, 1, 1)),
+        (4, Plan(2, 2, 1)),
+        (12, Plan(4, 3, 1, aside=True)),
+        (40, Plan(5, 4, 2, aside=True)),
+    ],
+)
+def test_tables_are_sized_by_their_number(tables: int, plan: Plan) -> None:
+    assert planned(PROJECTOR, tables) == plan
+
+
+def test_few_tables_are_all_large_and_many_are_not() -> None:
+    assert [planned(PROJECTOR, tables).shows_large for tables in (1, 4, 5, 12)] == [True, True, False, False]
+
+
+def test_standings_get_a_place_beside_few_tables() -> None:
+    assert planned(PROJECTOR, 2, wants_aside=True).aside
+    assert not planned(PROJECTOR, 0, wants_aside=True).aside
+
+
+def test_a_phone_has_a_list() -> None:
+    assert planned(PHONE, 12) == Plan(1, LISTED, 1, is_list=True)
+    assert planned(PHONE, LISTED + 1).pages == 2
+
+
+@given(WINDOWS, TABLES, st.booleans())
+def test_every_table_is_on_exactly_one_page(window: Window, tables: int, wants_aside: bool) -> None:  # noqa: FBT001 - drawn
+    plan = planned(window, tables, wants_aside=wants_aside)
+    shown = [table for page in range(plan.pages) for table in range(tables)[plan.page(page)]]
+    assert shown == list(range(tables))
+    assert plan.room <= MOST_TILES
+
+
+@given(st.builds(Window, st.integers(700, 8000), st.integers(400, 8000)), TABLES)
+def test_no_table_is_smaller_than_can_be_read(window: Window, tables: int) -> None:
+    """Unless not even one has room."""
+    plan = planned(window, tables)
+    width = window.width / window.unit - GAP - plan.aside * (ASIDE + GAP)
+    height = window.height / window.unit - HEAD - FOOT - GAP
+    assert plan.columns == 1 or width / plan.columns >= LEAST_WIDTH
+    assert plan.rows == 1 or height / plan.rows >= LEAST_HEIGHT
+
+
+@given(WINDOWS, TABLES, st.integers(0, 10_000))
+def test_pages_go_round(window: Window, tables: int, number: int) -> None:
+    plan = planned(window, tables)
+    assert plan.page(number) == plan.page(number + plan.pages)
+
+
+def test_any_screen_of_a_projectors_form_shows_the_same_picture() -> None:
+    large = Window(3840, 2160)
+    assert large.height / large.unit == pytest.approx(DOWN)
+    assert [planned(large, tables) for tables in range(60)] == [planned(PROJECTOR, tables) for tables in range(60)]

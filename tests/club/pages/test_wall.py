@@ -1,0 +1,267 @@
+"""The wall without a browser: what is drawn, how often, and that nothing of it is anybody else's markup."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import httpx
+import pytest
+
+from captains_table.club.pages.app import TEMPLATES, create_app
+from captains_table.club.pages.following import PACE_S, paced
+from captains_table.club.pages.plan import Window
+from captains_table.club.pages.programme import NoProgramme, ShownStandings, StandingsLine
+from captains_table.club.pages.wall import Wall, WallLook
+from captains_table.reporting.messages import Ending, Presence
+from captains_table.table.model.view import LogLine, SeatView, View
+from captains_table.web.render import Renderer
+from captains_table.web.serving.guests import Guests
+from tests.support.fake_club import EVENING_S, FakeClub, hall, played
+
+PROJECTOR, PHONE = WallLook(Window(1920, 1080)), WallLook(Window(360, 740))
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror='alert(1)'>",
+    "\u202egnikcarc\u202c",
+    "\u200f\u200eRTL",
+    "W" * 64,
+    "{{ 7 * 7 }}",
+)
+OWN = {"article", "header", "b", "h2", "a", "span", "div", "svg", "g", "path", "rect", "use", "circle", "text", "ol"}
+OWN |= {"li", "ul", "p", "bdi", "small", "i", "strong", "button", "time", "table", "colgroup", "col", "thead", "tbody"}
+OWN |= {"tr", "th", "td", "pre", "code"}
+
+
+class Elements(HTMLParser):
+    """The elements of some HTML, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def wall_of(club: FakeClub) -> Wall:
+    return Wall(club, Renderer(TEMPLATES), Guests(), Evening())
+
+
+def fragments(wall: Wall, look: WallLook = PROJECTOR) -> Mapping[str, str]:
+    """Return what is on the wall now."""
+
+    async def on_loop() -> Mapping[str, str]:
+        return wall.fragments(look)
+
+    return asyncio.run(on_loop())
+
+
+class Evening(NoProgramme):
+    """An event whose names are anybody's."""
+
+    names: tuple[str, ...] = ()
+
+    def standings(self) -> ShownStandings | None:
+        lines = tuple(StandingsLine("1", name, "3½") for name in self.names)
+        return ShownStandings(self.names[0], self.names[0], lines) if self.names else None
+
+    def playing(self, pairing: str) -> str:
+        return pairing
+
+    def waiting(self, user: str) -> str:  # noqa: ARG002 - the same at every table
+        return self.names[0] if self.names else ""
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_whatever_a_table_says_is_words_and_never_markup(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In names, titles, headings, prompts, logs, results, pairings and standings."""
+    monkeypatch.setattr(Evening, "names", (name,) * 3)
+    club = FakeClub(title=name)
+    printable = name if name.isprintable() else "\u05d0\u05d1"
+    seats = tuple(SeatView(printable, {printable: 5}, on_turn=True, title=printable) for _ in range(2))
+    for number, view in enumerate((played("whole-round")[9], played("worked-example")[9]), 1):
+        shown = replace(
+            view,
+            seats=seats,
+            title=printable,
+            heading=printable,
+            prompt=(printable,),
+            log=(LogLine(0, printable),),
+            seat=0,
+            last_throw=None,
+            sheet=(),
+            result=None,
+        )
+        club.report(f"table-{number}", shown, title=name, pairing=name, needs=True, needs_since_s=EVENING_S)
+    club.report("table-3", View(), title=name)
+    club.end("table-1", (name, name), Ending(winner=0, scores=(9, 3)), name)
+    wall = wall_of(club)
+    for look in (PROJECTOR, PHONE):
+        found = fragments(wall, look)
+        drawn = Elements("".join(found.values()))
+        assert drawn.tags <= OWN
+        assert not any(attribute.startswith("on") for attribute in drawn.attributes)
+        assert name in drawn.text or name[:40] in drawn.text
+        for html in found.values():
+            assert_isolated(html, name)
+
+
+def assert_isolated(html: str, name: str) -> None:
+    """See that whatever may turn the direction of writing stands in an element of its own."""
+    if not name.isprintable():
+        without = re.sub(r"<bdi>[^<]*</bdi>|aria-label=\"[^\"]*\"", "", html)
+        assert name not in without
+
+
+def test_only_the_tile_of_a_table_that_changed_is_drawn_anew() -> None:
+    """For twenty walls, too: they are drawn once."""
+    club = hall(12)
+    wall = wall_of(club)
+    fragments(wall)
+    drawn = club.drawn
+    before = fragments(wall)
+    assert club.drawn == drawn
+    club.report("table-7", played("whole-round")[20])
+    for _ in range(20):
+        after = fragments(wall)
+    assert club.drawn == drawn + 1
+    changed = {id_ for id_ in after if after[id_] != before[id_]}
+    assert changed == {"slot-6"}
+
+
+def test_tables_that_are_on_another_page_are_not_drawn() -> None:
+    club = hall(40)
+    wall = wall_of(club)
+    fragments(wall, WallLook(PROJECTOR.window, 0))
+    drawn = club.drawn
+    club.report("table-39", played("whole-round")[20])
+    fragments(wall, WallLook(PROJECTOR.window, 0))
+    assert club.drawn == drawn
+    shown = fragments(wall, WallLook(PROJECTOR.window, 1))
+    assert "/tables/table-39" in shown["slot-18"]
+    assert shown["slot-20"] == ""
+
+
+def test_a_table_that_needs_an_arbiter_is_called_out_on_every_page() -> None:
+    club = hall(40)
+    club.report("table-40", needs=True, needs_since_s=EVENING_S)
+    found = fragments(wall_of(club), WallLook(PROJECTOR.window, 0))
+    assert "Table 40" in found["calls"]
+    assert "needs an arbiter" in found["calls"]
+    found = fragments(wall_of(club), WallLook(PROJECTOR.window, 1))
+    assert "Arbiter, please" in found["slot-19"]
+
+
+def test_a_table_that_went_away_says_since_when_and_is_not_shown_large() -> None:
+    club = hall(6)
+    for number in range(1, 6):
+        club.report(f"table-{number}", presence=Presence.LOST, away_since_s=EVENING_S)
+    found = fragments(wall_of(club))
+    assert re.search(r"Away since \d\d:\d\d", found["slot-0"])
+    assert "/tables/table-6" in found["featured"]
+    assert "5 away" in found["summary"]
+
+
+def test_the_arbiters_choice_is_shown_large() -> None:
+    club = hall(12)
+    wall = wall_of(club)
+    wall.chosen = "table-9"
+    assert "/tables/table-9" in fragments(wall)["featured"]
+
+
+def test_a_table_with_nothing_but_a_status_has_its_place() -> None:
+    club = FakeClub()
+    club.report("table-1", title="By the bar", needs_update=True)
+    found = fragments(wall_of(club))
+    assert "By the bar" in found["slot-0"]
+    assert "needs an update" in found["slot-0"]
+
+
+def test_a_club_without_tables_says_how_to_connect_one() -> None:
+    found = fragments(wall_of(FakeClub()))
+    assert "[club]" in found["connect"]
+    assert found["slot-0"] == ""
+
+
+def test_a_line_that_is_down_is_said() -> None:
+    club = hall(2)
+    club.line_is = replace(club.line_is, is_up=False)
+    assert "No line to the broker since" in fragments(wall_of(club))["summary"]
+
+
+def test_a_change_is_shown_at_once_and_the_next_ones_together() -> None:
+    async def count() -> tuple[int, float]:
+        club, loop = hall(1), asyncio.get_running_loop()
+        seen, began = 0, 0.0
+        async for _ in paced(club):
+            seen += 1
+            began = began or loop.time()
+            if seen == 1:
+                for moment in range(50):
+                    club.report("table-1", played("whole-round")[moment])
+            if seen == 2:
+                return seen, loop.time() - began
+        raise AssertionError("nothing more came")
+
+    seen, took_s = asyncio.run(count())
+    assert seen == 2
+    assert took_s >= PACE_S * 0.9
+
+
+# --- addresses ---
+
+
+def visit(club: FakeClub, method: str, path: str, **headers: str) -> httpx.Response:
+    async def on_loop() -> httpx.Response:
+        transport = httpx.ASGITransport(app=create_app(club))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8080") as client:
+            return await client.request(method, path, headers=headers)
+
+    return asyncio.run(on_loop())
+
+
+def test_a_table_that_never_reported_has_no_page() -> None:
+    for path in ("/tables/table-9", "/events?table=table-9", "/tables/%3Cscript%3E"):
+        answer = visit(hall(1), "GET", path)
+        assert answer.status_code == 404
+        assert "<script>" not in answer.text
+
+
+@pytest.mark.parametrize("query", ["w=-1&h=x", "w=99999999999999999999&h=0", "w=%F0%9F%98%80&at=-3", "at=9999", "w=²"])
+def test_windows_of_no_size_are_taken_for_something(query: str) -> None:
+    answer = visit(hall(3), "HEAD", f"/events?{query}")
+    assert answer.status_code == 200
+
+
+def test_the_choice_of_the_table_shown_large_is_the_arbiters() -> None:
+    async def on_loop() -> list[int]:
+        app = create_app(hall(12), token="secret")  # noqa: S106 - a test's
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=app), base_url="http://localhost:8080"
+        ) as client:
+            stranger = await client.post("/tables/table-3/large")
+            arbiter = await client.post("/tables/table-3/large", headers={"X-Table-Token": "secret"})
+            return [stranger.status_code, arbiter.status_code]
+
+    assert asyncio.run(on_loop()) == [403, 303]
+
+
+def test_a_page_of_a_table_shows_what_spectators_see_there() -> None:
+    page = visit(hall(1), "GET", "/tables/table-1").text
+    assert 'class="board"' in page
+    assert "All tables" in page
+
+
+def test_every_place_on_the_wall_is_on_the_page() -> None:
+    page = visit(hall(1), "GET", "/").text
+    found = fragments(wall_of(hall(1)))
+    assert [id_ for id_ in found if f'id="{id_}"' not in page] == []
