@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -50,7 +52,8 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
         broker = config.way()
         store = stack.enter_context(contextlib.closing(Store(config.state_dir)))
         token = read_token(config.state_dir)
-        club = ClubService(config.title, broker, store, config.tables, fail)
+        expiring = partial(_expiring, config)
+        club = ClubService(config.title, broker, store, config.tables, fail, expiring=expiring)
         app = create_app(
             club,
             token=token,
@@ -60,6 +63,8 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
         address = address_of(listener)
         own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
         (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
+        for sentence in expiring():
+            announce(sentence)
         announce(f"The wall is at {address}")
         announce(f"The arbiter is at {address}?{TOKEN}={token}")
         at_work = [asyncio.ensure_future(way) for way in (_work(club, stopping), answer_watchdog())]
@@ -85,6 +90,20 @@ async def _work(club: ClubService, stopping: asyncio.Event) -> None:
     working.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await working
+
+
+def _expiring(config: Config) -> tuple[str, ...]:
+    """Return what there is to say of the broker's certificates: here or on another computer, whose is not seen."""
+    if config.ca is None:
+        return ()
+    try:
+        from captains_table.club.setting_up.expiry import (  # noqa: PLC0415 - reads by a package of the extra "club"
+            certificates_of,
+            expiring,
+        )
+    except ModuleNotFoundError:
+        return (f"When {config.ca} expires is not known: expected the package cryptography, as `club init` does.",)
+    return tuple(expiring(certificates_of(config.ca), datetime.now(UTC)))
 
 
 def _limits_within_reach(limits: Limits) -> Limits:

@@ -57,6 +57,7 @@ class ClubService:
         expected: tables it knows beforehand, by user.
         on_failure: told why when the store fails: nothing can be kept any more.
         now_s: returns the time in Unix seconds.
+        expiring: returns what there is to say of certificates that will not be good for much longer.
     """
 
     def __init__(
@@ -67,11 +68,13 @@ class ClubService:
         expected: Mapping[str, Expected],
         on_failure: Callable[[Exception], None],
         now_s: Callable[[], float] = time.time,
+        expiring: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._title = title
         self._store = store
         self._on_failure = on_failure
         self._now_s = now_s
+        self._expiring = expiring
         self._tables = Tables(expected)
         self._refused = RefusedPayloads()
         self._mailbox = Mailbox()
@@ -250,6 +253,10 @@ class ClubService:
     def line(self) -> Line:
         """Return how the line to the broker is."""
         return self._line_is
+
+    def expiring(self) -> Sequence[str]:
+        """Return a sentence for each certificate of the broker's that will not be good for much longer."""
+        return self._expiring()
 
     def refusals(self) -> Sequence[Refusals]:
         """Return what was refused, of every table of which something was, by user."""

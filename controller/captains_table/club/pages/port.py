@@ -83,6 +83,9 @@ class ClubPort(Protocol):
     def line(self) -> Line:
         """Return how the line to the broker is."""
 
+    def expiring(self) -> Sequence[str]:
+        """Return a sentence for each certificate of the broker's that will not be good for much longer."""
+
     def results(self, evening: int | None = None) -> Sequence[KeptResult]:
         """Return the results of an evening, or of all, in the order of receipt."""
 

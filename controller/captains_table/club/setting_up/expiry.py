@@ -27,7 +27,7 @@ def expiring(certificates: Iterable[Path], now: datetime) -> Iterator[str]:
         try:
             until = expires_at(path.read_text(encoding="ascii"))
         except FileNotFoundError:
-            continue
+            continue  # the broker is another computer, or its certificate somebody else's to look after
         except (OSError, UnicodeDecodeError, BadCertificate) as error:
             yield f"The certificate {path} cannot be read ({error})."
             continue
