@@ -11,12 +11,13 @@ Placing = tuple[Sequence[str], Sequence[int]]  # names and scores of a finished 
 
 @dataclass(frozen=True, slots=True)
 class RankedPlayer:
-    """A line of a ranking: what the player is called, the best score, how many matches, whether he leads."""
+    """A line of a ranking: what the player is called, the best score, how many matches, whether he leads; and who."""
 
     title: str
     best: int | None
     matches: int
     leads: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

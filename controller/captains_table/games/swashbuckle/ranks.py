@@ -159,5 +159,7 @@ def honours_of(matches: Sequence[Placing], names: Sequence[str]) -> list[Honours
 def ranking_of(matches: Sequence[Placing]) -> Ranking:
     """Return everybody with his titles, the greatest plunder first."""
     pirates = sorted(pirates_of(matches).values(), key=lambda pirate: (-(pirate.best or 0), pirate.name))
-    players = [RankedPlayer(pirate.title, pirate.best, pirate.matches, pirate.is_captain) for pirate in pirates]
+    players = [
+        RankedPlayer(pirate.title, pirate.best, pirate.matches, pirate.is_captain, pirate.name) for pirate in pirates
+    ]
     return Ranking("Swashbucklers", "Best plunder", players)

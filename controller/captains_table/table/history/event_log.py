@@ -1,6 +1,7 @@
 """The match in words: what was done line by line, what just scored, and the light signals it deserves."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from captains_table.games.common.dice import roman
 from captains_table.games.common.sitter import Sitter
@@ -11,6 +12,7 @@ from captains_table.games.contract import (
     Correct,
     EndMatch,
     EventKind,
+    Game,
     GameEvent,
     Keep,
     Pick,
@@ -161,7 +163,7 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
         case Pick():
             return step.option.label if step.option is not None and step.option.on_board else ""
         case Rolled(faces):
-            return _dice_words(match, step, faces)
+            return dice_words(match.game, step.before, faces)
         case Amount(value):
             return f"names {value}"
         case TimeUp():
@@ -174,9 +176,10 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
             return ""
 
 
-def _dice_words(match: Match, step: Step, faces: Sequence[int]) -> str:
-    turn = match.game.turn(step.before)
-    dice = match.game.dice(step.before)
+def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
+    """Return a throw in words, as its dice are drawn; empty where none was due in the state before it."""
+    turn = game.turn(before)
+    dice = game.dice(before)
     if not isinstance(turn, Roll):
         return ""
     kinds = [dice[number - 1].kind for number in turn.dice]

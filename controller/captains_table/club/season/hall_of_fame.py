@@ -1,0 +1,209 @@
+"""The hall of fame of a game: what the matches of a season add up to, and on whose word each of it rests."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table import catalog
+from captains_table.catalog import GameEntry
+from captains_table.club.season.season import counted, finished
+from captains_table.club.season.told import SeasonMatch, Throw, Word
+from captains_table.games.common.records import RankedPlayer, SolitaireBest, Tally, solitaire_bests, tallies
+
+MOST_BESTS: Final = 10
+MOST_THROWS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A score that was reached in a match against others."""
+
+    name: str
+    score: int
+    match: SeasonMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A line of a ranking, and the match of the best score; `None` where he has none."""
+
+    player: RankedPlayer
+    match: SeasonMatch | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A player's best alone, and the match in which he reached it."""
+
+    best: SolitaireBest
+    match: SeasonMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A throw of a match, and whose it was."""
+
+    name: str
+    throw: Throw
+    match: SeasonMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What the throws of a player's proven matches brought him more than was to be expected, in points.
+
+    Attributes:
+        total: of all of them.
+        matches: how many they are.
+        skill: what his decisions lost against the best, at most 0 where they are measured exactly.
+    """
+
+    name: str
+    total: float
+    matches: int
+    skill: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """Of a match."""
+        return self.total / self.matches
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a player has of a game's matches against others, and how many rest on whose word."""
+
+    tally: Tally
+    words: Mapping[Word, int]
+
+
+@dataclass(frozen=True, slots=True)
+class HallOfFame:
+    """What is remembered of a game over a season.
+
+    Attributes:
+        game: its key.
+        matches: how many count.
+        words: how many of them rest on whose word.
+        heading: of its ranking, empty where it has none.
+        score: what the ranking's score is called.
+        ranking: who earned what.
+        lines: every player's matches against others, most wins first.
+        bests: the highest scores against others.
+        alone: every player's best alone.
+        luck: every player's luck, the luckiest first.
+        luckiest: the throws that brought most.
+        unluckiest: those that cost most.
+    """
+
+    game: str
+    matches: int
+    words: Mapping[Word, int]
+    heading: str
+    score: str
+    ranking: tuple[Ranked, ...]
+    lines: tuple[Line, ...]
+    bests: tuple[Best, ...]
+    alone: tuple[Alone, ...]
+    luck: tuple[Luck, ...]
+    luckiest: tuple[Thrown, ...]
+    unluckiest: tuple[Thrown, ...]
+
+
+def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
+    """Return what a season's matches of a game add up to; what does not count is left out."""
+    entry = catalog.find_entry(game)
+    matches = counted(season, game)
+    remembered = [finished(entry, match) for match in matches]
+    heading, score, ranking = _ranking(entry, matches)
+    throws = throws_of(matches)
+    return HallOfFame(
+        game=game,
+        matches=len(matches),
+        words=Counter(match.word for match in matches),
+        heading=heading,
+        score=score,
+        ranking=ranking,
+        lines=tuple(Line(tally, _words(matches, tally.name)) for tally in tallies(remembered)),
+        bests=_bests(matches),
+        alone=tuple(Alone(best, _match_of(entry, matches, best)) for best in solitaire_bests(remembered)),
+        luck=luck_of_players(matches),
+        luckiest=luckiest(throws),
+        unluckiest=unluckiest(throws),
+    )
+
+
+def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
+    """Return the throws that are remembered of proven matches."""
+    return [
+        Thrown(match.names[throw.seat], throw, match)
+        for match in matches
+        if match.proven is not None
+        for throw in match.proven.throws
+    ]
+
+
+def luckiest(throws: Iterable[Thrown]) -> tuple[Thrown, ...]:
+    """Return the throws that brought most more than was to be expected, the best first."""
+    lucky = [thrown for thrown in throws if thrown.throw.luck > 0]
+    return tuple(sorted(lucky, key=lambda thrown: (-thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
+
+
+def unluckiest(throws: Iterable[Thrown]) -> tuple[Thrown, ...]:
+    """Return the throws that brought most less than was to be expected, the worst first."""
+    unlucky = [thrown for thrown in throws if thrown.throw.luck < 0]
+    return tuple(sorted(unlucky, key=lambda thrown: (thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
+
+
+def _place(thrown: Thrown) -> tuple[object, ...]:
+    return *thrown.match.place, thrown.throw.place
+
+
+def luck_of_players(matches: Iterable[SeasonMatch]) -> tuple[Luck, ...]:
+    """Return the luck of every player whose throws are known, the luckiest of a match first."""
+    kept: dict[str, Luck] = {}
+    for match in matches:
+        measured = () if match.proven is None else zip(match.names, match.proven.luck, strict=False)
+        for name, own in measured:
+            known = kept.get(name, Luck(name, 0.0, 0))
+            kept[name] = Luck(name, known.total + own.luck, known.matches + 1, known.skill + own.skill)
+    return tuple(sorted(kept.values(), key=lambda luck: (-luck.mean, luck.name)))
+
+
+def _ranking(entry: GameEntry | None, matches: Sequence[SeasonMatch]) -> tuple[str, str, tuple[Ranked, ...]]:
+    if entry is None or entry.records.ranking is None:
+        return "", "", ()
+    ranked = [match for match in matches if entry.records.ranks(match.options)]
+    if not ranked:
+        return "", "", ()
+    ranking = entry.records.ranking([(match.names, match.ending.scores) for match in ranked if match.ending])
+    lines = tuple(Ranked(player, _match_with(ranked, player.name, player.best)) for player in ranking.players)
+    return ranking.heading, ranking.score, lines
+
+
+def _match_with(matches: Iterable[SeasonMatch], name: str, score: int | None) -> SeasonMatch | None:
+    """Return the first match in which a player reached a score."""
+    return next((match for match in matches if (name, score) in _scores(match)), None)
+
+
+def _match_of(entry: GameEntry | None, matches: Iterable[SeasonMatch], best: SolitaireBest) -> SeasonMatch:
+    for match in matches:
+        own = finished(entry, match)
+        reached = (own.names, own.course, own.scores[:1], own.turns)
+        if reached == ((best.name,), best.course, (best.score,), best.turns):
+            return match
+    raise LookupError(f"nobody reached {best}")
+
+
+def _scores(match: SeasonMatch) -> list[tuple[str, int]]:
+    return [] if match.ending is None else list(zip(match.names, match.ending.scores, strict=False))
+
+
+def _bests(matches: Iterable[SeasonMatch]) -> tuple[Best, ...]:
+    reached = [Best(*own, match) for match in matches if len(match.names) > 1 for own in _scores(match)]
+    return tuple(sorted(reached, key=lambda best: (-best.score, *best.match.place, best.name))[:MOST_BESTS])
+
+
+def _words(matches: Iterable[SeasonMatch], name: str) -> Mapping[Word, int]:
+    return Counter(match.word for match in matches if len(match.names) > 1 and name in match.names)

@@ -1,0 +1,103 @@
+"""What a player did in a season: matches, opponents, bests and luck, game by game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from captains_table import catalog
+from captains_table.club.season.hall_of_fame import (
+    Alone,
+    HallOfFame,
+    Luck,
+    Ranked,
+    Thrown,
+    hall_of_fame,
+    luckiest,
+    throws_of,
+    unluckiest,
+)
+from captains_table.club.season.season import counted, finished, games_of
+from captains_table.club.season.told import SeasonMatch
+from captains_table.games.common.records import Tally, tallies
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """How a player fared against another: in matches of more than two, by who won."""
+
+    name: str
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OfGame:
+    """What a player did in one game.
+
+    Attributes:
+        game: its key.
+        tally: his matches against others, `None` where there were none.
+        ranked: his line of the ranking, `None` where he has none.
+        alone: his bests alone.
+        opponents: whom he met, those first whom he met most.
+        luck: his own, `None` where nothing measured it.
+        luckiest: his best throws.
+        unluckiest: his worst.
+    """
+
+    game: str
+    tally: Tally | None
+    ranked: Ranked | None
+    alone: tuple[Alone, ...]
+    opponents: tuple[Opponent, ...]
+    luck: Luck | None
+    luckiest: tuple[Thrown, ...]
+    unluckiest: tuple[Thrown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What a player did in a season: game by game, and all his matches, the last first, those too that do not count."""
+
+    name: str
+    games: tuple[OfGame, ...]
+    matches: tuple[SeasonMatch, ...]
+
+
+def player_of(season: Sequence[SeasonMatch], name: str) -> Player:
+    """Return what a player did; a name that nobody bears did nothing."""
+    own = [match for match in season if name in match.names]
+    games = tuple(_of_game(hall_of_fame(season, game), counted(own, game), name) for game in games_of(own))
+    return Player(name, games, tuple(reversed(own)))
+
+
+def _of_game(hall: HallOfFame, own: Sequence[SeasonMatch], name: str) -> OfGame:
+    throws = [thrown for thrown in throws_of(own) if thrown.name == name]
+    return OfGame(
+        game=hall.game,
+        tally=next((line.tally for line in hall.lines if line.tally.name == name), None),
+        ranked=next((ranked for ranked in hall.ranking if ranked.player.name == name), None),
+        alone=tuple(alone for alone in hall.alone if alone.best.name == name),
+        opponents=_opponents(own, name),
+        luck=next((luck for luck in hall.luck if luck.name == name), None),
+        luckiest=luckiest(throws),
+        unluckiest=unluckiest(throws),
+    )
+
+
+def _opponents(own: Sequence[SeasonMatch], name: str) -> tuple[Opponent, ...]:
+    met: dict[str, Opponent] = {}
+    for match in own:
+        entry = catalog.find_entry(match.game)
+        fared = {tally.name: tally for tally in tallies([finished(entry, match)])}
+        for other in fared.keys() - {name}:
+            known = met.get(other, Opponent(other))
+            met[other] = replace(
+                known,
+                played=known.played + 1,
+                won=known.won + fared[name].won,
+                drawn=known.drawn + (fared[name].drawn and fared[other].drawn),
+                lost=known.lost + fared[other].won,
+            )
+    return tuple(sorted(met.values(), key=lambda each: (-each.played, -each.won, each.name)))

@@ -1,0 +1,160 @@
+"""What the export that came with a result proves of it; and, where it does, what a season remembers of the match."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table import catalog
+from captains_table.catalog import GameEntry
+from captains_table.club.season.told import ProvenMatch, SeatLuck, Throw
+from captains_table.games.common.dice import roman
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.games.contract import Roll, Rolled
+from captains_table.players.common.luck import MatchLuck
+from captains_table.records.finished import all_names, counts_turns, turns_of
+from captains_table.records.luck import luck_of
+from captains_table.reporting.messages import Outcome
+from captains_table.table.history.event_log import dice_words
+from captains_table.table.history.export import end_of
+from captains_table.table.history.review import Story
+from captains_table.table.history.verify_file import NoExport, verify_bytes
+from captains_table.table.model.entries import ENTRIES, Entry, MatchStarted
+from captains_table.table.model.match import Match, Step
+
+THROWS_A_SEAT: Final = 5
+"""So many of the luckiest, and as many of the unluckiest, are remembered of each seat."""
+DIGITS: Final = 3  # of luck that are told
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an export was found to be.
+
+    Attributes:
+        words: what it proves, or why it proves nothing.
+        match: what is remembered of the match; `None` where nothing is proven.
+    """
+
+    words: str
+    match: ProvenMatch | None = None
+
+
+def examine(outcome: Outcome, export: bytes) -> Finding:
+    """Return what an export proves of a result: that the match was played so, by the rules, with the dice of its seal.
+
+    Args:
+        outcome: what was told.
+        export: what came with it, as JSON.
+    """
+    try:
+        verdict = verify_bytes(export)
+    except NoExport as error:
+        return Finding(f"the export {error}")
+    if not verdict.proven:
+        return Finding(verdict.words)
+    entries = [ENTRIES.from_plain(entry) for entry in json.loads(export)["entries"]]
+    started = entries[0]
+    assert isinstance(started, MatchStarted)  # noqa: S101 - it was verified
+    difference = _difference(outcome, started, entries)
+    if difference:
+        return Finding(f"the export proves something else than what was told: {difference}")
+    return Finding(verdict.words, _remembered(outcome, started, entries, verdict.remarks))
+
+
+def _difference(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry]) -> str:
+    """Return in words what an export tells otherwise than the result it came with; empty where it is the same."""
+    ended = end_of(entries)
+    ending = outcome.ending
+    names = all_names(started)
+    told: list[tuple[str, object, object]] = [
+        ("the seal", outcome.match, started.commitment),
+        ("the game", outcome.game, started.game),
+        ("the number of players", len(outcome.seats), len(names)),
+        ("the winner's seat", None if ending is None else ending.winner, None if ended is None else ended.winner),
+        ("the scores", () if ending is None else ending.scores, () if ended is None else tuple(ended.scores)),
+        *(
+            (f"the player of seat {seat + 1}", said, name)
+            for seat, (said, name) in enumerate(zip(outcome.seats, names, strict=False))
+            if not started.is_computer(seat)
+        ),
+    ]
+    return next((f"{what}: {found!r}, told was {said!r}" for what, said, found in told if said != found), "")
+
+
+def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
+    """Return what players are remembered as by what a result calls them: a computer `aether:3` with its level."""
+    return tuple(
+        _with_level(name) if seat < len(kinds) and kinds[seat] == "computer" else name
+        for seat, name in enumerate(names)
+    )
+
+
+def _with_level(words: str) -> str:
+    try:
+        return Sitter.parsed(words).words
+    except NoSuchOpponent:
+        return words
+
+
+def _remembered(
+    outcome: Outcome, started: MatchStarted, entries: Sequence[Entry], remarks: tuple[str, ...]
+) -> ProvenMatch:
+    entry = catalog.entry_of(started.game)
+    match = Match.resumed(entries)
+    kinds = ["computer" if started.is_computer(seat) else "human" for seat in range(len(outcome.seats))]
+    names = remembered_names([*started.seats, *outcome.seats[len(started.seats) :]], kinds)
+    luck, throws = _luck(entry, match)
+    return ProvenMatch(
+        names=names,
+        options=started.options,
+        turns=turns_of(match) if counts_turns(entry, names, started.options) else None,
+        luck=luck,
+        throws=throws,
+        remarks=remarks,
+    )
+
+
+def _luck(entry: GameEntry, match: Match) -> tuple[tuple[SeatLuck, ...], tuple[Throw, ...]]:
+    story = Story(match)
+    luck = luck_of(entry, story)
+    if luck is None:
+        return (), ()
+    seats = tuple(SeatLuck(round(each.luck, DIGITS), round(each.skill, DIGITS)) for each in luck.seats)
+    return seats, _outstanding(story, luck)
+
+
+def _outstanding(story: Story, luck: MatchLuck) -> tuple[Throw, ...]:
+    """Return each seat's luckiest and unluckiest throws, in the order of the match."""
+    thrown: dict[int, list[tuple[float, int]]] = {}
+    for place, (step, worth) in enumerate(zip(story.steps, luck.deeds, strict=True)):
+        seat = step.acted.seat
+        if worth.luck is not None and seat is not None and isinstance(step.acted.action, Rolled):
+            thrown.setdefault(seat, []).append((round(worth.luck, DIGITS), place))
+    chosen = {
+        (place, seat, value)
+        for seat, throws in thrown.items()
+        for ranked in (sorted(throws), sorted(throws, key=lambda throw: (-throw[0], throw[1])))
+        for value, place in ranked[:THROWS_A_SEAT]
+        if value
+    }
+    return tuple(_throw(story, *each) for each in sorted(chosen))
+
+
+def _throw(story: Story, place: int, seat: int, value: float) -> Throw:
+    step = story.steps[place]
+    return Throw(seat, value, _thrown_words(story, step), story.game.heading(step.before), place)
+
+
+def _thrown_words(story: Story, step: Step) -> str:
+    """Return the dice that fell, and beside which others."""
+    turn, action = story.game.turn(step.before), step.acted.action
+    assert isinstance(turn, Roll)  # noqa: S101 - dice fell
+    assert isinstance(action, Rolled)  # noqa: S101 - as above
+    fell = dice_words(story.game, step.before, action.faces).removeprefix("throws ")
+    lay = [
+        roman(die.face) if die.kind == "roman" else str(die.face)
+        for number, die in enumerate(story.game.dice(step.before), 1)
+        if number not in turn.dice and die.face is not None
+    ]
+    return f"{fell} beside {' '.join(lay)}" if lay else fell

@@ -1,0 +1,141 @@
+"""What the matches of a season add up to, whatever the order in which they arrive."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
+from captains_table.club.season.player import Player, player_of
+from captains_table.club.season.season import games_of, season_of
+from captains_table.club.season.told import SeasonMatch, Word
+from captains_table.reporting.messages import Ending
+from tests.support.effort import effort
+from tests.support.seasons import NAMES, all_proven, of_outcome, proven_match, seasons
+from tests.support.told_matches import recorded
+
+FEW = settings(max_examples=effort(60, 1000), deadline=None)
+
+
+def everything(season: Sequence[SeasonMatch]) -> tuple[list[HallOfFame], list[Player]]:
+    """Return all that is made of a season."""
+    return [hall_of_fame(season, game) for game in games_of(season)], [player_of(season, name) for name in NAMES]
+
+
+@FEW
+@given(told=seasons(), data=st.data())
+def test_the_order_in_which_results_arrive_changes_nothing(told: list[SeasonMatch], data: st.DataObject) -> None:
+    otherwise = data.draw(st.permutations(told))
+    assert everything(season_of(otherwise)) == everything(season_of(told))
+
+
+@FEW
+@given(told=seasons(), evening=st.integers(1, 4))
+def test_without_an_evening_there_is_what_the_others_give(told: list[SeasonMatch], evening: int) -> None:
+    latest = season_of(told)
+    others = [match for match in latest if match.evening != evening]
+    chosen = {1, 2, 3, 4} - {evening}
+    assert everything(season_of(told, chosen)) == everything(season_of(others))
+    assert not [match for match in season_of(told, chosen) if match.evening == evening]
+
+
+@FEW
+@given(told=seasons())
+def test_a_result_that_is_replaced_by_a_higher_revision_counts_once(told: list[SeasonMatch]) -> None:
+    seals = [match.seal for match in season_of(told)]
+    highest = {seal: max(match.rev for match in told if match.seal == seal) for seal in seals}
+    assert len(seals) == len(set(seals)) == len({match.seal for match in told})
+    assert all(match.rev == highest[match.seal] for match in season_of(told))
+    again = [*told, *told]
+    assert everything(season_of(again)) == everything(season_of(told))
+
+
+@FEW
+@given(told=seasons(), failed=st.sampled_from([Word.FAILED, Word.PENDING]))
+def test_what_is_not_proven_though_it_claims_to_be_counts_in_no_record(told: list[SeasonMatch], failed: Word) -> None:
+    season = season_of(told)
+    claimed = [replace(match, word=failed) if match.word is Word.TOLD else match for match in season]
+    without = [match for match in season if match.word is not Word.TOLD]
+    assert [hall_of_fame(claimed, game) for game in games_of(claimed)] == [
+        hall_of_fame(without, game) for game in games_of(without)
+    ]
+
+
+@FEW
+@given(told=seasons())
+def test_every_match_that_counts_is_told_by_somebody(told: list[SeasonMatch]) -> None:
+    season = season_of(told)
+    for game in games_of(season):
+        hall = hall_of_fame(season, game)
+        assert sum(hall.words.values()) == hall.matches == sum(m.counts and m.game == game for m in season)
+        assert not hall.words.keys() & {Word.PENDING, Word.FAILED}
+        for line in hall.lines:
+            assert sum(line.words.values()) == line.tally.played
+        for best in hall.bests:
+            assert best.match.ending is not None
+            assert (best.name, best.score) in zip(best.match.names, best.match.ending.scores, strict=True)
+
+
+def test_the_hall_of_fame_of_real_matches_is_what_was_played() -> None:
+    hall = hall_of_fame(season_of(all_proven()), "swashbuckle")
+    assert (hall.matches, hall.words) == (2, {Word.PROVEN: 2})
+    assert [(line.tally.name, line.tally.won, line.tally.played) for line in hall.lines] == [
+        ("Bart", 1, 2),
+        ("Anne", 1, 2),
+        ("Cleo", 0, 1),
+    ]
+    assert [(best.name, best.score) for best in hall.bests] == [
+        ("Bart", 392),
+        ("Anne", 238),
+        ("Cleo", 111),
+        ("Anne", 90),
+        ("Bart", 49),
+    ]
+    first = hall.ranking[0]
+    assert (first.player.title, first.player.leads, first.match) == ("Captain Bart", True, hall.bests[0].match)
+    assert (hall.luckiest[0].name, hall.luckiest[0].throw.luck) == ("Bart", 70.018)
+    assert hall.luck[0].name == "Bart"
+
+
+def test_whoever_plays_alone_is_compared_by_turns_only_where_they_are_proven() -> None:
+    proven = proven_match("ship-captain-crew-alone")
+    told = of_outcome(recorded("ship-captain-crew-alone"), Word.TOLD)
+    told = replace(told, seal="0" * 64, ending=Ending(winner=0, scores=(99,)))
+    hall = hall_of_fame(season_of([proven, told]), "ship-captain-crew")
+    assert [(alone.best.course, alone.best.turns, alone.match) for alone in hall.alone] == [
+        ("target=20", 6, proven),
+        ("target=20 (turns not told)", None, told),
+    ]
+
+
+def test_only_what_is_proven_may_be_asked_for() -> None:
+    told = replace(of_outcome(recorded("legend"), Word.TOLD), seal="0" * 64)
+    season = season_of([told, proven_match("legend")], only_proven=True)
+    assert hall_of_fame(season, "legend").words == {Word.PROVEN: 1}
+
+
+def test_of_a_game_without_dice_no_luck_is_told() -> None:
+    hall = hall_of_fame(season_of(all_proven()), "crowns")
+    assert (hall.luck, hall.luckiest, hall.unluckiest) == ((), (), ())
+    assert hall.matches == 1
+
+
+def test_a_player_knows_his_opponents() -> None:
+    anne = player_of(season_of(all_proven()), "Anne")
+    swashbuckle = next(game for game in anne.games if game.game == "swashbuckle")
+    assert [(each.name, each.played, each.won, each.drawn, each.lost) for each in swashbuckle.opponents] == [
+        ("Bart", 2, 1, 0, 1),
+        ("Cleo", 1, 0, 0, 0),
+    ]
+    chess = next(game for game in anne.games if game.game == "captains-chess")
+    assert [(each.name, each.drawn) for each in chess.opponents] == [("Bart", 1)]
+    assert {match.game for match in anne.matches} == {game.game for game in anne.games}
+    assert swashbuckle.luck is not None
+    assert swashbuckle.luck.matches == 2
+
+
+@pytest.mark.parametrize("name", ["", "Nobody", "<b>"])
+def test_a_name_that_nobody_bears_did_nothing(name: str) -> None:
+    assert player_of(season_of(all_proven()), name) == Player(name, (), ())

@@ -1,0 +1,154 @@
+"""What an export proves of the result it came with: recorded matches of all games, whole and damaged."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from captains_table.catalog import ENTRIES as ENTRIES_OF_HOUSE
+from captains_table.catalog import entry_of
+from captains_table.club.season.proving import THROWS_A_SEAT, examine
+from captains_table.club.season.told import ProvenMatch
+from captains_table.records.luck import luck_of
+from captains_table.reporting.messages import Ending, Outcome
+from captains_table.table.history.proof_words import LIMITS
+from captains_table.table.history.review import Story
+from captains_table.table.model.entries import ENTRIES
+from captains_table.table.model.match import Match
+from tests.support.effort import effort
+from tests.support.seasons import proven
+from tests.support.told_matches import PLAYED, export_of, recorded
+
+NAMES = sorted(PLAYED)
+
+
+def value_of(name: str) -> dict[str, Any]:
+    """Return the export of a recorded match, to be changed."""
+    value: dict[str, Any] = json.loads(export_of(recorded(name)))
+    return value
+
+
+def test_a_match_of_every_game_was_recorded() -> None:
+    assert {recorded(name).game for name in NAMES} == {entry.game.key for entry in ENTRIES_OF_HOUSE}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_match_that_was_played_by_the_rules_is_proven(name: str) -> None:
+    found = examine(recorded(name), export_of(recorded(name)))
+    assert found.match is not None
+    assert found.words.startswith("The seed is the one committed to")
+    assert len(found.match.names) == len(recorded(name).seats)
+
+
+def test_it_is_said_whom_the_seal_convinces() -> None:
+    [said] = proven("legend").remarks
+    assert said.startswith("Bart gave the last own words after the seed was sealed: this proves the dice to Bart")
+    assert said.endswith(LIMITS)
+
+
+def test_a_computer_is_remembered_with_its_level() -> None:
+    assert proven("legend-against-aether").names == ("Cleo", "Aether (level 3)")
+
+
+def test_turns_are_remembered_of_who_plays_alone_for_the_fewest() -> None:
+    assert proven("ship-captain-crew-alone").turns == 6
+    assert proven("ship-captain-crew").turns is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_luck_is_that_of_the_match_looked_back_on(name: str) -> None:
+    export, found = value_of(name), proven(name)
+    match = Match.resumed([ENTRIES.from_plain(entry) for entry in export["entries"]])
+    luck = luck_of(entry_of(export["game"]), Story(match))
+    expected = [] if luck is None else [seat.luck for seat in luck.seats]
+    assert [seat.luck for seat in found.luck] == pytest.approx(expected, abs=0.001)
+    assert bool(found.throws) == (luck is not None)
+
+
+@pytest.mark.parametrize("name", ["legend", "ship-captain-crew", "swashbuckle"])
+def test_of_every_seat_the_throws_farthest_from_what_was_expected_are_remembered(name: str) -> None:
+    export, found = value_of(name), proven(name)
+    match = Match.resumed([ENTRIES.from_plain(entry) for entry in export["entries"]])
+    luck = luck_of(entry_of(export["game"]), Story(match))
+    assert luck is not None
+    for seat in range(len(found.names)):
+        own = [
+            round(worth.luck, 3)
+            for step, worth in zip(match.history, luck.deeds, strict=True)
+            if worth.luck is not None and step.acted.seat == seat
+        ]
+        kept = [throw.luck for throw in found.throws if throw.seat == seat]
+        assert max(kept) == max(own)
+        assert min(kept) == min(own)
+        assert len(kept) <= 2 * THROWS_A_SEAT
+
+
+def test_dice_that_lay_beside_a_throw_are_named() -> None:
+    words = [throw.words for throw in proven("swashbuckle").throws]
+    assert "3 beside 2 2 2 2" in words
+
+
+def test_what_is_remembered_is_read_again_as_it_was_written() -> None:
+    for name in NAMES:
+        assert msgspec.json.decode(msgspec.json.encode(proven(name)), type=ProvenMatch) == proven(name)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"ending": Ending(winner=1, scores=(34, 9))}, "the winner's seat: 0, told was 1"),
+        ({"ending": Ending(winner=0, scores=(35, 9))}, "the scores: (34, 9), told was (35, 9)"),
+        ({"ending": None}, "the winner's seat: 0, told was None"),
+        ({"match": "0" * 64}, "the seal: "),
+        ({"game": "crowns"}, "the game: 'legend', told was 'crowns'"),
+        ({"seats": ("Anne", "Cleo")}, "the player of seat 2: 'Bart', told was 'Cleo'"),
+    ],
+)
+def test_an_export_that_tells_something_else_proves_nothing(changed: dict[str, Any], words: str) -> None:
+    outcome = msgspec.structs.replace(recorded("legend"), **changed)
+    found = examine(outcome, export_of(recorded("legend")))
+    assert found.match is None
+    assert words in found.words
+    assert found.words.startswith("the export proves something else than what was told")
+
+
+def test_an_export_of_another_number_of_players_proves_nothing() -> None:
+    outcome: Outcome = msgspec.structs.replace(
+        recorded("legend"), seats=("Anne",), kinds=(), ending=Ending(winner=0, scores=(34,))
+    )
+    assert "the number of players: 2, told was 1" in examine(outcome, export_of(recorded("legend"))).words
+
+
+def test_rules_that_were_broken_prove_nothing() -> None:
+    value = value_of("legend")
+    acted = next(entry for entry in value["entries"] if entry["entry"] == "acted" and entry["action"]["type"] == "pick")
+    acted["action"]["id"] = "e1e8"
+    found = examine(recorded("legend"), json.dumps(value).encode())
+    assert found.match is None
+    assert "e1e8" in found.words
+
+
+@settings(max_examples=effort(60, 600), deadline=None)
+@given(name=st.sampled_from(NAMES), data=st.data())
+def test_an_export_that_was_damaged_anywhere_proves_nothing(name: str, data: st.DataObject) -> None:
+    export = export_of(recorded(name))
+    place = data.draw(st.integers(0, len(export) - 1))
+    other = data.draw(st.integers(0, 255).filter(lambda byte: byte != export[place]))
+    damaged = export[:place] + bytes([other]) + export[place + 1 :]
+    try:
+        is_same = json.loads(damaged) == json.loads(export)  # a space for another
+    except ValueError:
+        is_same = False
+    assert (examine(recorded(name), damaged).match is None) != is_same
+
+
+@settings(max_examples=effort(20, 200), deadline=None)
+@given(name=st.sampled_from(NAMES), data=st.data())
+def test_an_export_that_was_cut_short_proves_nothing(name: str, data: st.DataObject) -> None:
+    export = export_of(recorded(name))
+    found = examine(recorded(name), export[: data.draw(st.integers(0, len(export) - 1))])
+    assert found.match is None
+    assert "is no export of a match" in found.words

@@ -1,0 +1,79 @@
+"""Seasons drawn by hypothesis: real matches told and proven, and further ones that are only told."""
+
+from dataclasses import replace
+from functools import cache
+
+from hypothesis import strategies as st
+
+from captains_table.club.season.proving import examine, remembered_names
+from captains_table.club.season.told import ProvenMatch, SeasonMatch, Word
+from captains_table.reporting.messages import Ending, Outcome
+from tests.support.told_matches import PLAYED, export_of, recorded
+
+NAMES = ("Anne", "Bart", "Cleo")
+GAMES = ("captains-chess", "ship-captain-crew", "swashbuckle", "a-game-that-is-not-installed")
+
+
+@cache
+def proven(name: str) -> ProvenMatch:
+    """Return what is remembered of a recorded match."""
+    found = examine(recorded(name), export_of(recorded(name))).match
+    assert found is not None
+    return found
+
+
+def of_outcome(outcome: Outcome, word: Word, *, evening: int = 1, user: str = "table-1") -> SeasonMatch:
+    """Return a result as a season remembers it, with nothing proven."""
+    return SeasonMatch(
+        seal=outcome.match,
+        rev=outcome.rev,
+        evening=evening,
+        user=user,
+        game=outcome.game,
+        names=remembered_names(outcome.seats, outcome.kinds),
+        options=outcome.options,
+        ending=outcome.ending,
+        began=outcome.began,
+        word=word,
+    )
+
+
+def proven_match(name: str, *, evening: int = 1) -> SeasonMatch:
+    """Return a recorded match as a season remembers it."""
+    outcome, found = recorded(name), proven(name)
+    match = of_outcome(outcome, Word.PROVEN, evening=evening)
+    return replace(match, names=found.names, options=found.options, proven=found)
+
+
+def all_proven() -> list[SeasonMatch]:
+    """Return all recorded matches, all of one evening."""
+    return [proven_match(name) for name in PLAYED]
+
+
+@st.composite
+def told_matches(draw: st.DrawFn, word: Word | None = None) -> SeasonMatch:
+    """Draw a match that was told; few seals, so that some are revisions of others."""
+    names = draw(st.permutations(NAMES))[: draw(st.integers(1, 3))]
+    scores = tuple(draw(st.integers(0, 400)) for _ in names)
+    winner = draw(st.sampled_from([None, *range(len(names))]))
+    return SeasonMatch(
+        seal=draw(st.sampled_from([f"{number:064x}" for number in range(12)])),
+        rev=draw(st.integers(1, 4)),
+        evening=draw(st.integers(1, 4)),
+        user=draw(st.sampled_from(["table-1", "table-2"])),
+        game=draw(st.sampled_from(GAMES)),
+        names=tuple(names),
+        options={},
+        ending=draw(st.sampled_from([None, *[Ending(winner=winner, scores=scores)] * 5])),
+        began=f"2026-01-31T20:{draw(st.integers(0, 59)):02}:00+01:00",
+        word=draw(st.sampled_from(Word)) if word is None else word,
+    )
+
+
+def seasons() -> st.SearchStrategy[list[SeasonMatch]]:
+    """Draw matches of which no two have the same seal and revision, real ones among them."""
+    drawn = st.lists(told_matches(), max_size=14, unique_by=lambda match: (match.seal, match.rev))
+    real = st.lists(st.sampled_from(sorted(PLAYED)), unique=True, max_size=4).flatmap(
+        lambda names: st.tuples(*(st.builds(proven_match, st.just(name), evening=st.integers(1, 4)) for name in names))
+    )
+    return st.builds(lambda told, real: [*told, *real], drawn, real)
