@@ -152,6 +152,9 @@ class FakeClub(ClubPort):
     def refusals(self) -> Sequence[Refusals]:
         return ()
 
+    def expiring(self) -> Sequence[str]:
+        return ()
+
     def publish(self, user: str, pairings: Pairings) -> None:
         raise NotImplementedError
 
