@@ -1,52 +1,60 @@
-"""Which table plays which match: board by board, and where there are fewer tables than matches one after the other."""
+"""Which table plays which match, and what each table is to offer."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from captains_table.club.events.counting import count_of
 from captains_table.club.events.event import Event, Match
 from captains_table.reporting.messages import MOST_PAIRINGS, Pairing
 
+MINUTE_S: Final = 60
+
 
 def open_matches(event: Event) -> tuple[Match, ...]:
     """Return the matches of the last round, once it is told to the tables, of which it is not known what they count."""
     last = event.rounds[-1] if event.rounds else None
-    if last is None or last.published_s is None:
+    if event.is_closed or last is None or last.published_s is None:
         return ()
     return tuple(match for match in last.matches if match.seated.board and count_of(event, match) is None)
 
 
-def dealt(events: Sequence[Event], tables: Sequence[str]) -> Mapping[str, tuple[Pairing, ...]]:
-    """Return what each table is to offer now, nothing included, the first board at the first table.
+def assigned(event: Event, tables: Sequence[str], busy: Mapping[str, int]) -> Mapping[str, str]:
+    """Return which table is to play each match of the last round, by the match's id.
 
-    A match stays at its table whatever else is finished. Several events take the tables one after the other.
+    The first board is at the first table, and so on; where there are fewer tables than matches, each plays several one
+    after the other.
 
     Args:
-        events: all that go on.
-        tables: the tables' users, in the order of their boards.
+        event: the event.
+        tables: the users of those that may play, in the order of their boards.
+        busy: how many matches a table has to play already.
     """
-    found: dict[str, list[Pairing]] = {table: [] for table in tables}
-    before = 0
+    load = {table: busy.get(table, 0) for table in tables}
+    found: dict[str, str] = {}
+    if load and event.rounds:
+        for match in sorted(event.rounds[-1].matches, key=lambda match: match.seated.board):
+            if match.seated.board and count_of(event, match) is None:
+                table = min(load, key=lambda table: load[table])
+                load[table] += 1
+                found[match.seated.id] = table
+    return found
+
+
+def offered(events: Sequence[Event]) -> Mapping[str, tuple[Pairing, ...]]:
+    """Return what each table is to offer now, by its user; a table that is not in it offers nothing."""
+    found: dict[str, list[Pairing]] = {}
     for event in events:
-        for match in open_matches(event) if tables else ():
-            table = tables[(before + match.seated.board - 1) % len(tables)]
-            if len(found[table]) < MOST_PAIRINGS:
-                found[table].append(pairing_of(event, match))
-        before += boards_of(event)
-    return {table: tuple(pairings) for table, pairings in found.items()}
-
-
-def boards_of(event: Event) -> int:
-    """Return how many boards the last round has that is told to the tables."""
-    last = event.rounds[-1] if event.rounds else None
-    return 0 if last is None or last.published_s is None else max((m.seated.board for m in last.matches), default=0)
+        for match in open_matches(event):
+            if match.tables:
+                found.setdefault(match.tables[-1], []).append(pairing_of(event, match))
+    return {table: tuple(pairings[:MOST_PAIRINGS]) for table, pairings in found.items()}
 
 
 def pairing_of(event: Event, match: Match) -> Pairing:
-    """Return a match as it is told to its table."""
-    round_number = next(round_.number for round_ in event.rounds if match in round_.matches)
+    """Return a match of the last round as it is told to its table."""
     return Pairing(
         id=match.seated.id,
-        heading=f"Round {round_number}",
+        heading=f"Round {event.rounds[-1].number}",
         game=event.made.game,
         options=dict(event.made.options),
         seats=tuple(event.name(seat) for seat in match.seated.seats),
@@ -58,5 +66,5 @@ def overdue(event: Event, now_s: float) -> tuple[Match, ...]:
     last = event.rounds[-1] if event.rounds else None
     if not event.made.forfeit_min or last is None or last.published_s is None:
         return ()
-    is_late = now_s - last.published_s >= 60 * event.made.forfeit_min
+    is_late = now_s - last.published_s >= MINUTE_S * event.made.forfeit_min
     return tuple(match for match in open_matches(event) if not match.reports) if is_late else ()

@@ -143,10 +143,18 @@ class RoundDropped(Written, frozen=True, kw_only=True, tag="round-dropped"):
 
 
 class RoundPublished(Written, frozen=True, kw_only=True, tag="round-published"):
-    """A round was told to the tables, in Unix seconds of the server's clock."""
+    """A round was told to the tables, in Unix seconds of the server's clock; `tables`: which one plays which match."""
 
     round: int
     at_s: int
+    tables: Mapping[str, str] = {}
+
+
+class Moved(Written, frozen=True, kw_only=True, tag="moved"):
+    """A match is played at another table from here on; what its earlier tables tell of it counts still."""
+
+    pairing: str
+    table: str
 
 
 class Reported(Written, frozen=True, kw_only=True, tag="reported"):
@@ -159,6 +167,7 @@ class Reported(Written, frozen=True, kw_only=True, tag="reported"):
         seats: who sat where, as the table says: names, or initials.
         ending: how it ended; `None`: it was left for good.
         correction: the number of the club's correction that says so, 0 where the table does.
+        table: the table's user.
     """
 
     pairing: str
@@ -167,6 +176,7 @@ class Reported(Written, frozen=True, kw_only=True, tag="reported"):
     seats: tuple[str, ...]
     ending: Ending | None
     correction: int = 0
+    table: str = ""
 
 
 class Ruled(Written, frozen=True, kw_only=True, tag="ruled"):
@@ -207,6 +217,7 @@ Entry = (
     | RoundPaired
     | RoundDropped
     | RoundPublished
+    | Moved
     | Reported
     | Ruled
     | RulingDropped

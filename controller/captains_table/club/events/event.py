@@ -10,6 +10,7 @@ from captains_table.club.events.entries import (
     Entered,
     Entry,
     Made,
+    Moved,
     Reported,
     Returned,
     RoundDropped,
@@ -22,7 +23,7 @@ from captains_table.club.events.entries import (
     System,
     Withdrew,
 )
-from captains_table.reporting.messages import LONGEST_NAME, MOST_SEATS
+from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS
 
 PAIR: Final = 2
 MOST_ROUNDS: Final = 99
@@ -76,11 +77,13 @@ class Match:
         seated: who plays whom, and where.
         reports: what tables said, by the seal of what they played, in the order of receipt.
         ruling: what the arbiter says, `None` while he says nothing.
+        tables: the users of the tables it was given to, the one that plays it last.
     """
 
     seated: Seated
     reports: Mapping[str, Reported] = field(default_factory=dict)
     ruling: Ruled | None = None
+    tables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,7 @@ def after(event: Event, entry: Entry) -> Event:
             return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})
         case RoundPaired() | RoundDropped() | RoundPublished():
             return _rounds_after(event, entry)
-        case Reported() | Ruled() | RulingDropped():
+        case Reported() | Ruled() | RulingDropped() | Moved():
             return _with_match(event, _match_after(event, event.match(entry.pairing), entry))
         case Closed() if not event.is_closed:
             return replace(event, is_closed=True)
@@ -215,7 +218,8 @@ def _rounds_after(event: Event, entry: RoundPaired | RoundDropped | RoundPublish
     if last is None or last.number != entry.round:
         raise CannotBe(f"round {entry.round} is not the last one that was paired")
     if isinstance(entry, RoundPublished):
-        return replace(event, rounds=(*event.rounds[:-1], replace(last, published_s=entry.at_s)))
+        matches = tuple(_given(match, entry.tables.get(match.seated.id)) for match in last.matches)
+        return replace(event, rounds=(*event.rounds[:-1], replace(last, published_s=entry.at_s, matches=matches)))
     begun_ = [match for match in last.matches if match.reports or match.ruling]
     if begun_:
         raise CannotBe(f"round {entry.round} cannot be taken back: match {begun_[0].seated.board} has a result")
@@ -244,8 +248,17 @@ def _paired(event: Event, entry: RoundPaired) -> Event:
     return replace(event, rounds=(*event.rounds, played), matches_made=event.matches_made + len(entry.matches))
 
 
-def _match_after(event: Event, match: Match, entry: Reported | Ruled | RulingDropped) -> Match:
+def _given(match: Match, table: str | None) -> Match:
+    """Return a match that a table is to play, whatever table was to before."""
+    if not table or match.tables[-1:] == (table,):
+        return match
+    return replace(match, tables=(*(other for other in match.tables if other != table), table))
+
+
+def _match_after(event: Event, match: Match, entry: Reported | Ruled | RulingDropped | Moved) -> Match:
     match entry:
+        case Moved():
+            return _given(match, entry.table)
         case Reported():
             known = match.reports.get(entry.match)
             if known is not None and (known.rev, known.correction) >= (entry.rev, entry.correction):

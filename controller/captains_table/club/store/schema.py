@@ -52,4 +52,30 @@ CREATE TRIGGER corrections_stay BEFORE UPDATE ON corrections
 BEGIN SELECT raise(ABORT, 'corrections are a log'); END;
 """
 
-STEPS: Final[tuple[Step, ...]] = (script(RESULTS),)
+EVENTS: Final = """
+CREATE TABLE players (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    rating INTEGER
+) STRICT;
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    evening INTEGER NOT NULL REFERENCES evenings (number) ON DELETE CASCADE,
+    prefix TEXT NOT NULL UNIQUE
+) STRICT;
+CREATE INDEX events_by_evening ON events (evening);
+CREATE TABLE event_entries (
+    event INTEGER NOT NULL REFERENCES events (number) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    at_s REAL NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (event, position)
+) STRICT;
+CREATE TRIGGER event_entries_stay BEFORE UPDATE ON event_entries
+BEGIN SELECT raise(ABORT, 'entries are append-only'); END;
+CREATE TRIGGER event_entries_remain BEFORE DELETE ON event_entries
+WHEN EXISTS (SELECT 1 FROM events WHERE number = OLD.event)
+BEGIN SELECT raise(ABORT, 'entries go with their evening alone'); END;
+"""
+
+STEPS: Final[tuple[Step, ...]] = (script(RESULTS), script(EVENTS))

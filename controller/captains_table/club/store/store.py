@@ -28,6 +28,7 @@ _HIGHEST: Final = """
 SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words FROM results
 WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results.match)
 """
+_OF_PAIRINGS: Final = "AND pairing <> '' AND pairing IN (SELECT value FROM json_each(?)) ORDER BY receipt"
 
 
 class NoSuchResult(LookupError):  # noqa: N818 - named by its condition
@@ -156,6 +157,10 @@ class Store:
             f"{_HIGHEST} AND pairing = ? AND pairing <> '' AND user = ? ORDER BY receipt DESC LIMIT 1", (pairing, user)
         )
         return found[0] if found else None
+
+    def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[KeptResult]:
+        """Return all that was told of these pairings, by whichever table, by the receipt of the highest revisions."""
+        return self._kept(f"{_HIGHEST} {_OF_PAIRINGS}", (msgspec.json.encode(list(pairings)).decode(),))
 
     def _kept(self, query: str, values: Sequence[object]) -> Sequence[KeptResult]:
         rows = self.database.execute(query, tuple(values)).fetchall()

@@ -1,0 +1,147 @@
+"""What the club keeps of its events: players, entered once, and each event's entries, in the club's one file."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from captains_table.club.events.entries import ENTRIES, Entry
+from captains_table.club.store.store import Store
+
+
+class PlayerKnown(ValueError):  # noqa: N818 - named by its condition
+    """A player of this name is known already."""
+
+
+class NoSuchPlayer(LookupError):  # noqa: N818 - named by its condition
+    """The club knows no player of this number."""
+
+
+class NoSuchEvent(LookupError):  # noqa: N818 - named by its condition
+    """The club keeps no event of this number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of the club: his number, what he is called, and what he is rated elsewhere, if that is known."""
+
+    number: int
+    name: str
+    rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An entry as it was written, and when, in Unix seconds of the server's clock; only for people."""
+
+    at_s: float
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class EventHead:
+    """An event: its number, the evening it belongs to, and what the ids of its matches begin with."""
+
+    number: int
+    evening: int
+    prefix: str
+
+
+class EventLog:
+    """Players and events in the club's file; what returns has been made durable before.
+
+    Args:
+        store: the club's file.
+        draw_prefix: draws what the ids of an event's matches begin with, each time another.
+    """
+
+    def __init__(self, store: Store, draw_prefix: Callable[[], str]) -> None:
+        self._store = store
+        self._database = store.database
+        self._draw_prefix = draw_prefix
+
+    # players
+
+    def players(self) -> Sequence[Player]:
+        """Return all players, by name."""
+        rows = self._database.execute("SELECT number, name, rating FROM players ORDER BY name COLLATE NOCASE, name")
+        return [Player(*row) for row in rows]
+
+    def player(self, number: int) -> Player:
+        """Return a player; raises NoSuchPlayer."""
+        row = self._database.execute("SELECT number, name, rating FROM players WHERE number = ?", (number,)).fetchone()
+        if row is None:
+            raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
+        return Player(*row)
+
+    def add_player(self, name: str, rating: int | None) -> Player:
+        """Enter a player; raises PlayerKnown."""
+        try:
+            made = self._database.execute("INSERT INTO players (name, rating) VALUES (?, ?)", (name, rating))
+        except sqlite3.IntegrityError as error:
+            raise PlayerKnown(f"{name} is on the list already") from error
+        assert made.lastrowid is not None  # noqa: S101 - an insert has one
+        return self.player(made.lastrowid)
+
+    def change_player(self, number: int, name: str, rating: int | None) -> Player:
+        """Set right what a player is called and rated; events that he has entered keep what they have.
+
+        Raises:
+            NoSuchPlayer: there is none.
+            PlayerKnown: another has this name.
+        """
+        self.player(number)
+        try:
+            self._database.execute("UPDATE players SET name = ?, rating = ? WHERE number = ?", (name, rating, number))
+        except sqlite3.IntegrityError as error:
+            raise PlayerKnown(f"{name} is on the list already") from error
+        return self.player(number)
+
+    # events
+
+    def heads(self) -> Sequence[EventHead]:
+        """Return all events, the latest first."""
+        rows = self._database.execute("SELECT number, evening, prefix FROM events ORDER BY number DESC")
+        return [EventHead(*row) for row in rows]
+
+    def head(self, number: int) -> EventHead:
+        """Return an event; raises NoSuchEvent."""
+        row = self._database.execute(
+            "SELECT number, evening, prefix FROM events WHERE number = ?", (number,)
+        ).fetchone()
+        if row is None:
+            raise NoSuchEvent(f"there is no event {number}: expected one of the list")
+        return EventHead(*row)
+
+    def make(self, entries: Callable[[str], Sequence[Entry]], now_s: float) -> EventHead:
+        """Begin an event in the evening that goes on, with these entries, which are told the prefix of its ids."""
+        with self._store.together():
+            evening, prefix = self._store.evening_now(now_s), self._draw_prefix()
+            made = self._database.execute(
+                "INSERT INTO events (evening, prefix) VALUES (?, ?)", (evening.number, prefix)
+            )
+            assert made.lastrowid is not None  # noqa: S101 - an insert has one
+            self.append(made.lastrowid, 0, entries(prefix), now_s)
+            return self.head(made.lastrowid)
+
+    def append(self, number: int, position: int, entries: Sequence[Entry], now_s: float) -> None:
+        """Write entries of an event from a position on, all of them or none.
+
+        Args:
+            number: the event's.
+            position: how many it has already.
+            entries: what is written.
+            now_s: when, in Unix seconds.
+        """
+        rows = [(number, position + place, now_s, ENTRIES.to_text(entry)) for place, entry in enumerate(entries)]
+        with self._store.together():
+            self._database.executemany(
+                "INSERT INTO event_entries (event, position, at_s, body) VALUES (?, ?, ?, ?)", rows
+            )
+
+    def entries(self, number: int) -> Sequence[Logged]:
+        """Return all entries of an event, in order; raises NoSuchEvent."""
+        self.head(number)
+        rows = self._database.execute(
+            "SELECT at_s, body FROM event_entries WHERE event = ? ORDER BY position", (number,)
+        )
+        return [Logged(at_s, ENTRIES.from_text(body)) for at_s, body in rows]
