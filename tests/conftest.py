@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser
 
-from captains_table.runtime.plugins import install_plugins
+from captains_table.process.plugins import install_plugins
 from tests.support.browser import chromium
 from tests.support.effort import LONG_RUN
 

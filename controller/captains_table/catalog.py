@@ -1,7 +1,7 @@
 """Everything about a game beside its rules, one `GameEntry` a game; every room above the table looks here.
 
 A game of the house is one entry in `ENTRIES`; all it must name is the rules. A plug-in brings its own entry (see
-`runtime.plugins`). Whoever imports this module fills `games.registry`, from which the pure rooms know the rules.
+`process.plugins`). Whoever imports this module fills `games.registry`, from which the pure rooms know the rules.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
-from captains_table.runtime.plugins import install_plugins
+from captains_table.process.plugins import install_plugins
 from tests.ladder.exactness import exactness_line
 from tests.ladder.game import Played, play
 from tests.ladder.pairings import PAIRINGS, Pairing

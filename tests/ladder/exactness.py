@@ -9,7 +9,7 @@ from typing import Final
 from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.situation import Situation
 from captains_table.players.legend.aether.weights import WEIGHTS
-from captains_table.runtime.plugins import install_plugins
+from captains_table.process.plugins import install_plugins
 from tests.support.plain_expectimax import greatest_error, ordinary_situations
 
 DEPTH: Final = 3

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.plugins import GROUP, install_plugins
+from captains_table.process.plugins import GROUP, install_plugins
 from tests.support.table_process import COMMAND, TableProcess, run_command
 
 BROKEN = Path(__file__).parent / "broken"

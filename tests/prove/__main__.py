@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from captains_table.runtime.plugins import install_plugins
+from captains_table.process.plugins import install_plugins
 from captains_table.simulation.mix import MIXES, rate_lines
 from tests.prove.fickle.game import FICKLE_GAMES
 from tests.prove.fickle.kinds import KINDS

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from captains_table.runtime.plugins import install_plugins
+from captains_table.process.plugins import install_plugins
 from tests.siege.attack import Attack, Case
 from tests.siege.attacks import ATTACKS
 from tests.siege.campaign import Result, run_attack

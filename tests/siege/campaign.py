@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from captains_table.runtime.plugins import install_plugins
+from captains_table.process.plugins import install_plugins
 from tests.siege.attack import Attack, Case, Fault, Finding, Outcome
 from tests.siege.attacks import ATTACKS
 

@@ -28,7 +28,7 @@ class Forms:
 
     def __iter__(self) -> Iterator[str]:
         from captains_table.catalog import media_types
-        from captains_table.runtime.plugins import install_plugins
+        from captains_table.process.plugins import install_plugins
 
         install_plugins()
         return iter(media_types())
@@ -41,7 +41,7 @@ def filled(text: str | None) -> str | None:
     """Return a text with what is known of the games put in."""
     if text is None or "{" not in text:
         return text
-    from captains_table.runtime.plugins import install_plugins
+    from captains_table.process.plugins import install_plugins
 
     install_plugins()
     for word, fill in FILLINGS.items():

@@ -108,7 +108,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = read_arguments(argv)
     do: Callable[[argparse.Namespace], int] = arguments.do
     if do is not engine_command:  # which answers sooner without games it does not play
-        from captains_table.runtime.plugins import install_plugins
+        from captains_table.process.plugins import install_plugins
 
         install_plugins()
     try:

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -28,6 +28,9 @@ Port = Annotated[int, Meta(ge=0, le=65535)]
 Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]
 Connections = Annotated[int, Meta(ge=1, le=MOST_CONNECTIONS)]
 File = Annotated[str, Meta(min_length=1, max_length=LONGEST_PATH)]
+
+
+S = TypeVar("S", bound=Struct)
 
 
 class BadConfig(ValueError):  # noqa: N818 - named by its condition
@@ -99,15 +102,18 @@ class _Table(Struct, forbid_unknown_fields=True):
     title: Name = ""
 
 
-class _File(Struct, forbid_unknown_fields=True):
-    club: _Club = msgspec.field(default_factory=_Club)
-    broker: _Broker = msgspec.field(default_factory=_Broker)
-    web: _Web = msgspec.field(default_factory=_Web)
-    tables: dict[str, _Table] = {}
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The sections of the file that every club has."""
+
+    club: _Club
+    broker: _Broker
+    web: _Web
 
 
 SECTIONS: Final[Mapping[str, type[Struct]]] = {"club": _Club, "broker": _Broker, "web": _Web}
-PLACE: Final = re.compile(r"(?P<words>.*) - at `\$\.?(?P<section>[^.`]*)\.?(?P<key>[^`]*)`", re.DOTALL)
+TABLES: Final = "tables"
+PLACE: Final = re.compile(r"(?P<words>.*?)(?: - at `\$\.?(?P<key>[^`]*)`)?", re.DOTALL)
 
 
 def read_config(path: Path) -> Config:
@@ -127,14 +133,12 @@ def read_config(path: Path) -> Config:
 def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
     """Return the configuration of parsed TOML, whose paths are seen from a folder; raises BadConfig."""
     _check_names(sections)
-    try:
-        file = msgspec.convert(sections, _File)
-    except msgspec.ValidationError as error:
-        raise BadConfig(_in_words(str(error))) from error
-    try:
-        tables = {checked_user(user): Expected(table.board, table.title) for user, table in file.tables.items()}
-    except BadUser as error:
-        raise BadConfig(f"[tables.…]: {error}") from error
+    file = _File(
+        _section("club", sections.get("club", {}), _Club),
+        _section("broker", sections.get("broker", {}), _Broker),
+        _section("web", sections.get("web", {}), _Web),
+    )
+    tables = {user: _table(user, table) for user, table in sections.get(TABLES, {}).items()}
     _check_boards(tables)
     broker = file.broker
     usual_port = PORT if broker.ca is None else TLS_PORT
@@ -153,20 +157,41 @@ def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
     return config if state_dir is None else replace(config, state_dir=state_dir)
 
 
+def _section(place: str, section: object, kind: type[S]) -> S:
+    """Return a section as what it is; raises BadConfig."""
+    try:
+        return msgspec.convert(section, kind)
+    except msgspec.ValidationError as error:
+        found = PLACE.fullmatch(str(error))
+        assert found is not None  # noqa: S101 - it takes anything
+        words, key = found["words"], f" {found['key']}" if found["key"] else ""
+        raise BadConfig(f"[{place}]{key}: {words[:1].lower()}{words[1:]}") from error
+
+
+def _table(user: str, table: object) -> Expected:
+    """Return what is known of a table beforehand; raises BadConfig."""
+    try:
+        checked_user(user)
+    except BadUser as error:
+        raise BadConfig(f"[{TABLES}.{user}]: {error}") from error
+    found = _section(f"{TABLES}.{user}", table, _Table)
+    return Expected(found.board, found.title)
+
+
 def _path(written: str | None, folder: Path) -> Path | None:
     return None if written is None else folder / Path(written).expanduser()
 
 
 def _check_names(sections: Mapping[str, Any]) -> None:
     """Raise BadConfig where a section or a key is none of ours."""
-    known = (*SECTIONS, "tables")
+    known = (*SECTIONS, TABLES)
     for name, section in sections.items():
         if name not in known:
             expected = ", ".join(f"[{each}]" for each in known)
             raise BadConfig(f"unknown section [{name}]: expected {expected}{did_you_mean(name, known)}")
         if not isinstance(section, dict):
             raise BadConfig(f"{name} = {section!r}: expected a section [{name}]")
-        if name != "tables":
+        if name != TABLES:
             _check_keys(name, section, SECTIONS[name].__struct_fields__)
         else:
             for user, table in section.items():
@@ -186,12 +211,3 @@ def _check_boards(tables: Mapping[str, Expected]) -> None:
     for user, table in tables.items():
         if table.board and numbers.setdefault(table.board, user) != user:
             raise BadConfig(f"[tables.{user}] board = {table.board}: {numbers[table.board]} has that number already")
-
-
-def _in_words(error: str) -> str:
-    """Return what msgspec says, with the place as the file has it."""
-    found = PLACE.fullmatch(error)
-    if found is None:
-        return error
-    words = found["words"]
-    return f"[{found['section']}] {found['key']}: {words[:1].lower()}{words[1:]}"

@@ -6,9 +6,11 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec.structs import replace
+
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, Mailbox
 from captains_table.club.intake.refused import NOBODY, RefusedPayloads
-from captains_table.club.intake.results import Told, check_ending, is_new, read_result
+from captains_table.club.intake.results import Told, is_new, read_result
 from captains_table.club.intake.table_state import Refusals, TableState
 from captains_table.club.intake.tables import Expected, Tables
 from captains_table.club.line import ClubLine, LineEnds
@@ -28,7 +30,7 @@ SETTLING_S: Final = 60.0
 """After the line came up, a table that is there has said something by then."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Watcher:
     """Somebody who is told of changes: what changed since he last looked."""
 
@@ -296,8 +298,8 @@ class ClubService:
     def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
         """Set right how a match ended, and log it; raises NoSuchResult or BadCorrection."""
         try:
-            check_ending(ending, len(self._store.result(match).outcome.seats))
-        except BadMessage as error:
+            replace(self._store.result(match).outcome, ending=ending)
+        except ValueError as error:
             raise BadCorrection(str(error)) from error
         correction = self._store.correct(match, ending, why, self._now_s())
         self._changed(results=True)

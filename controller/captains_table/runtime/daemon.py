@@ -19,13 +19,13 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.devices.sound.speech import Voice
 from captains_table.games.registry import not_installed
 from captains_table.hardware.profiles.profile import Profile
+from captains_table.process.plugins import install_plugins
 from captains_table.process.signals import fall_silent, signals
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor
 from captains_table.runtime.config import Config
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.fault_log import FaultLog
 from captains_table.runtime.hardware_driver import HardwareDriver
-from captains_table.runtime.plugins import install_plugins
 from captains_table.runtime.power_off import power_off_of
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader

@@ -16,7 +16,7 @@ from captains_table.players.common.bidding import BidStrategy, bid_at_random, bi
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.opponents import Means, opponent_of, sitter_of
 from captains_table.players.common.strategies import Strategy, play_at_random, play_best, play_greedily
-from captains_table.runtime.plugins import install_plugins
+from captains_table.process.plugins import install_plugins
 
 BEST, GREEDY, RANDOM = "best", "greedy", "random"
 BATCHES_A_CORE = 20

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from captains_table.club.intake.mailbox import Arrival
-from captains_table.reporting.messages import BadMessage, Ending, Outcome, read
+from captains_table.reporting.messages import BadMessage, Outcome, read
 from captains_table.reporting.topics import Report
 
 MOST_REVISIONS: Final = 64
@@ -41,24 +41,11 @@ def read_result(arrival: Arrival) -> Told:
     outcome = read(Report.RESULT, arrival.payload)
     if not isinstance(outcome, Outcome):
         raise BadMessage(f"a '{type(outcome).__name__}' is no result")
-    check_ending(outcome.ending, len(outcome.seats))
-    if outcome.kinds and len(outcome.kinds) != len(outcome.seats):
-        raise BadMessage(f"{len(outcome.kinds)} kinds of {len(outcome.seats)} seats: expected one each, or none")
     try:
         export = base64.b64decode(outcome.export, validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadMessage(f"the export of a '{Report.RESULT}' is not base64: {error}") from error
     return Told(arrival.topic.user, msgspec.structs.replace(outcome, export=""), export, arrival.at_s)
-
-
-def check_ending(ending: Ending | None, seats: int) -> None:
-    """Raise BadMessage where a match of so many seats cannot have ended so."""
-    if ending is None:
-        return
-    if len(ending.scores) != seats:
-        raise BadMessage(f"{len(ending.scores)} scores of {seats} seats: expected one each")
-    if ending.winner is not None and ending.winner >= seats:
-        raise BadMessage(f"seat {ending.winner} won: expected one of {seats}, counted from 0")
 
 
 def is_new(told: Told, kept: Sequence[Told], shown_at: str | None = None) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from captains_table.club.proving.proof import proof_of
+from captains_table.process.plugins import install_plugins
 from captains_table.reporting.messages import Outcome
 
 CPU_S: Final = 120
@@ -21,6 +22,7 @@ NICENESS: Final = 10
 def main() -> None:
     """Verify the export that stands at the standard input."""
     os.nice(NICENESS)
+    install_plugins()
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     outcome = msgspec.json.decode(sys.stdin.buffer.readline(), type=Outcome)

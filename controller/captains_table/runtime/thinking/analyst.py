@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from captains_table import catalog
 from captains_table.games.registry import UnknownGame
+from captains_table.process.plugins import install_plugins
 from captains_table.runtime.analysis import analysed
-from captains_table.runtime.plugins import install_plugins
 from captains_table.runtime.thinking.worker import NICENESS, answering
 from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Story

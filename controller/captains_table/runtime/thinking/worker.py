@@ -18,7 +18,7 @@ import msgspec
 from captains_table import catalog
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.common.sitter import NoSuchOpponent
-from captains_table.runtime.plugins import install_plugins
+from captains_table.process.plugins import install_plugins
 from captains_table.runtime.thinking.messages import TO_THINK, Thought, line_of
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent

@@ -15,7 +15,7 @@ from captains_table.catalog import GameEntry
 from captains_table.games import registry
 from captains_table.games.contract import Pick
 from captains_table.games.registry import KeyTaken
-from captains_table.runtime.plugins import BadPlugin, add_plugins, game_entry
+from captains_table.process.plugins import BadPlugin, add_plugins, game_entry
 from captains_table.runtime.service import TableService
 from captains_table.table.model.entries import MatchEnded
 from captains_table.web.port import CannotResume, NoSuchForm

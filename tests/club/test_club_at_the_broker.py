@@ -1,0 +1,259 @@
+"""The club's service and the real Mosquitto."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import aclosing, asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from captains_table.club.intake.mailbox import PER_SECOND
+from captains_table.club.pages.port import BadCorrection, Changed, NoSuchTable
+from captains_table.club.service import ClubService
+from captains_table.club.store.kept import Proof
+from captains_table.club.store.store import Store
+from captains_table.reporting.broker import Broker
+from captains_table.reporting.messages import (
+    Acknowledged,
+    Ending,
+    Needs,
+    Pairing,
+    Pairings,
+    Presence,
+    Status,
+    read,
+    written,
+)
+from captains_table.reporting.topics import Order, Report
+from tests.support.club_tables import SEAL, outcome, packed, ready, seen, telling, until
+from tests.support.mosquitto import Mosquitto
+from tests.support.patience import PATIENCE_S
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    with Mosquitto(tmp_path / "broker") as broker:
+        yield broker
+
+
+@asynccontextmanager
+async def club_at(port: int, folder: Path) -> AsyncIterator[ClubService]:
+    """Let a club be at the broker; whatever fails of its store ends the test."""
+    failures: list[Exception] = []
+    with closing(Store(folder)) as store:
+        club = ClubService("Harbour", Broker("127.0.0.1", port), store, {}, failures.append)
+        working = asyncio.ensure_future(club.run())
+        try:
+            await until(lambda: club.line().is_up)
+            yield club
+        finally:
+            working.cancel()
+            await asyncio.wait([working])
+    assert failures == []
+
+
+@pytest.fixture(autouse=True)
+def club_folder(tmp_path: Path) -> None:
+    (tmp_path / "club").mkdir()
+
+
+def play(scene: Callable[[], Awaitable[None]]) -> None:
+    async def patiently() -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            await scene()
+
+    asyncio.run(patiently())
+
+
+async def acknowledged(told: asyncio.Queue[tuple[Order, bytes]]) -> tuple[str, int]:
+    order, payload = await told.get()
+    message = read(order, payload)
+    assert isinstance(message, Acknowledged)
+    return message.match, message.rev
+
+
+def test_what_a_table_shows_and_asks_is_seen_by_the_club(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            await table.say(ready(3, "By the window"))
+            await table.say(Needs(arbiter=True))
+            await table.say(seen(1, "Round 1", match=SEAL))
+            await until(lambda: club.tables() and club.tables()[0].match == SEAL)
+            await until(lambda: club.tables()[0].needs and club.tables()[0].board == 3)
+            view = club.view("table-1")
+            assert view is not None
+            assert (view.heading, club.table("table-1").title) == ("Round 1", "By the window")
+            with pytest.raises(NoSuchTable):
+                club.view("table-2")
+
+    play(scene)
+
+
+def test_who_looks_is_told_what_changed_and_of_much_at_once_that_it_did(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            await table.say(ready())
+            await until(club.tables)
+            async with aclosing(club.changes()) as changes:
+                first = await anext(changes)
+                assert first == Changed(frozenset({"table-1"}), results=True, refusals=True, line=True)
+                for n in range(10):
+                    await table.say(seen(n))
+                await until(lambda: club.table("table-1").n == 9)
+                assert await anext(changes) == Changed(frozenset({"table-1"}))
+                await table.say(b"nonsense", Report.VIEW)
+                assert (await anext(changes)).refusals
+                club.stop()
+                with pytest.raises(StopAsyncIteration):
+                    await anext(changes)
+
+    play(scene)
+
+
+def test_a_result_is_acknowledged_as_often_as_it_is_told_and_kept_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            for _ in range(3):
+                await table.say(outcome())
+                assert await acknowledged(table.told) == (SEAL, 1)
+            await table.say(outcome(rev=2, scores=(1, 3)))
+            assert await acknowledged(table.told) == (SEAL, 2)
+            [kept] = club.results()
+            assert (kept.user, kept.outcome.rev, kept.ending) == ("table-1", 2, Ending(winner=0, scores=(1, 3)))
+
+    play(scene)
+
+
+def test_forged_results_are_refused_counted_and_not_acknowledged(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with (
+            club_at(mosquitto.port, tmp_path / "club") as club,
+            telling(mosquitto.port, "table-1") as honest,
+            telling(mosquitto.port, "table-2") as forger,
+        ):
+            await honest.say(outcome())
+            assert await acknowledged(honest.told) == (SEAL, 1)
+            await forger.say(outcome(rev=2, scores=(0, 9)))
+            await honest.say(outcome(scores=(9, 0)))
+            await until(lambda: len(club.refusals()) == 2)
+            assert [(each.user, each.count) for each in club.refusals()] == [("table-1", 1), ("table-2", 1)]
+            assert "was told by table 'table-1'" in club.refusals()[1].last[0].words
+            assert club.result(SEAL).outcome == outcome()
+            assert honest.told.empty()
+            assert forger.told.empty()
+
+    play(scene)
+
+
+def test_an_export_that_proves_nothing_is_told_to_the_arbiter(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            await table.say(outcome(export=packed({"form": "a forgery"})))
+            assert await acknowledged(table.told) == (SEAL, 1)
+            await until(lambda: club.result(SEAL).proof is Proof.FAILED)
+            assert "not an exported match" in club.result(SEAL).proof_words
+            assert club.export(SEAL) == b'{"form": "a forgery"}'
+
+    play(scene)
+
+
+def test_what_the_arbiter_sets_right_holds_over_what_the_table_tells(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            await table.say(outcome())
+            await acknowledged(table.told)
+            with pytest.raises(BadCorrection, match="3 scores of 2 seats"):
+                club.correct(SEAL, Ending(winner=0, scores=(1, 2, 3)), "misread")
+            club.correct(SEAL, Ending(winner=1, scores=(1, 3)), "misread")
+            await table.say(outcome(rev=2))
+            await acknowledged(table.told)
+            assert club.result(SEAL).ending == Ending(winner=1, scores=(1, 3))
+            assert club.result(SEAL).outcome.rev == 2
+
+    play(scene)
+
+
+def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    pairings = Pairings(pairings=(Pairing(id="e1-r1-b1", heading="Round 1", game="legend", seats=("Anne", "Bart")),))
+
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club:
+            club.publish("table-1", pairings)
+            async with telling(mosquitto.port, "table-1") as table:
+                assert await table.told.get() == (Order.PAIRINGS, written(pairings))
+                await table.say(ready(1))
+                await until(club.tables)
+            mosquitto.kill()
+            await until(lambda: not club.line().is_up)
+            assert club.line().words
+            mosquitto.start()
+            async with telling(mosquitto.port, "table-1") as table:
+                await table.say(outcome(), retain=False)
+                await table.say(seen(7))
+                await until(lambda: club.table("table-1").n == 7)
+                assert club.line().is_up
+                assert await table.told.get() == (Order.PAIRINGS, written(pairings))
+                await table.say(outcome())
+                assert await acknowledged(table.told) == (SEAL, 1)
+                assert len(club.results()) == 1
+
+    play(scene)
+
+
+def test_what_was_retained_of_an_evening_before_is_shown_as_away(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with telling(mosquitto.port, "table-1") as table:
+            await table.say(seen(5, "Round 9"))
+            await table.say(Status(state=Presence.DISCONNECTED, board=1))
+            await table.say(b"not even JSON", Report.NEEDS)
+        async with club_at(mosquitto.port, tmp_path / "club") as club:
+            await until(lambda: club.tables() and club.tables()[0].presence and club.tables()[0].n)
+            await until(club.refusals)
+            [left] = club.tables()
+            assert (left.is_away, left.away_since_s, left.needs) == (True, None, False)
+            async with telling(mosquitto.port, "table-1") as table:
+                await table.say(ready(1))
+                await until(lambda: not club.tables()[0].is_away)
+
+    play(scene)
+
+
+def test_a_table_that_floods_is_held_to_its_pace_and_what_it_said_last_is_shown(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        async with (
+            club_at(mosquitto.port, tmp_path / "club") as club,
+            telling(mosquitto.port, "table-1") as flooding,
+            telling(mosquitto.port, "table-2") as calm,
+        ):
+            for n in range(1, 1001):
+                await flooding.say(seen(n))
+            await calm.say(seen(1))
+            await until(lambda: len(club.tables()) == 2 and club.table("table-1").n == 1000)
+
+    play(scene)
+    assert PER_SECOND < 1000
+
+
+def test_hostile_payloads_are_counted_and_change_nothing(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    rng = random.Random(18)
+    parts = [written(outcome()), written(seen(1)), b'{"v":1,"', b"\xff\x00", b"[" * 2000, b'"' * 50, b"1e999"]
+    hostile = [bytes(rng.choices(b"".join(rng.sample(parts, 2)), k=60)) for _ in range(30)] + parts[2:]
+
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            await table.say(ready(1))
+            await table.say(seen(1, "known"))
+            await until(lambda: club.tables() and club.tables()[0].n == 1)
+            before = club.tables()
+            for payload in hostile:
+                await table.say(payload, Report.RESULT)
+            await until(lambda: club.refusals() and club.refusals()[0].count == len(hostile))
+            assert club.tables() == before
+            assert club.results() == []
+            await table.say(outcome())
+            assert await acknowledged(table.told) == (SEAL, 1)
+
+    play(scene)

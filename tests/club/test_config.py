@@ -1,0 +1,85 @@
+from pathlib import Path
+
+import pytest
+
+from captains_table.club.config import BadConfig, Config, parse_config, read_config
+from captains_table.club.intake.tables import Expected
+from captains_table.reporting.broker import BrokerUnusable
+
+WHOLE = """
+[club]
+title = "Harbour Club"
+state_dir = "evenings"
+[broker]
+host = "broker.example"
+user = "club"
+password_file = "club.password"
+ca = "/etc/ca.crt"
+[web]
+host = "0.0.0.0"
+port = 80
+hosts = ["wall.example"]
+streams = 20
+[tables.table-1]
+board = 1
+title = "By the window"
+[tables.table-2]
+"""
+
+
+def test_a_whole_file_is_read_and_its_paths_are_seen_from_its_folder(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text(WHOLE)
+    config = read_config(file)
+    assert (config.title, config.host, config.port, config.hosts) == ("Harbour Club", "0.0.0.0", 80, ("wall.example",))  # noqa: S104 - read
+    assert (config.state_dir, config.password_file) == (tmp_path / "evenings", tmp_path / "club.password")
+    assert config.ca == Path("/etc/ca.crt")
+    assert (config.broker.host, config.broker.port, config.broker.user) == ("broker.example", 8883, "club")
+    assert config.limits.streams == 20
+    assert config.tables == {"table-1": Expected(1, "By the window"), "table-2": Expected()}
+
+
+def test_an_empty_file_is_a_club_with_a_broker_on_this_machine() -> None:
+    config = parse_config({})
+    assert config == Config(state_dir=config.state_dir)
+    assert (config.broker.host, config.broker.port) == ("127.0.0.1", 1883)
+
+
+@pytest.mark.parametrize(
+    ("sections", "words"),
+    [
+        ({"clubb": {}}, r"unknown section \[clubb\].*did you mean"),
+        ({"club": 3}, r"club = 3: expected a section \[club\]"),
+        ({"club": {"titel": "x"}}, r"unknown key 'titel' in \[club\].*title"),
+        ({"tables": {"table-1": {"bord": 1}}}, r"unknown key 'bord' in \[tables.table-1\]"),
+        ({"tables": {"Table 1": {}}}, "'Table 1' cannot be a table's user"),
+        ({"tables": {"a": {"board": 3}, "b": {"board": 3}}}, r"\[tables.b\] board = 3: a has that number already"),
+        ({"tables": {"a": 3}}, r"\[tables.a\]: expected `object`, got `int`"),
+        ({"tables": {"a": {"board": -1}}}, r"\[tables.a\] board: expected `int` >= 0"),
+        ({"web": {"port": 65536}}, r"\[web\] port: expected `int` <= 65535"),
+        ({"web": {"hosts": "wall"}}, r"\[web\] hosts"),
+        ({"broker": {"port": True}}, r"\[broker\] port: expected `int \| null`, got `bool`"),
+        ({"club": {"title": ""}}, r"\[club\] title: expected `str` of length >= 1"),
+        ({"club": {"title": "a\nb"}}, r"\[club\] title: expected `str` matching"),
+    ],
+)
+def test_what_cannot_be_is_named_with_its_place(sections: dict[str, object], words: str) -> None:
+    with pytest.raises(BadConfig, match=words):
+        parse_config(sections)
+
+
+@pytest.mark.parametrize("content", [b"[club", b"\xff", b"a = 1\na = 2"])
+def test_what_is_no_toml_is_refused_with_its_path(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "club.toml"
+    file.write_bytes(content)
+    with pytest.raises(BadConfig, match=r"club\.toml: "):
+        read_config(file)
+
+
+def test_the_password_is_read_when_the_way_is_asked_for(tmp_path: Path) -> None:
+    config = parse_config({"broker": {"user": "club", "password_file": "club.password"}}, tmp_path)
+    with pytest.raises(BrokerUnusable, match=r"club\.password cannot be read"):
+        config.way()
+    (tmp_path / "club.password").write_text("rum\n")
+    (tmp_path / "club.password").chmod(0o600)
+    assert config.way().password == "rum"  # noqa: S105 - nobody's

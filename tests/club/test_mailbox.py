@@ -1,0 +1,99 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.club.intake.mailbox import (
+    AT_ONCE,
+    MOST_RESULT_BYTES,
+    MOST_RESULTS,
+    PER_SECOND,
+    Arrival,
+    Mailbox,
+)
+from captains_table.reporting.topics import Report, Topic
+from tests.support.club_tables import NOON_S
+
+
+def view(user: str, n: int, at_s: float = 0.0) -> Arrival:
+    return Arrival(Topic(user, Report.VIEW), b"%d" % n, retained=False, at_s=NOON_S + at_s)
+
+
+def result(user: str, payload: bytes) -> Arrival:
+    return Arrival(Topic(user, Report.RESULT), payload, retained=False, at_s=NOON_S)
+
+
+def test_of_what_is_seen_at_a_table_the_latest_is_taken() -> None:
+    mailbox = Mailbox()
+    for n in range(5):
+        mailbox.put(view("table-1", n))
+    assert [arrival.payload for arrival in mailbox.take(NOON_S)] == [b"4"]
+    assert list(mailbox.take(NOON_S)) == []
+
+
+def test_results_are_taken_in_their_order_and_after_what_is_seen() -> None:
+    mailbox = Mailbox()
+    for payload in (b"first", b"second"):
+        mailbox.put(result("table-1", payload))
+    mailbox.put(view("table-1", 1))
+    assert [arrival.payload for arrival in mailbox.take(NOON_S)] == [b"1", b"first", b"second"]
+
+
+def test_a_table_that_floods_is_taken_from_at_its_pace_and_its_last_word_is_not_lost() -> None:
+    mailbox, taken = Mailbox(), []
+    for n in range(1000):
+        mailbox.put(view("table-1", n, n / 1000))
+        taken += [arrival.payload for arrival in mailbox.take(NOON_S + n / 1000)]
+    assert AT_ONCE <= len(taken) <= AT_ONCE + PER_SECOND
+    assert [arrival.payload for arrival in mailbox.take(NOON_S + 2)] == [b"999"]
+
+
+def test_a_table_that_floods_keeps_no_other_waiting() -> None:
+    mailbox = Mailbox()
+    for n in range(200):
+        mailbox.put(view("table-1", n))
+        list(mailbox.take(NOON_S))
+    mailbox.put(view("table-2", 1))
+    assert [arrival.topic.user for arrival in mailbox.take(NOON_S)] == ["table-2"]
+    assert len(mailbox) == 1
+
+
+def test_a_box_holds_so_many_results_and_no_more() -> None:
+    mailbox = Mailbox()
+    assert [mailbox.put(result("table-1", b"x")) for _ in range(MOST_RESULTS + 1)] == [True] * MOST_RESULTS + [False]
+    assert mailbox.put(result("table-2", b"x"))
+
+
+def test_all_boxes_together_hold_so_many_bytes_of_results_and_no_more() -> None:
+    mailbox = Mailbox()
+    half = bytes(MOST_RESULT_BYTES // 2)
+    held = [mailbox.put(result(f"table-{number}", half)) for number in range(20)]
+    assert held == [True] * 16 + [False] * 4
+    list(mailbox.take(NOON_S))
+    assert mailbox.put(result("table-30", half))
+
+
+def test_a_clock_that_is_set_back_allows_nothing_and_holds_nothing_back_for_ever() -> None:
+    mailbox = Mailbox()
+    for n in range(100):
+        mailbox.put(view("table-1", n))
+        list(mailbox.take(NOON_S))
+    assert list(mailbox.take(NOON_S - 3600)) == []
+    assert len(list(mailbox.take(NOON_S - 3599))) == 1
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(list(Report)), st.booleans()), max_size=80))
+def test_whatever_comes_nothing_is_taken_twice_and_results_are_all_taken(said: list[tuple[str, Report, bool]]) -> None:
+    mailbox, taken, now_s = Mailbox(), [], NOON_S
+    put = [Arrival(Topic(user, kind), b"%d" % n, retained=False, at_s=NOON_S) for n, (user, kind, _) in enumerate(said)]
+    held = []
+    for arrival, (_, _, takes) in zip(put, said, strict=True):
+        if mailbox.put(arrival):
+            held.append(arrival)
+        if takes:
+            taken += list(mailbox.take(now_s))
+    while len(mailbox):
+        now_s += 1
+        taken += list(mailbox.take(now_s))
+    assert len({arrival.payload for arrival in taken}) == len(taken)
+    assert {a.payload for a in held if a.topic.kind is Report.RESULT} <= {a.payload for a in taken}
+    last = {(arrival.topic, arrival.topic.kind): arrival for arrival in held}
+    assert all(arrival in taken for arrival in last.values())

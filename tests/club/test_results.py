@@ -1,0 +1,72 @@
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captains_table.club.intake.results import MOST_REVISIONS, Forged, Told, is_new, read_result
+from captains_table.reporting.messages import BadMessage, written
+from captains_table.reporting.topics import Report
+from tests.support.club_tables import NOON_S, arrival, outcome
+
+
+def told(user: str = "table-1", rev: int = 1, scores: tuple[int, ...] = (3, 1), export: bytes = b"") -> Told:
+    return Told(user, outcome(rev=rev, scores=scores), export, NOON_S)
+
+
+def test_a_result_is_read_with_its_export_beside_it() -> None:
+    export = base64.b64encode(b"deflated").decode()
+    found = read_result(arrival("table-1", outcome(export=export), at_s=2))
+    assert found == Told("table-1", outcome(), b"deflated", NOON_S + 2)
+
+
+@pytest.mark.parametrize(
+    ("payload", "words"),
+    [
+        (written(outcome()).replace(b'"scores":[3,1]', b'"scores":[3]'), "1 scores of 2 seats"),
+        (outcome(export="%%%"), "not base64"),
+        (b"{}", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_a_result_is_refused(payload: object, words: str) -> None:
+    with pytest.raises(BadMessage, match=words):
+        read_result(arrival("table-1", payload, Report.RESULT))  # type: ignore[arg-type]
+
+
+@given(st.binary(max_size=200))
+def test_bytes_that_are_no_result_are_refused(payload: bytes) -> None:
+    with pytest.raises(BadMessage):
+        read_result(arrival("table-1", payload, Report.RESULT))
+
+
+def test_a_match_that_was_left_is_a_result_too() -> None:
+    assert read_result(arrival("table-1", outcome(ending=None))).outcome.ending is None
+
+
+def test_a_result_told_twice_is_kept_once_and_each_revision_once() -> None:
+    assert is_new(told(), [])
+    assert not is_new(told(), [told()])
+    assert is_new(told(rev=2, scores=(1, 3)), [told()])
+    assert is_new(told(rev=1), [told(rev=2)])
+
+
+def test_other_words_under_the_same_revision_are_refused() -> None:
+    with pytest.raises(Forged, match=r"revision 1 .* told otherwise before"):
+        is_new(told(scores=(0, 3)), [told()])
+    with pytest.raises(Forged, match="told otherwise before"):
+        is_new(told(export=b"another"), [told()])
+
+
+def test_a_result_of_another_tables_match_is_refused() -> None:
+    with pytest.raises(Forged, match="was told by table 'table-1'"):
+        is_new(told("table-2", rev=2), [told()])
+    with pytest.raises(Forged, match="is played at table 'table-1'"):
+        is_new(told("table-2"), [], shown_at="table-1")
+    assert is_new(told("table-1"), [], shown_at="table-1")
+
+
+def test_a_match_has_so_many_revisions_and_no_more() -> None:
+    kept = [told(rev=rev) for rev in range(1, MOST_REVISIONS + 1)]
+    assert not is_new(told(rev=MOST_REVISIONS), kept)
+    with pytest.raises(Forged, match="expected at most"):
+        is_new(told(rev=MOST_REVISIONS + 1), kept)

@@ -1,0 +1,106 @@
+"""What tables of a club say, as tests let them say it."""
+
+import asyncio
+import base64
+import json
+import zlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiomqtt
+
+from captains_table.club.intake.mailbox import Arrival
+from captains_table.reporting.broker import Broker, client
+from captains_table.reporting.messages import Ending, Message, Outcome, Presence, Seen, Status, written
+from captains_table.reporting.table_view import table_view
+from captains_table.reporting.topics import Order, Report, Topic, orders_to
+from captains_table.table.model.view import Phase, View
+
+SEAL = "5ea1" * 16
+NOON_S = 1_800_000_000.0
+
+
+def arrival(
+    user: str, message: Message | bytes, kind: Report | None = None, *, retained: bool = False, at_s: float = 0.0
+) -> Arrival:
+    """Return a message, or any bytes, as they arrive of a table so many seconds after noon."""
+    kinds: dict[type, Report] = {Status: Report.STATUS, Seen: Report.VIEW, Outcome: Report.RESULT}
+    payload = message if isinstance(message, bytes) else written(message)
+    return Arrival(Topic(user, kind or kinds.get(type(message), Report.NEEDS)), payload, retained, NOON_S + at_s)
+
+
+def ready(board: int = 0, title: str = "") -> Status:
+    """Return what a table says that is there."""
+    return Status(state=Presence.READY, board=board, title=title)
+
+
+def seen(n: int, heading: str = "", boot: str = "boot", match: str = "") -> Seen:
+    """Return a view of a table, known by its heading."""
+    return Seen(
+        boot=boot,
+        n=n,
+        match=match,
+        view=table_view(View(phase=Phase.PLAYING, game="legend", heading=heading or f"View {n}")),
+    )
+
+
+def outcome(match: str = SEAL, rev: int = 1, scores: tuple[int, ...] = (3, 1), **more: Any) -> Outcome:  # noqa: ANN401 - any of its fields
+    """Return a result."""
+    values: dict[str, Any] = {
+        "game": "captains-chess",
+        "seats": ("Anne", "Bart"),
+        "ending": Ending(winner=0, scores=scores),
+        **more,
+    }
+    return Outcome(match=match, rev=rev, **values)
+
+
+def packed(export: object) -> str:
+    """Return an export as it travels."""
+    return base64.b64encode(zlib.compress(json.dumps(export).encode())).decode()
+
+
+class Teller:
+    """A table's end of the broker, to be used in `telling`.
+
+    Attributes:
+        told: what the club told it, by what it is about; the payload as it came.
+    """
+
+    def __init__(self, line: aiomqtt.Client, user: str) -> None:
+        self._line = line
+        self._user = user
+        self.told: asyncio.Queue[tuple[Order, bytes]] = asyncio.Queue()
+
+    async def say(self, message: Message | bytes, kind: Report | None = None, *, retain: bool | None = None) -> None:
+        """Say something, retained where a table says it so."""
+        said = arrival(self._user, message, kind)
+        keep = said.topic.kind is not Report.RESULT if retain is None else retain
+        await self._line.publish(str(said.topic), said.payload, qos=1, retain=keep)
+
+    async def listen(self) -> None:
+        """Take what the club tells."""
+        async for message in self._line.messages:
+            assert isinstance(message.payload, bytes)
+            self.told.put_nowait((Order(str(message.topic).rpartition("/")[2]), message.payload))
+
+
+@asynccontextmanager
+async def telling(port: int, user: str) -> AsyncIterator[Teller]:
+    """Let a table be at the broker."""
+    async with client(Broker("127.0.0.1", port), f"test-{user}") as line:
+        await line.subscribe([(topic, 1) for topic in orders_to(user)])
+        teller = Teller(line, user)
+        listening = asyncio.ensure_future(teller.listen())
+        try:
+            yield teller
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
+
+
+async def until(holds: Callable[[], object]) -> None:
+    """Wait until something holds; whoever calls has the patience."""
+    while not holds():  # noqa: ASYNC110 - what is waited for tells nobody
+        await asyncio.sleep(0.01)
