@@ -164,3 +164,32 @@ def test_a_light_of_a_table_without_lights_is_no_fault_of_it() -> None:
 def test_every_kind_of_fault_that_can_be_given_is_named_where_the_command_is_described() -> None:
     text = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
     assert [kind for kind in KINDS if f"`{kind}" not in text] == []
+
+
+def test_a_reed_that_is_stuck_behind_a_reversed_diode_is_named_beside_it() -> None:
+    lines = lines_of("reed-stuck:g4", "diode-reversed:g4", "chip-threshold:1.65", build="simulated")
+    assert [line[:31] for line in lines] == ["g4: its diode is reversed: it i", "g4 is stuck: its reed is closed"]
+
+
+def test_two_bridged_diodes_whose_ghosts_need_both_are_not_taken_for_others() -> None:
+    lines = lines_of("diode-bridged:g4", "diode-bridged:b7", "diode-reversed:b3", "chip-threshold:1.59")
+    assert [line.split(":")[0] for line in lines] == ["b3", "g4", "b7"]
+
+
+def test_what_is_dead_says_that_more_may_be_wrong_on_it() -> None:
+    (line,) = lines_of("diode-open:d3", "reed-narrow:d3")
+    assert line.startswith(f"d3 {DEAD}")
+    assert line.endswith("What else is wrong on it shows once it conducts: run doctor again then.")
+
+
+def test_a_stuck_reed_beside_a_bridged_diode_is_told_to_read_as_a_short() -> None:
+    (line,) = lines_of("reed-stuck:b2", "diode-bridged:b2")
+    assert line.startswith("File line b and rank line 2 touch: a short.")
+    assert "A reed of b2 that is stuck beside a bridged diode would read the same" in line
+
+
+@pytest.mark.parametrize("fault", ["diode-missing:e4", "diode-bridged:e4", "diode-reversed:e4"])
+def test_a_diode_that_lets_current_back_into_a_line_without_its_pin_is_named_whichever_way_it_does(fault: str) -> None:
+    line, diode = lines_of(fault, "line-open:e", "chip-threshold:1.7")
+    assert line.startswith("File line e is not connected")
+    assert diode.startswith("e4: its diode is missing or bridged, or the diode is turned round.")

@@ -7,13 +7,17 @@ from typing import Final
 from captains_table.doctor.diagnosis.explaining import Explanation, Reading, explain, variants
 from captains_table.doctor.diagnosis.matrix_logic import Predictor
 from captains_table.doctor.diagnosis.proving_rounds import proving_round, unproven
-from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, Suspects
+from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects
 from captains_table.doctor.diagnosis.telling_rounds import Round, first_rounds, telling_round
 from captains_table.games.contract import Shape
 
 MOST_FURTHER: Final = 8  # rounds beyond the first ones
 MOST_UNUSUAL: Final = 2  # rounds that only some chips answer
-EITHER: Final = frozenset({SuspectKind.BROKEN, SuspectKind.REVERSED})
+SAME_TO_READINGS: Final = {
+    frozenset({SuspectKind.BROKEN, SuspectKind.REVERSED}): SuspectKind.MUTE,
+    frozenset({SuspectKind.LINKED, SuspectKind.REVERSED}): SuspectKind.LEAKY,
+}
+"""Kinds of one square that readings may leave open -> the kind that stands for either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +142,24 @@ class ElectricalTest:
 def _alike(sets: list[Suspects]) -> list[Suspects]:
     """Return sets of faults with those put together that are the same to every reading so far."""
     joined = [_with_groups(each) for each in sets]
-    undecided = {
-        place
-        for place in {each.places for suspects in joined for each in suspects if each.kind in EITHER}
-        if len({each.kind for suspects in joined for each in suspects if each.places == place} & EITHER) > 1
+    kinds: dict[tuple[int, ...], set[SuspectKind]] = {}
+    for suspects in joined:
+        for each in suspects:
+            if each.kind in DIODES:
+                kinds.setdefault(each.places, set()).add(each.kind)
+    stands_for = {
+        place: either
+        for place, found in kinds.items()
+        if (either := SAME_TO_READINGS.get(frozenset(found))) is not None
     }
-    muted = (
+    alike = (
         frozenset(
-            Suspect(SuspectKind.MUTE, each.places) if each.kind in EITHER and each.places in undecided else each
+            Suspect(stands_for[each.places], each.places) if each.kind in DIODES and each.places in stands_for else each
             for each in suspects
         )
         for suspects in joined
     )
-    return list(dict.fromkeys(muted))
+    return list(dict.fromkeys(alike))
 
 
 def _with_groups(suspects: Suspects) -> Suspects:

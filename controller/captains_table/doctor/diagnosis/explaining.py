@@ -25,8 +25,8 @@ from captains_table.games.contract import Shape
 
 MOST_FAULTS: Final = 12  # more are told as they were seen
 MOST_TRIED: Final = 6000  # sets of faults that are looked at: a second or two on the slowest Pi
-FEW: Final = 4  # ghosts of one round that are looked at to find the one with the fewest causes
-BEAM: Final = 6  # causes of a ghost in a large round that are followed
+FEW: Final = 4  # ghosts of a small round that are looked at
+BEAM: Final = 6  # causes in a large round that are followed, those that leave least of it open
 SMALL_ROUND: Final = 1  # with more pieces lines that touch have long been seen
 
 
@@ -128,19 +128,19 @@ class _Search:
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)
         if missed:
-            causes = self._causes_of_silence(suspects, reading, squares_of(missed)[0])
-            return [cause for cause in causes if self._may_be(suspects, cause)]
-        ghosts = squares_of(prediction.unexplained(reading.read))[:FEW]
-        each = [
-            [cause for cause in self._causes_of_ghost(suspects, reading, ghost) if self._may_be(suspects, cause)]
-            for ghost in ghosts
-        ]
-        if len(reading.standing) <= SMALL_ROUND:
-            return sorted({cause for causes in each for cause in causes})
-        fewest = min(each, key=len)
-        if len(fewest) <= BEAM:
-            return fewest
-        return sorted(fewest, key=lambda cause: self._badness(suspects | {cause}, reading))[:BEAM]
+            of_silence = self._causes_of_silence(suspects, reading, squares_of(missed)[0])
+            return [cause for cause in of_silence if self._may_be(suspects, cause)]
+        ghosts = squares_of(prediction.unexplained(reading.read))
+        is_small = len(reading.standing) <= SMALL_ROUND
+        causes = {
+            cause
+            for ghost in (ghosts[:FEW] if is_small else ghosts)  # one of a large round may have several causes at once
+            for cause in self._causes_of_ghost(suspects, reading, ghost)
+            if self._may_be(suspects, cause)
+        }
+        if is_small or len(causes) <= BEAM:
+            return sorted(causes)
+        return sorted(causes, key=lambda cause: (self._badness(suspects | {cause}, reading), cause))[:BEAM]
 
     def _badness(self, suspects: Suspects, reading: Reading) -> int:
         prediction = self._predictor.predict(suspects, reading.standing)
@@ -170,9 +170,16 @@ class _Search:
                 yield Suspect(SuspectKind.MUTE, (square,))
         if len(reading.standing) <= SMALL_ROUND:
             yield from self._causes_in_small_round(reading.standing, ghost, from_file, to_rank)
-        else:  # lines that touch have long been seen, unless one of them is not connected
+        else:
+            for place in self._mute(suspects) - reeds:  # dead by itself, and yet it may be closed for good
+                yield Suspect(SuspectKind.STUCK, (place,))
+            # lines that touch have long been seen, unless one of them is not connected
             loose = {each.places[0] for each in suspects if each.kind is SuspectKind.OPEN}
             yield from sorted({each for each in _shorts(from_file, to_rank) if loose & set(each.places)})
+
+    @staticmethod
+    def _mute(suspects: Suspects) -> set[int]:
+        return {each.places[0] for each in suspects if each.kind is SuspectKind.MUTE}
 
     def _causes_in_small_round(
         self, standing: frozenset[int], ghost: int, from_file: Iterable[int], to_rank: Iterable[int]

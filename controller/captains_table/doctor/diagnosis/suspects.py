@@ -17,6 +17,7 @@ class SuspectKind(StrEnum):
     MUTE = "mute"  # does not conduct from file to rank: reed or diode broken, or diode reversed
     BROKEN = "broken"  # does not conduct at all
     REVERSED = "reversed"  # conducts from rank to file
+    LEAKY = "leaky"  # conducts from rank to file at least: diode missing, bridged or reversed; of a line not connected
     STUCK = "stuck"  # the reed is always closed
     WIDE = "wide"  # a piece on the first square closes the reed of the second as well
     SHORT = "short"  # two lines touch

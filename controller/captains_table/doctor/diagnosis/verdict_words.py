@@ -9,7 +9,7 @@ from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, Suspe
 from captains_table.games.contract import Shape, Square
 
 MOST_UNUSUAL: Final = 2
-HIDDEN: Final = "What else is wrong on it shows once it is connected: run doctor again then."
+HIDDEN: Final = "What else is wrong on it shows once it {}: run doctor again then."
 
 HIDDEN_DIODE: Final = (
     "On a chip that takes 0.9 V for high, which is rare, a missing or bridged diode cannot be told without a meter."
@@ -90,24 +90,26 @@ SHORT_WORDS: Final = {
     SuspectKind.MUTE: f"{{0}} does not conduct ({SAME_READING})",
     SuspectKind.BROKEN: f"{{0}} does not conduct ({BROKEN})",
     SuspectKind.REVERSED: "{0}: its diode is reversed",
+    SuspectKind.LEAKY: "{0}: its diode is missing or bridged, or the diode is turned round",
     SuspectKind.STUCK: "{0} is stuck",
     SuspectKind.WIDE: "{1} closes with a piece on {0}",
     SuspectKind.OPEN: "{0} is not connected",
 }
 WHOLE_WORDS: Final = {
     SuspectKind.LINKED: "{}. To a reading both are the same: look for solder or a wire across it.",
-    SuspectKind.REVERSED: "{}: it is dead until the diode is turned.",
+    SuspectKind.REVERSED: f"{{}}: it is dead until the diode is turned. {HIDDEN.format('conducts')}",
+    SuspectKind.LEAKY: "{}. While its line is not connected all are the same to a reading.",
     SuspectKind.STUCK: "{}: its reed is closed with nothing on it.",
     SuspectKind.WIDE: "{}: a magnet too strong, or a reed out of its place.",
     SuspectKind.SHORT: "{}: a short.",
-    SuspectKind.OPEN: f"{{}}, all of it is dead: follow it from its pin. {HIDDEN}",
+    SuspectKind.OPEN: f"{{}}, all of it is dead: follow it from its pin. {HIDDEN.format('is connected')}",
 }
 
 
 def _sentence(suspect: Suspect, names: Names) -> str:
     if suspect.kind in {SuspectKind.MUTE, SuspectKind.BROKEN}:
         cause = SAME_READING if suspect.kind is SuspectKind.MUTE else BROKEN
-        return f"{names.square(suspect.places[0])} is dead, it does not conduct: {cause}."
+        return f"{names.square(suspect.places[0])} is dead, it does not conduct: {cause}. {HIDDEN.format('conducts')}"
     short = _short(suspect, names)
     name = short if suspect.kind not in {SuspectKind.SHORT, SuspectKind.OPEN} else short[:1].upper() + short[1:]
     return WHOLE_WORDS[suspect.kind].format(name) + _at_crossing(suspect, names)
@@ -130,7 +132,7 @@ def _at_crossing(suspect: Suspect, names: Names) -> str:
     if len(across) != 1 or len(along) != 1:
         return ""
     square = names.square(along[0] * files + across[0])
-    return f" A reed of {square} that is stuck and a diode there that is bridged would read the same: look there too."
+    return f" A reed of {square} that is stuck beside a bridged diode would read the same: look there too."
 
 
 def _letter(file: int) -> str:

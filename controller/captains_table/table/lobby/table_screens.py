@@ -39,7 +39,7 @@ class ThisTable:
         """Ask what is to be done."""
         off = OFF_HERE if self.no_power_off else OFF
         options = (GO_ON, ADDRESS, LOBBY, off) if self.in_match else (ADDRESS, off, WAY_BACK)
-        hints = {} if self.no_power_off else {OFF.id: "Everything is kept. Chosen twice"}
+        hints = {} if self.no_power_off else {OFF.id: "All matches are kept. Choose it twice"}
         return Question(TITLE, PickAsk("What is to be done?", options), hints=hints)
 
     def answered(self, action: Action) -> Go | Request:
