@@ -9,7 +9,7 @@ PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check bench prove siege ladder long tables train electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall clean
+.PHONY: play test quick check bench prove siege ladder long tables train electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall install-club uninstall-club join-club clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -110,9 +110,12 @@ $(FAIRY): systemd/fairy.sh | $(BIN)/captains-table
 	sh systemd/fairy.sh $(BIN)/python $@
 
 # As they are given, to the environment: neither make nor a shell reads a path in which there is a $, a blank or a quote.
-install uninstall: export override DESTDIR := $(value DESTDIR)
+install uninstall install-club uninstall-club: export override DESTDIR := $(value DESTDIR)
 install flash uf2 emulate: export override PROFILE := $(value PROFILE)
-install: export override SYSTEM_PYTHON := $(value SYSTEM_PYTHON)
+install install-club: export override SYSTEM_PYTHON := $(value SYSTEM_PYTHON)
+install-club: export override TABLES := $(value TABLES)
+install-club: export override HOST := $(value HOST)
+join-club: export override TABLE := $(value TABLE)
 install: export override ENGINE := $(value ENGINE)
 install: export override YES := $(value YES)
 
@@ -121,6 +124,16 @@ install:
 
 uninstall:
 	sh systemd/install.sh uninstall
+
+# This computer becomes the club's: broker, server, wall (TABLES=12 HOST=club.local); and a table joins one (TABLE=FOLDER).
+install-club:
+	sh systemd/install-club.sh install
+
+uninstall-club:
+	sh systemd/install-club.sh uninstall
+
+join-club:
+	sh systemd/install-club.sh join
 
 $(VENV)/flash: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[flash]'

@@ -169,6 +169,11 @@ it, plain Debian 13 has not: expected Raspberry Pi OS, or a build with a Pico"
     env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
 }
 
+# This computer is a club's, or is being made it.
+has_club() {
+    [ -n "${CLUB:-}" ] || [ -e "$units/captains-table-club.service" ]
+}
+
 needs_debians_lgpio() {
     on_pins && "$python" -c "import sys; sys.exit(sys.version_info < (3, 13))" && ! "$python" -c "import lgpio" 2>/dev/null
 }
@@ -184,6 +189,8 @@ install_program() {
     trap 'rm -rf "$work"' EXIT
     wanted=.
     if on_pins; then wanted=".[pi]"; fi
+    if has_club; then wanted=".[club]"; fi
+    if on_pins && has_club; then wanted=".[club,pi]"; fi
     "$python" -m venv "$work/venv"
     "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
         --target "$work/lib" "$wanted"
@@ -206,13 +213,16 @@ install_engine() {
 }
 
 # A shell starts Python, as a first line of "#!" has no room for every path; Python runs a folder by its __main__.py. Both
-# are found from where the command lies, in whatever folder all of it was laid down.
+# are found from where the command lies, in whatever folder all of it was laid down. The processes that the program starts
+# beside itself find it there too.
 install_command() {
     mkdir -p "$(dirname "$command")"
     cat >"$command.new" <<END
 #!/bin/sh
 here="\$(readlink -f -- "\$0")"
-exec $(shell_word "$python") -sP "\${here%/usr/local/bin/*}/opt/captains-table/lib" "\$@"
+PYTHONPATH="\${here%/usr/local/bin/*}/opt/captains-table/lib"
+export PYTHONPATH
+exec $(shell_word "$python") -sP "\$PYTHONPATH" "\$@"
 END
     chmod 755 "$command.new"
     mv "$command.new" "$command"
@@ -352,6 +362,12 @@ remove_user() {
     userdel captains-kiosk
 }
 
+# Table and club share one program: it goes with the last of them.
+remove_program() {
+    rm -rf "$program"
+    rm -f "$command"
+}
+
 case "${1:-}" in
 install)
     need_root install
@@ -378,14 +394,25 @@ uninstall)
     if booted; then systemctl stop captains-table-kiosk.service captains-table.service || true; fi
     [ -n "$destdir" ] || systemctl disable captains-table-kiosk.service captains-table.service || true
     remove_power_off
-    rm -rf "$program" "$units/captains-table.service.d"
-    rm -f "$settings/config.toml" "$command" "$units/captains-table.service" "$units/captains-table-kiosk.service"
+    has_club || remove_program
+    rm -rf "$units/captains-table.service.d"
+    rm -f "$settings/config.toml" "$units/captains-table.service" "$units/captains-table-kiosk.service"
     rm -f "$users/captains-table.conf" "$rules/60-captains-table.rules"
     if booted; then reload; fi
     [ -n "$destdir" ] || remove_user
     # A profile that its builder keeps there is his.
     [ ! -d "$settings" ] || rmdir "$settings" 2>/dev/null || say "What else is in $settings stays."
     say "The matches stay in $destdir/var/lib/captains-table."
+    ;;
+program) # what install-club.sh asks for
+    find_python
+    find_build
+    [ -n "$destdir" ] || install_packages
+    install_program
+    install_command
+    ;;
+remove-program)
+    [ -e "$units/captains-table.service" ] || remove_program
     ;;
 *)
     complain "expected 'install' or 'uninstall': run 'make install' or 'make uninstall'"

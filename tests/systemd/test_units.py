@@ -17,6 +17,8 @@ from tests.support.systemd_analyze import analyze
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 DAEMON = "captains-table.service"
 KIOSK = "captains-table-kiosk.service"
+CLUB = "captains-table-club.service"
+CLUB_MOST_EXPOSED = 1.3
 POWER_OFF = "captains-table-poweroff.service"
 WATCH = "captains-table-poweroff.path"
 POWER_OFF_MOST_EXPOSED = 0.2
@@ -32,7 +34,7 @@ def values(unit: str, key: str) -> list[str]:
     return [line.partition("=")[2] for line in lines if line.startswith(f"{key}=")]
 
 
-@pytest.mark.parametrize("unit", [DAEMON, KIOSK, POWER_OFF])
+@pytest.mark.parametrize("unit", [DAEMON, KIOSK, POWER_OFF, CLUB])
 def test_systemd_has_nothing_to_say_about_a_unit(unit: str) -> None:
     verdict = analyze("verify", "--recursive-errors=no", SYSTEMD / unit)
     assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
@@ -171,3 +173,29 @@ def test_the_daemon_makes_the_very_file_that_is_watched_for_in_the_one_folder_it
     assert values(drop_in, "Environment") == [f"{FILE_VARIABLE}={watched}"]
     assert watched == f"%t/{values(DAEMON, 'RuntimeDirectory')[0]}/power-off"
     assert values(drop_in, "Wants") == values(drop_in, "After") == [WATCH]
+
+
+def test_the_clubs_server_is_exposed_to_no_more_than_a_page_for_everybody_needs() -> None:
+    assert exposure(SYSTEMD / CLUB) <= CLUB_MOST_EXPOSED
+    assert values(CLUB, "DevicePolicy") == ["closed"]
+    assert values(CLUB, "DeviceAllow") == []
+
+
+def test_the_clubs_server_verifies_what_tables_hand_in_by_a_process_with_less_of_everything() -> None:
+    assert values(CLUB, "SystemCallFilter") == ["@system-service", "~@privileged @resources", "setpriority setrlimit"]
+
+
+def test_the_clubs_evenings_are_its_own_users_and_its_loop_is_watched() -> None:
+    (user,) = values(CLUB, "User")
+    users = (SYSTEMD / "captains-table-club.sysusers").read_text().splitlines()
+    (line,) = [line for line in users if line.startswith("u ")]
+    assert shlex.split(line) == [
+        "u",
+        user,
+        "-",
+        "Captain's Table club",
+        f"/var/lib/{values(CLUB, 'StateDirectory')[0]}",
+    ]
+    assert values(CLUB, "Type") == ["notify"]
+    assert int(values(CLUB, "WatchdogSec")[0]) > 0
+    assert descriptors_for(MOST_CONNECTIONS) <= int(values(CLUB, "LimitNOFILE")[0])

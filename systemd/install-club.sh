@@ -1,0 +1,187 @@
+#!/bin/sh
+# Makes this computer (Debian, or Raspberry Pi OS) the club's: broker, server and wall; takes that away again; and lets a
+# table join a club. `make install-club`, `make uninstall-club` and `make join-club` call this.
+#   TABLES         how many tables there are; the first time 12, later no more than there are
+#   HOST           names or addresses by which tables reach this computer, the usual one first; its own
+#   TABLE          to join: the folder that the club made for this table
+#   DESTDIR        an empty folder to lay the club down in instead of the running system; no key is made then
+#   SYSTEM_PYTHON  the Python that runs it
+set -eu
+called_from="$PWD"
+answers_within_s=90
+umask 022
+CDPATH='' cd -- "$(dirname -- "$0")/.."
+
+# Not by echo, which reads backslashes.
+say() {
+    printf '%s\n' "$1"
+}
+
+complain() {
+    say "captains-table: $1" >&2
+    exit 1
+}
+
+expect_one_line() {
+    case "$2" in
+    *[[:cntrl:]]*) complain "$1 holds a line break or another control character: expected a name of one line" ;;
+    esac
+}
+
+absolute() {
+    case "$1" in
+    /*) say "$1" ;;
+    *) say "$called_from/$1" ;;
+    esac
+}
+
+expect_one_line DESTDIR "${DESTDIR:-}"
+expect_one_line HOST "${HOST:-}"
+expect_one_line TABLE "${TABLE:-}"
+case "${TABLES:-}" in
+*[!0-9]*) complain "TABLES=$TABLES: expected how many tables there are, such as 12" ;;
+esac
+destdir="${DESTDIR:+$(absolute "$DESTDIR")}"
+club="$destdir/etc/captains-table-club"
+broker="$destdir/etc/mosquitto/captains-table"
+drop_in="$destdir/etc/mosquitto/conf.d/captains-table.conf"
+units="$destdir/etc/systemd/system"
+users="$destdir/etc/sysusers.d"
+command="$destdir/usr/local/bin/captains-table"
+evenings="/var/lib/captains-table-club"
+table_config="/etc/captains-table/config.toml"
+table_state="/var/lib/captains-table"
+
+need_root() {
+    [ -n "$destdir" ] || [ "$(id -u)" -eq 0 ] || complain "this changes the system: run 'sudo make $1'"
+}
+
+booted() {
+    [ -z "$destdir" ] && [ -d /run/systemd/system ]
+}
+
+install_broker() {
+    [ ! -x /usr/sbin/mosquitto ] || return 0
+    command -v apt-get >/dev/null 2>&1 || complain "there is no Mosquitto: expected /usr/sbin/mosquitto"
+    apt-get update -qq
+    env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mosquitto
+}
+
+install_units() {
+    install -D -m 644 -t "$units" systemd/captains-table-club.service
+    install -D -m 644 systemd/captains-table-club.sysusers "$users/captains-table-club.conf"
+}
+
+# Keys and passwords: what is there stays, and what more tables need is added.
+make_keys() {
+    if [ -z "${TABLES:-}" ]; then
+        if [ -e "$club/config.toml" ]; then TABLES=1; else TABLES=12; fi
+    fi
+    # shellcheck disable=SC2086 # each word of HOST is a name
+    "$command" club init "$club" --tables "$TABLES" ${HOST:+--host $HOST} --broker "$broker" --state "$evenings"
+}
+
+# Each of the two reads its own secrets and nothing of the other's.
+give_keys() {
+    chown mosquitto: "$broker/acl" "$broker/passwords" "$broker/server.key"
+    chown captains-club: "$club/club-password"
+    install -m 644 "$broker/captains-table.conf" "$drop_in"
+}
+
+start() {
+    systemctl enable mosquitto.service captains-table-club.service
+    booted || return 0
+    systemctl daemon-reload
+    systemctl restart mosquitto.service || explain_silence mosquitto "the broker does not start"
+    systemctl restart captains-table-club.service || explain_silence captains-table-club "the club's server does not start"
+}
+
+# The end of an installation: a wall that answers, and where.
+show_wall() {
+    if ! booted; then
+        say "Broker and server start when this system does."
+        return 0
+    fi
+    answers || explain_silence captains-table-club "the wall does not answer"
+    journalctl --unit captains-table-club --boot --no-pager --output cat |
+        grep -E '^The (wall|arbiter|certificate) ' | tail -n 4
+    say "For each table: its folder in $club/tables, there 'sudo make join-club TABLE=FOLDER'."
+}
+
+answers() {
+    /usr/bin/python3 - "$evenings/address" "$answers_within_s" <<'END'
+import sys, time, urllib.request
+from pathlib import Path
+deadline = time.monotonic() + int(sys.argv[2])
+while time.monotonic() < deadline:
+    try:
+        urllib.request.urlopen(Path(sys.argv[1]).read_text().strip() + "health", timeout=5)
+        sys.exit(0)
+    except OSError:
+        time.sleep(0.5)
+sys.exit(1)
+END
+}
+
+explain_silence() {
+    say "captains-table: $2. What was said last:" >&2
+    journalctl --unit "$1" --lines 20 --no-pager --output cat >&2 || true
+    complain "once that is put right: sudo systemctl restart mosquitto captains-table-club"
+}
+
+# A table joins: its password and the club's certificate go where its service alone may read them.
+join_club() {
+    folder="$(absolute "${TABLE:-}")"
+    for file in club.toml password ca.crt; do
+        [ -f "$folder/$file" ] || complain "no '$folder/$file': expected TABLE=FOLDER, a folder that 'club init' made"
+    done
+    [ -f "$table_config" ] || complain "there is no $table_config: expected a table, by 'sudo make install'"
+    [ -f "$table_state/journal.sqlite3" ] ||
+        complain "the table was never started: expected 'sudo systemctl start captains-table' before"
+    install -d -m 700 "$table_state/club"
+    install -m 600 "$folder/password" "$table_state/club/password"
+    install -m 644 "$folder/ca.crt" "$table_state/club/ca.crt"
+    chown -R --reference="$table_state/journal.sqlite3" "$table_state/club"
+    if grep -Eq '^[[:space:]]*\[club\]' "$table_config"; then
+        say "$table_config has a [club] already: that stays."
+    else
+        { printf '\n' && cat "$folder/club.toml"; } >>"$table_config"
+    fi
+    "$command" run --check "$table_config"
+    if booted; then systemctl restart captains-table.service; fi
+}
+
+case "${1:-}" in
+install)
+    need_root install-club
+    [ -n "$destdir" ] || install_broker
+    CLUB=1 DESTDIR="$destdir" sh systemd/install.sh program
+    install_units
+    if [ -n "$destdir" ]; then
+        say "No key is made for a system that does not run: 'sudo make install-club' there makes them."
+        exit 0
+    fi
+    systemd-sysusers captains-table-club.conf
+    make_keys
+    give_keys
+    start
+    show_wall
+    ;;
+uninstall)
+    need_root uninstall-club
+    if booted; then systemctl stop captains-table-club.service || true; fi
+    [ -n "$destdir" ] || systemctl disable captains-table-club.service || true
+    rm -f "$units/captains-table-club.service" "$users/captains-table-club.conf" "$drop_in"
+    DESTDIR="$destdir" sh systemd/install.sh remove-program
+    if booted; then systemctl daemon-reload && systemctl restart mosquitto.service; fi
+    if [ -z "$destdir" ] && getent passwd captains-club >/dev/null; then userdel captains-club; fi
+    say "Keys and passwords stay in $club and $broker, the evenings in $destdir$evenings."
+    ;;
+join)
+    need_root join-club
+    join_club
+    ;;
+*)
+    complain "expected 'install', 'uninstall' or 'join': run 'make install-club', 'make uninstall-club' or 'make join-club'"
+    ;;
+esac

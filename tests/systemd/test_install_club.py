@@ -1,0 +1,223 @@
+"""`make install-club` makes a computer the club's and `make join-club` a table its own; both can be done again."""
+
+import re
+import shutil
+import stat
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from captains_table.club.setting_up.laying_out import Wish, lay_out
+from tests.support.club_machine import ClubMachine
+from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, laid_down, make, python_that_fetches_nothing
+from tests.support.patience import PATIENCE_S
+from tests.support.table_process import COMMAND
+
+UNIT = "etc/systemd/system/captains-table-club.service"
+
+
+def listed() -> set[str]:
+    """Return what is laid down by docs/club.md, "What is laid down"."""
+    text = (ROOT / "docs" / "club.md").read_text(encoding="utf-8")
+    section = text.partition("### What is laid down")[2].partition("\n#")[0]
+    return {path.strip("/") for path in re.findall(r"^\| `(/[^`]+)`", section, re.MULTILINE)}
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return python_that_fetches_nothing(tmp_path_factory.mktemp("python"))
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> ClubMachine:
+    return ClubMachine(tmp_path)
+
+
+def wanted(destdir: Path) -> str:
+    return (destdir / PROGRAM / "captains_table" / WANTED).read_text(encoding="utf-8").strip()
+
+
+# --- in a folder
+
+
+def test_it_lays_down_what_is_listed_and_no_key(python: Path, tmp_path: Path) -> None:
+    laying = make("install-club", tmp_path, python)
+    assert laying.returncode == 0, laying.stderr
+    of_a_running_system = {path for path in listed() if path.startswith(("etc/mosquitto", "etc/captains-table-club"))}
+    assert len(of_a_running_system) == 3
+    assert laid_down(tmp_path) == listed() - of_a_running_system
+    assert wanted(tmp_path) == ".[club]"
+    assert make("install-club", tmp_path, python).returncode == 0
+    assert make("uninstall-club", tmp_path).returncode == 0
+    assert laid_down(tmp_path) == set()
+    assert make("uninstall-club", tmp_path).returncode == 0, "taking it away twice is harmless"
+
+
+def test_a_table_and_a_club_on_one_computer_share_the_program_until_the_last_is_taken_away(
+    python: Path, tmp_path: Path
+) -> None:
+    assert make("install", tmp_path, python, profile="gpio-8x8").returncode == 0
+    assert wanted(tmp_path) == ".[pi]"
+    assert make("install-club", tmp_path, python).returncode == 0
+    assert wanted(tmp_path) == ".[club,pi]"
+    assert make("install", tmp_path, python).returncode == 0
+    assert wanted(tmp_path) == ".[club,pi]", "an update of the table leaves the club what it needs"
+    assert make("uninstall", tmp_path).returncode == 0
+    assert laid_down(tmp_path) == {
+        PROGRAM,
+        "usr/local/bin/captains-table",
+        UNIT,
+        "etc/sysusers.d/captains-table-club.conf",
+    }
+    assert make("install", tmp_path, python).returncode == 0
+    assert make("uninstall-club", tmp_path).returncode == 0
+    assert {PROGRAM, "usr/local/bin/captains-table", CONFIG} <= laid_down(tmp_path)
+    assert UNIT not in laid_down(tmp_path)
+
+
+def test_processes_that_the_installed_program_starts_find_it_too(python: Path, tmp_path: Path) -> None:
+    """Computers think, and exports are verified, in processes of their own."""
+    destdir = tmp_path / "O'Hara's $HOME"
+    assert make("install-club", destdir, python).returncode == 0
+    starting = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-m', 'captains_table.new_module']))"
+    (destdir / PROGRAM / "__main__.py").write_text(starting)
+    command = destdir / "usr/local/bin/captains-table"
+    done = subprocess.run([command], cwd="/", env={"PATH": "/usr/bin:/bin"}, check=False, timeout=PATIENCE_S)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "wrong"),
+    [
+        (("HOST=two\nlines",), "HOST holds a line break"),
+        (("TABLES=many",), "TABLES=many: expected how many tables there are"),
+        (("TABLES=-1",), "TABLES=-1: expected how many tables there are"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_laid_down(
+    variables: tuple[str, ...], wrong: str, tmp_path: Path
+) -> None:
+    command = ["make", "--no-print-directory", "install-club", f"DESTDIR={tmp_path}", *variables]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    assert refused.returncode != 0
+    assert wrong in refused.stderr
+    assert laid_down(tmp_path) == set()
+
+
+# --- on a running system
+
+
+def test_keys_are_made_where_broker_and_server_read_them(machine: ClubMachine) -> None:
+    machine.call("make_keys", TABLES="8", HOST="club.local 192.168.1.20")
+    assert machine.calls == [
+        (
+            "captains-table club init /etc/captains-table-club --tables 8 --host club.local 192.168.1.20 "
+            "--broker /etc/mosquitto/captains-table --state /var/lib/captains-table-club"
+        )
+    ]
+
+
+def test_the_first_time_twelve_tables_are_made_and_later_none_that_nobody_asked_for(machine: ClubMachine) -> None:
+    machine.call("make_keys")
+    config = machine.root / "etc/captains-table-club/config.toml"
+    config.parent.mkdir(parents=True)
+    config.touch()
+    machine.call("make_keys")
+    assert [call.split()[5] for call in machine.calls] == ["12", "1"]
+
+
+def test_each_of_the_two_is_given_its_own_secrets_and_the_broker_its_drop_in(machine: ClubMachine) -> None:
+    machine.stand_in("captains-table", f'shift; exec {COMMAND} club "$@"')
+    made = machine.call("make_keys && give_keys", TABLES="2")
+    assert made.returncode == 0, made.stderr
+    assert machine.calls[1:] == [
+        (
+            "chown mosquitto: /etc/mosquitto/captains-table/acl /etc/mosquitto/captains-table/passwords "
+            "/etc/mosquitto/captains-table/server.key"
+        ),
+        "chown captains-club: /etc/captains-table-club/club-password",
+    ]
+    drop_in = machine.root / "etc/mosquitto/conf.d/captains-table.conf"
+    assert stat.S_IMODE(drop_in.stat().st_mode) == 0o644
+    assert f"keyfile {machine.root}/etc/mosquitto/captains-table/server.key" in drop_in.read_text()
+    again = machine.call("make_keys && give_keys", TABLES="3")
+    assert again.returncode == 0, again.stderr
+    assert (machine.root / "etc/captains-table-club/tables/table-3").is_dir()
+
+
+def test_broker_and_server_are_started_and_the_wall_is_shown(machine: ClubMachine) -> None:
+    machine.stand_in("journalctl", "echo 'The wall is at http://192.0.2.7:8378/'; echo 'anything else'")
+    ended = machine.call("start && show_wall")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("The wall is at http://192.0.2.7:8378/\nFor each table: ")
+    assert machine.calls[:4] == [
+        "systemctl enable mosquitto.service captains-table-club.service",
+        "systemctl daemon-reload",
+        "systemctl restart mosquitto.service",
+        "systemctl restart captains-table-club.service",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fails", "words"),
+    [("mosquitto", "the broker does not start"), ("captains-table-club", "the club's server does not start")],
+)
+def test_what_does_not_come_up_ends_with_its_journal(fails: str, words: str, machine: ClubMachine) -> None:
+    machine.stand_in("systemctl", f'[ "$*" != "restart {fails}.service" ]')
+    ended = machine.call("start && show_wall")
+    assert ended.returncode != 0
+    assert f"captains-table: {words}. What was said last:\nthe broker is on fire\n" in ended.stderr
+    assert f"journalctl --unit {fails} --lines 20 --no-pager --output cat" in machine.calls
+
+
+# --- a table joins
+
+
+@pytest.fixture
+def table(machine: ClubMachine, tmp_path: Path) -> Path:
+    """The folder of a table, on a computer with a table that was started once."""
+    lay_out(Wish(tmp_path / "club", tables=3), datetime.now(UTC))
+    for name in (CONFIG, "var/lib/captains-table/journal.sqlite3"):
+        (machine.root / name).parent.mkdir(parents=True)
+        (machine.root / name).touch()
+    shutil.copy(ROOT / "systemd" / "config.toml", machine.root / CONFIG)
+    machine.stand_in("captains-table", f'exec {COMMAND} "$@"')
+    return tmp_path / "club" / "tables" / "table-3"
+
+
+def test_a_table_joins_its_club_and_its_service_alone_reads_the_password(machine: ClubMachine, table: Path) -> None:
+    joined = machine.call("join_club", TABLE=str(table))
+    assert joined.returncode == 0, joined.stderr
+    folder = machine.root / "var/lib/captains-table/club"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "password").stat().st_mode) == 0o600
+    assert (folder / "password").read_bytes() == (table / "password").read_bytes()
+    assert (machine.root / CONFIG).read_text().endswith((table / "club.toml").read_text())
+    assert machine.calls == [
+        "chown -R --reference=/var/lib/captains-table/journal.sqlite3 /var/lib/captains-table/club",
+        "captains-table run --check /etc/captains-table/config.toml",
+        "systemctl restart captains-table.service",
+    ]
+    before = (machine.root / CONFIG).read_text()
+    assert machine.call("join_club", TABLE=str(table)).returncode == 0
+    assert (machine.root / CONFIG).read_text() == before, "a second time changes nothing"
+
+
+@pytest.mark.parametrize(
+    ("lacks", "wrong"),
+    [
+        ("club/tables/table-3/password", "expected TABLE=FOLDER, a folder that 'club init' made"),
+        (f"root/{CONFIG}", "expected a table, by 'sudo make install'"),
+        ("root/var/lib/captains-table/journal.sqlite3", "the table was never started"),
+    ],
+)
+def test_a_table_that_cannot_join_is_told_why_and_left_as_it_is(
+    lacks: str, wrong: str, machine: ClubMachine, table: Path, tmp_path: Path
+) -> None:
+    (tmp_path / lacks).unlink()
+    refused = machine.call("join_club", TABLE=str(table))
+    assert refused.returncode != 0
+    assert wrong in refused.stderr
+    assert not (machine.root / "var/lib/captains-table/club").exists()
