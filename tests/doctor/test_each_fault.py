@@ -145,6 +145,9 @@ def test_all_weak_pieces_are_found_on_a_board_where_lines_touch_and_squares_are_
         ("magnet-weak:e4", "expected the number of a piece, 1 to 32"),
         ("magnet-weak:33", "expected the number of a piece, 1 to 32"),
         ("lights-swapped:a1", "expected two squares, such as a1-b1"),
+        ("lights-swapped:a1-a1", "expected two squares, such as a1-b1"),
+        ("swapped:a1-a1", "expected two squares, such as a1-b1"),
+        ("encoder-reversed:a1", "expected encoder-reversed alone, as it has no place"),
         ("lights-order:spiral", "expected rows or serpentine"),
         ("button-dead:bell", "expected one of roll, next"),
         ("chip-threshold:3", "expected volts from 0.8 to 2.0"),
@@ -159,6 +162,19 @@ def test_a_fault_that_cannot_be_read_is_told_with_what_was_expected(fault: str, 
 def test_a_light_of_a_table_without_lights_is_no_fault_of_it() -> None:
     with pytest.raises(BadFault, match="one-button has no lights"):
         simulated_table(load_profile("one-button"), ["light-dark:e4"])
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("encoder-reversed", "one-button has no encoder"),
+        ("buttons-swapped", "one-button has no encoder"),
+        ("button-dead:next", "expected one of roll, which one-button has"),
+    ],
+)
+def test_a_button_that_a_table_has_not_is_no_fault_of_it(fault: str, words: str) -> None:
+    with pytest.raises(BadFault, match=words):
+        simulated_table(load_profile("one-button"), [fault])
 
 
 def test_every_kind_of_fault_that_can_be_given_is_named_where_the_command_is_described() -> None:

@@ -62,6 +62,21 @@ def test_a_page_that_answers_is_waited_for_no_longer() -> None:
     server.server_close()
 
 
+def test_a_program_on_the_port_that_speaks_no_http_is_not_taken_for_the_table() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        threading.Thread(target=_greet_as_ssh, args=(server,), daemon=True).start()
+        with pytest.raises(PageSilent, match=r"no table answers at .*another program listens there"):
+            wait_for_page(address, 0)
+
+
+def _greet_as_ssh(server: socket.socket) -> None:
+    there, _ = server.accept()
+    with there:
+        there.sendall(b"SSH-2.0-another\r\n")
+        there.recv(1000)
+
+
 def test_another_program_on_the_port_is_not_taken_for_the_table(stranger: str) -> None:
     with pytest.raises(PageSilent, match=r"no table answers at .*another program listens there"):
         wait_for_page(stranger, 0)

@@ -1,9 +1,8 @@
 """A simulated table with faults, examined by simulated hands."""
 
-from captains_table.doctor.diagnosis.fault_words import chain_of, simulated_table
+from captains_table.doctor.diagnosis.fault_words import buttons_of, chain_of, simulated_table
 from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
-from captains_table.doctor.examination import buttons_of
 from captains_table.doctor.simulated_hands import lead_simulated
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.storage.profile_files import load_profile

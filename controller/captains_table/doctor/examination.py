@@ -10,7 +10,7 @@ from typing import Final, TextIO
 from captains_table.devices.build import BuildOptions, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Level, check_all
-from captains_table.doctor.diagnosis.fault_words import chain_of, simulated_table
+from captains_table.doctor.diagnosis.fault_words import buttons_of, chain_of, simulated_table
 from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
@@ -21,7 +21,6 @@ from captains_table.doctor.typed import TypedLines
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config, read_config
 from captains_table.storage.lock import sole_use
-from captains_table.table.model.events import Button
 
 REPORT: Final = "doctor-report.txt"
 YES: Final = frozenset({"y", "yes"})
@@ -100,12 +99,6 @@ def _guide_person(wanted: Wanted, test: GuidedTest, answers: TypedLines, say: Sa
             say(fault)
     finally:
         devices.close()
-
-
-def buttons_of(profile: Profile) -> list[Button]:
-    """Return the buttons of a build in the order they are asked for."""
-    with_encoder = [Button.NEXT, Button.PREVIOUS, Button.CHOOSE] if profile.buttons.kind == "encoder" else []
-    return [Button.ROLL, *with_encoder]
 
 
 def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say: Say) -> None:

@@ -5,6 +5,7 @@ import socket
 import time
 import urllib.request
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from typing import Final
 
@@ -60,14 +61,14 @@ def wait_for_page(own: str, seconds: float) -> None:
     while True:
         try:
             return _ask(own)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             if time.monotonic() >= until:
                 raise PageSilent(f"no table answers at {own} ({_cause(error)})") from error
         time.sleep(ASK_AGAIN_S)
 
 
 def _ask(own: str) -> None:
-    """Raise OSError where nobody answers, ValueError where somebody else does."""
+    """Raise OSError where nobody answers, ValueError or HTTPException where somebody else does."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with direct.open(f"{own}health", timeout=ANSWER_WITHIN_S) as answer:
         said = json.loads(answer.read(10_000))
@@ -75,8 +76,8 @@ def _ask(own: str) -> None:
         raise ValueError("another program listens there")
 
 
-def _cause(error: OSError | ValueError) -> str:
-    if isinstance(error, ValueError):  # it has answered, but not as a table does
+def _cause(error: Exception) -> str:
+    if isinstance(error, ValueError | HTTPException):  # it has answered, but not as a table does
         return "another program listens there"
     return str(getattr(error, "reason", None) or error)
 

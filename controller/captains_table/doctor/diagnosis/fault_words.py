@@ -41,6 +41,12 @@ def chain_of(profile: Profile) -> list[Square]:
     return [] if profile.lights is None else sorted(profile.shape.squares(), key=profile.light_of)
 
 
+def buttons_of(profile: Profile) -> list[Button]:
+    """Return the buttons of a build in the order they are asked for."""
+    with_encoder = [Button.NEXT, Button.PREVIOUS, Button.CHOOSE] if profile.buttons.kind == "encoder" else []
+    return [Button.ROLL, *with_encoder]
+
+
 def simulated_table(profile: Profile, faults: Iterable[str]) -> SimulatedTable:
     """Return the table of a profile with these faults; raises BadFault."""
     table = _Table(profile)
@@ -84,6 +90,8 @@ def _add(table: _Table, fault: str) -> None:
             raise BadFault(f"fault {fault!r}: {error}") from None
     elif word in list(FaultKind):
         table.electrical.append(parse_fault(fault, table.shape))
+    elif word in _PLAIN:
+        raise BadFault(f"fault {fault!r}: expected {word} alone, as it has no place")
     else:
         raise BadFault(f"fault {fault!r}: there is no kind {word!r}, expected one of {', '.join(KINDS)}, or {PHRASES}")
 
@@ -123,7 +131,7 @@ def _square(name: str, shape: Shape) -> Square:
 
 def _two(places: str, shape: Shape) -> tuple[Square, Square]:
     names = places.split("-")
-    if len(names) != 2:  # noqa: PLR2004
+    if len(set(names)) != 2 or len(names) != 2:  # noqa: PLR2004
         raise BadFault(f"{places!r}: expected two squares, such as a1-b1")
     return _square(names[0], shape), _square(names[1], shape)
 
@@ -173,9 +181,9 @@ def _lights_end(table: _Table, places: str) -> None:
 
 
 def _button_dead(table: _Table, places: str) -> None:
-    names = [button.value for button in Button if button is not Button.BACK]
+    names = [button.value for button in buttons_of(table.profile)]
     if places not in names:
-        raise BadFault(f"{places!r}: expected one of {', '.join(names)}")
+        raise BadFault(f"{places!r}: expected one of {', '.join(names)}, which {table.profile.name} has")
     table.dead_buttons.add(Button(places))
 
 
@@ -194,6 +202,9 @@ def _threshold(table: _Table, places: str) -> None:
 
 
 def _exchange_buttons(table: _Table, one: Button, other: Button) -> None:
+    has = buttons_of(table.profile)
+    if one not in has or other not in has:
+        raise BadFault(f"fault: {table.profile.name} has no encoder; expected a profile that has")
     table.wired_buttons |= {one: other, other: one}
 
 

@@ -76,7 +76,9 @@ def squares_at_fault(verdict: Verdict) -> frozenset[int]:
 
 def _in_order(suspects: Suspects) -> list[Suspect]:
     """Return faults of lines first, then those of squares, each in the order of the board."""
-    return sorted(suspects, key=lambda each: (each.kind not in {SuspectKind.OPEN, SuspectKind.SHORT}, each.places))
+    return sorted(
+        suspects, key=lambda each: (each.kind not in {SuspectKind.OPEN, SuspectKind.SHORT}, each.places, each.kind)
+    )
 
 
 def _either(alternatives: Iterable[Suspects], names: Names) -> str:
