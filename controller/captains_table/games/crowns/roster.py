@@ -9,20 +9,20 @@ from typing import Final
 from captains_table.games.crowns.designs import Design, parse_design
 
 ROSTER: Final = (
-    "Boatswain: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1",
-    "Rigger: c4 b1 d1 / b5 d5 b4 d4 c2 b1 d1",
+    "Navigator: b5 d5 / b4 c4 d4 b2 d2",
+    "Boatswain: b4 d4 b2 d2 / b5 d5 a4 e4 b1",
     "Lookout: b3 d3 / b5 d5 a3 e3 a1 e1",
     "Helmsman: c4 b3 d3 / b3 d3 c2 n",
-    "Purser: c4 b2 c2 d2 / b4 c4 d4 b3 d3 b2 c2 d2",
-    "Monkey: a4 e4 / a5 b5 d5 e5 b3 d3 b2 d2",
+    "Purser: c4 b2 d2 / b4 c4 d4 b3 d3 b2 c2 d2",
     "Carpenter: a3 e3 / c5 b4 d4 a3 b3 d3 e3 a1 b1 e1",
-    "Surgeon: b3 d3 b2 d2 / b2 c2 d2 a1 c1 e1",
-    "Navigator: b5 d5 / b4 c4 d4 b2 d2",
-    "Stowaway: b1 d1 / b4 c4 b3 d3 c2",
-    "Cooper: c5 c2 / c4 a3 b3 d3 e3 c1",
     "Gunner: a5 e5 / c4 a3 e3 b2 d2 s",
     "Cook: b3 d3 e3 / c5 b4 c2 a1 b1 d1 e1",
     "Quartermaster: c4 b3 / b3 d3 n",
+    "Sailmaker: b5 d5 / c4 b3 d3 c2 b1",
+    "Rigger: b4 d4 b2 d2 / b5 d5 a4 e4 d1",
+    "Cooper: a3 e3 / c5 b4 d4 a3 b3 d3 e3 a1 d1 e1",
+    "Steward: a3 b3 d3 / c5 d4 c2 a1 b1 d1 e1",
+    "Yeoman: c4 d3 / b3 d3 n",
 )
 """In the order in which they are given out. Matches write down what they play with, so these may change."""
 
