@@ -9,7 +9,7 @@ PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check bench prove siege ladder long tables train electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall install-club uninstall-club join-club clean
+.PHONY: play test quick check bench prove siege ladder long tables train electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club install-club uninstall-club join-club clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -23,6 +23,14 @@ $(VENV)/dev: $(PACKAGED) tests/plugins/pig/pyproject.toml $(BIN)/captains-table
 
 play: $(BIN)/captains-table
 	$(BIN)/captains-table play $(ARGS)
+
+# A club's evening on this machine: Mosquitto (Debian's), the server, and twelve tables at play (ARGS="--tables 4").
+club: $(VENV)/club
+	$(BIN)/python -m tests.clubroom $(ARGS)
+
+$(VENV)/club: $(PACKAGED) $(BIN)/captains-table
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[club]'
+	@touch $@
 
 # Three workers on two cores: some tests wait for most of their time, for a button held or a line that is down. Whoever is
 # done first takes over what others have before them, as a few tests take half a minute.

@@ -1,0 +1,101 @@
+"""A club's evening in one folder: a real Mosquitto, the club's server and tables, each a process of its own."""
+
+import re
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Final, Self
+
+from captains_table.club.setting_up.laying_out import Wish, lay_out
+from captains_table.club.setting_up.settings_files import table_settings
+from tests.clubroom.crew import LOOKED_AT_S, Crew
+from tests.clubroom.programme import Play
+from tests.support.club_process import ClubProcess
+from tests.support.mosquitto import ClubBroker, free_port
+from tests.support.told_address import AddressedProcess
+
+TABLE: Final = re.compile(r"^The table is at (?P<address>http://[^/]+)/table", re.MULTILINE)
+WEB: Final = re.compile(r"\[web\]\nhost = .*\nport = .*")
+ROUND_S: Final = 0.5
+
+TABLE_SETTINGS: Final = """\
+[table]
+state_dir = {state}
+
+[web]
+port = 0
+
+"""
+
+
+class Room:
+    """A club at work; `look_after` lets its tables go on playing.
+
+    Args:
+        folder: where all of it is kept; an empty one.
+        plays: what is played at each table.
+        host: the address the wall listens on.
+        port: its port; 0 takes any that is free.
+        looked_at_s: how long a result is left standing at a table.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        plays: Sequence[Play],
+        host: str = "127.0.0.1",
+        port: int = 0,
+        looked_at_s: float = LOOKED_AT_S,
+    ) -> None:
+        self._folder = folder
+        self._logs = folder / "logs"
+        self._club = folder / "club"
+        self._looked_at_s = looked_at_s
+        self.tables: list[AddressedProcess] = []
+        self.crews: list[Crew] = []
+        broker_port = free_port()
+        lay_out(Wish(self._club, tables=len(plays), hosts=("localhost",), port=broker_port), datetime.now(UTC))
+        config = self._club / "config.toml"
+        config.write_text(WEB.sub(f'[web]\nhost = "{host}"\nport = {port}', config.read_text()))
+        with ExitStack() as stack:
+            self.broker = stack.enter_context(ClubBroker(self._logs, self._club / "broker", broker_port))
+            self.club = stack.enter_context(ClubProcess(config, self._logs))
+            self._stack = stack.pop_all()
+        self._plays = plays
+        self._port = broker_port
+
+    def open_tables(self) -> None:
+        """Start all tables, and wait until each of them is there."""
+        for number in range(1, len(self._plays) + 1):
+            self.tables.append(self._stack.enter_context(self._table(number)))
+        for table, play in zip(self.tables, self._plays, strict=True):
+            self.crews.append(Crew(table.address(), play, self._looked_at_s))
+
+    def look_after(self) -> None:
+        """Let whoever is done begin again, once round the room."""
+        for crew in self.crews:
+            crew.look_after()
+        time.sleep(ROUND_S)
+
+    def close(self) -> None:
+        """End everything: the tables at once, then server and broker."""
+        for table in self.tables:
+            table.ask_to_stop()
+        self._stack.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _table(self, number: int) -> AddressedProcess:
+        own = self._club / "tables" / f"table-{number}"
+        settings = table_settings(f"table-{number}", number, "localhost", self._port, PurePosixPath(own))
+        config = own / "table.toml"
+        config.write_text(
+            TABLE_SETTINGS.format(state=f'"{own / "state"}"') + settings.replace("names = false", "names = true")
+        )
+        return AddressedProcess(["run", config], self._logs, f"table-{number}", TABLE)
