@@ -10,6 +10,7 @@ import pytest
 
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.storage.profile_files import load_profile, profile_names
+from tests.support.effort import LONG_RUN
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess
 
@@ -25,7 +26,8 @@ port = 0
 game = "{game}"
 players = ["Anne", "Bart"]
 """
-BUILDS = [name for name in profile_names() if load_profile(name).source != "simulated"]
+A_FEW = ["gpio-9x8", "pico-8x8"]  # with everything on the Pi, and with most of it on a Pico
+BUILDS = [name for name in profile_names() if load_profile(name).source != "simulated"] if LONG_RUN else A_FEW
 FAULT = re.compile(r'class="fault">.*?</span> ([^<]*)</p>')
 
 
@@ -48,6 +50,7 @@ def opened(open_table: OpenTable, folder: Path, profile: str, game: str) -> Tabl
     return open_table("run", config)
 
 
+@pytest.mark.long
 def test_a_build_of_which_nothing_is_there_says_so_on_its_page_and_once_in_its_log_and_dice_are_thrown(
     open_table: OpenTable, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,11 +18,11 @@ REST_S = 0.3
 SWITCH = 12
 AT_PROMPT = b">>> "
 HEAP_SAID = re.compile(rb"heap (\d+) (\d+)\r")
-HEAP = (
-    b"import gc,sys;m=sys.modules['firmware.main']",
-    b"l=m.BoardLoop(m.parts(),m.board_end(),m.stdio(),8);l.begin();l.step(0);l.step(9);gc.collect()",
-    b"print('heap',gc.mem_alloc(),gc.mem_free())",
+PREPARED = (  # what is typed, and what it prints, which its own echo does not hold
+    (b"import gc,sys;m=sys.modules['firmware.main'];print('step',1)", b"step 1"),
+    (b"l=m.BoardLoop(m.parts(),m.board_end(),m.stdio(),8);l.begin();l.step(0);l.step(9);print('step',2)", b"step 2"),
 )
+HEAP = b"gc.collect();print('heap',gc.mem_alloc(),gc.mem_free())"
 
 
 def main() -> None:
@@ -105,9 +105,11 @@ def measure_heap(uf2: Path, name: str) -> None:
     pico.press(*buttons(profile))
     pico.start()
     pico.send(b"\r")
-    for line in HEAP:  # each only at its prompt, as the loop reads the same stream
-        pico.until_said(AT_PROMPT)
+    pico.until_said(AT_PROMPT)
+    for line, answer in PREPARED:  # the next line only after this answer: prompts may be more, and the loop reads too
         pico.send(line + b"\r")
+        pico.until_said(answer + b"\r\n" + AT_PROMPT)
+    pico.send(HEAP + b"\r")
     pico.until(lambda: HEAP_SAID.search(pico.said) is not None)
     used, free = map(int, HEAP_SAID.findall(pico.said)[0])
     print(f"heap: {used:,} bytes in use after a collection, {free:,} free")
