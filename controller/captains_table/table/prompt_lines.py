@@ -36,7 +36,7 @@ def _lines(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
         return _move_to_make_lines(table, match, board.to_make)
     if isinstance(match.turn, Over):
         asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
-        return [_result_words(match, match.turn), *asked]
+        return [result_words(match, match.turn), *asked]
     if board.wrong:
         return [*_wrong_lines(table, match, reason), *_doubt(table)]
     forbidden = forbidden_piece(table)
@@ -165,7 +165,8 @@ def _doubt(table: TableSnapshot) -> list[str]:
     return ["Is the board right? Then let the table ignore that switch"] if table.board.suspects else []
 
 
-def _result_words(match: Match, over: Over) -> str:
+def result_words(match: Match, over: Over) -> str:
+    """Return in a sentence how a match ended."""
     winner, scores = over.result.winner, over.result.scores
     if len(scores) == 1:
         return f"{match.called(match.state)[0]} ends with {scores[0]}"

@@ -267,6 +267,21 @@ class Match:
         """Return whether players may still give own words for the dice."""
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
+    def repeat(self, acted: Acted, computer: str) -> None:
+        """Do what was done in the same match told otherwise; raises IllegalAction and changes nothing.
+
+        Args:
+            acted: that.
+            computer: who played the seat, as `aether:3`; empty: a person.
+        """
+        self._append(acted, computer)
+
+    def forget_after(self, count: int) -> None:
+        """Have only the first so many actions done."""
+        if count < len(self.history):
+            del self.history[count:]
+            self._turn = None
+
     def _append(self, acted: Acted, computer: str) -> None:
         check_auction(self.turn, acted.action)
         if isinstance(acted.action, MasterAction):

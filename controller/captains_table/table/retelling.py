@@ -1,0 +1,162 @@
+"""A match told with other names: the same actions replayed with these, so that nothing said of it holds the real ones.
+
+Names are in headings, prompts, log, score sheets, in what a rule says: all of it comes from the game, which is given
+other names here. Of the view itself only what has no words is taken. Computers keep their names.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from captains_table.games.common.records import NO_HONOURS
+from captains_table.games.contract import Auction, Correct, GameEvent, KeepAsk, Over
+from captains_table.games.registry import game_by_key
+from captains_table.table.history.event_log import events_of, lines_of
+from captains_table.table.model.entries import Acted, MatchStarted
+from captains_table.table.model.match import Match, Step
+from captains_table.table.model.view import LastThrow, LogLine, Menu, RollOffer, View
+from captains_table.table.playing.last_throw import thrown_last
+from captains_table.table.prompt_lines import result_words, turn_lines
+
+LATEST: Final = 40
+"""So many actions back is looked for what lines of the log tell; a view shows twelve lines."""
+PUTTING_RIGHT: Final = "The board is being put right"
+
+
+def initials(started: MatchStarted) -> tuple[str, ...]:
+    """Return how a match's players are told without their names: A.B., a second one of the same initials A.B. (2)."""
+    told: list[str] = []
+    for seat, name in enumerate(started.seats):
+        if started.is_computer(seat):
+            told.append(name)
+            continue
+        letters = "".join(f"{word[0].upper()}." for word in name.split())
+        known = sum(each == letters or each.startswith(f"{letters} (") for each in told)
+        told.append(f"{letters} ({known + 1})" if known else letters)
+    return tuple(told)
+
+
+def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
+    """Return how a match began, with other names; options that name a player name him so too."""
+    others = dict(zip(started.seats, names, strict=True))
+    of_players = {option.name for option in game_by_key(started.game).options if option.of_players}
+    options = {
+        name: others.get(value, value) if name in of_players else value for name, value in started.options.items()
+    }
+    return msgspec.structs.replace(started, seats=tuple(names), options=options)
+
+
+class Retelling:
+    """One match, told with other names as it goes on.
+
+    Args:
+        started: how it began.
+        names: what its players are called, in seat order; a computer's as it is written.
+    """
+
+    def __init__(self, started: MatchStarted, names: Sequence[str]) -> None:
+        self._started = retold(started, names)
+        self._others: Mapping[str, str] = dict(zip(started.seats, names, strict=True))
+        self._begin()
+
+    def _begin(self) -> None:
+        self._match = Match(self._started)
+        self._known: list[Acted] = []
+
+    def view(self, view: View, match: Match) -> View:
+        """Return a view of the match as it is told here.
+
+        Args:
+            view: what is to be seen, while the match is in hand.
+            match: the match itself.
+        """
+        self._follow(match.history)
+        told, state = self._match, self._match.state
+        called = told.called(state)
+        twins = list(zip(match.history[-LATEST:], told.history[-LATEST:], strict=True))
+        titles = told.game.titles(state) or [""] * len(view.seats)
+        return replace(
+            view,
+            heading=told.game.heading(state),
+            prompt=tuple(self._prompt(view, called)),
+            seats=tuple(
+                replace(seat, name=name, title=title, honours=NO_HONOURS)
+                for seat, name, title in zip(view.seats, told.names, titles, strict=True)
+            ),
+            sheet=tuple(told.game.sheet(state)),
+            ask=self._ask(view),
+            menu=view.menu if isinstance(view.ask, KeepAsk) else Menu(),
+            log=tuple(self._log(view.log, match, twins)),
+            latest_events=self._events(view.latest_events, match, twins),
+            last_throw=self._last_throw(view.last_throw, match, twins),
+            roll=RollOffer(),
+            calls=(),
+            hint=None,
+            told="",
+            dice_proof="",
+            bell_then="",
+            joining="",
+            details={},
+        )
+
+    def _follow(self, history: Sequence[Step]) -> None:
+        """Have the same actions done, those that were taken back undone."""
+        kept = min(len(history), len(self._known))
+        while kept and history[kept - 1].acted is not self._known[kept - 1]:
+            kept -= 1
+        self._match.forget_after(kept)
+        del self._known[kept:]
+        for step in history[kept:]:
+            self._match.repeat(self._renamed(step.acted), step.computer)
+            self._known.append(step.acted)
+
+    def _renamed(self, acted: Acted) -> Acted:
+        """Return an action as it is told here: a game master's reasons are his own."""
+        if not isinstance(acted.action, Correct):
+            return acted
+        action = acted.action
+        of, to = (self._others.get(words, words) for words in (action.of, action.to))
+        return msgspec.structs.replace(acted, action=msgspec.structs.replace(action, of=of, to=to, why=""))
+
+    # --- words ------------------------------------------------------------------------------------------------------
+
+    def _prompt(self, view: View, called: Sequence[str]) -> Iterable[str]:
+        turn = self._match.turn
+        if isinstance(turn, Over):
+            return [result_words(self._match, turn)]
+        if view.wrong:
+            return [PUTTING_RIGHT]
+        thinking = [f"{called[number]} thinks" for number, seat in enumerate(view.seats) if seat.is_thinking]
+        return thinking[:1] or turn_lines(turn, called)
+
+    def _ask(self, view: View) -> Auction | KeepAsk | None:
+        if isinstance(view.ask, Auction) and isinstance(self._match.turn, Auction):
+            return self._match.turn
+        return KeepAsk("", view.ask.dice) if isinstance(view.ask, KeepAsk) else None
+
+    def _log(self, lines: Sequence[LogLine], match: Match, twins: Sequence[tuple[Step, Step]]) -> Iterable[LogLine]:
+        """Return the lines that tell what an action did; others, such as advice that was asked for, are left out."""
+        found: dict[LogLine, LogLine] = {}
+        for real, twin in twins:
+            found |= zip(lines_of(match, real), lines_of(self._match, twin), strict=False)
+        return (replace(found[line], aloud="") for line in lines if line in found)
+
+    def _events(
+        self, events: Sequence[GameEvent], match: Match, twins: Sequence[tuple[Step, Step]]
+    ) -> tuple[GameEvent, ...]:
+        if not events:
+            return ()
+        found: dict[GameEvent, GameEvent] = {}
+        for real, twin in twins:
+            found |= zip(events_of(match, real), events_of(self._match, twin), strict=False)
+        return tuple(found[event] for event in events if event in found)
+
+    def _last_throw(self, last: LastThrow | None, match: Match, twins: Sequence[tuple[Step, Step]]) -> LastThrow | None:
+        if last is None:
+            return None
+        candidates = (thrown_last(self._match, twin) for _, twin in reversed(twins))
+        same = (each for each in candidates if each is not None and (each.seat, each.dice) == (last.seat, last.dice))
+        found = next(same, None)
+        return None if found is None else replace(found, scored=self._events(last.scored, match, twins))
