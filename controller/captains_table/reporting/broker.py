@@ -71,13 +71,16 @@ def read_authority(path: Path) -> ssl.SSLContext:
         raise BrokerUnusable(f"{path} cannot be used ({words}): expected a certificate (PEM)") from error
 
 
-def client(broker: Broker, identifier: str, will: aiomqtt.Will | None = None) -> aiomqtt.Client:
+def client(
+    broker: Broker, identifier: str, will: aiomqtt.Will | None = None, *, most_waiting: int = 0
+) -> aiomqtt.Client:
     """Return a client that is not connected yet; it remembers nothing of an earlier line.
 
     Args:
         broker: the broker.
         identifier: by which the broker knows the line; a second one of the same name pushes the first out.
         will: what the broker says when the line breaks.
+        most_waiting: how many messages wait to be taken in, before more of them are discarded; 0: any number.
     """
     return aiomqtt.Client(
         broker.host,
@@ -90,14 +93,21 @@ def client(broker: Broker, identifier: str, will: aiomqtt.Will | None = None) ->
         keepalive=KEEPALIVE_S,
         timeout=ANSWER_S,
         clean_session=True,
+        max_queued_incoming_messages=most_waiting,
         protocol=aiomqtt.ProtocolVersion.V311,  # which every broker speaks
     )
+
+
+def _none() -> float:
+    return 0.0
 
 
 async def hold_line(
     open_line: Callable[[], aiomqtt.Client],
     speak: Callable[[aiomqtt.Client], Awaitable[None]],
     on_loss: Callable[[str], None],
+    *,
+    jitter: Callable[[], float] = _none,
 ) -> None:
     """Keep a line to a broker until it is cancelled: whenever it breaks it is opened again, later and later.
 
@@ -105,6 +115,7 @@ async def hold_line(
         open_line: returns a new client.
         speak: speaks on a line that stands, for as long as it does; raises `aiomqtt.MqttError` when it breaks.
         on_loss: told why there is no line, each time one could not be opened or broke.
+        jitter: returns a share, 0 to 1, of which pauses are longer: so not all tables of a club come back at once.
     """
     loop = asyncio.get_running_loop()
     pause_s = FIRST_PAUSE_S
@@ -119,5 +130,5 @@ async def hold_line(
         on_loss(why)
         if loop.time() - began_s >= STEADY_S:
             pause_s = FIRST_PAUSE_S
-        await asyncio.sleep(pause_s)
+        await asyncio.sleep(pause_s * (1 + jitter()))
         pause_s = min(pause_s * 2, LONGEST_PAUSE_S)

@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
+from captains_table.runtime.line_process import LineProcess, ProcessEnded
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.runtime.thinking.analyst import ANALYSED, COMMAND, ToAnalyse
-from captains_table.runtime.thinking.process import ProcessEnded, ThinkingProcess
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.judged import Decision
 from captains_table.table.model.entries import MatchEnded
@@ -27,7 +27,7 @@ class AnalysisDesk:
 
     def __init__(self, file: JournalFile) -> None:
         self._file = file
-        self._process = ThinkingProcess(COMMAND)
+        self._process = LineProcess(COMMAND)
         self._busy = asyncio.Lock()
         self._kept: OrderedDict[int, Sequence[Decision]] = OrderedDict()
 

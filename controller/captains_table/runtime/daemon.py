@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import os
+import random
+import secrets
 import socket
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +24,7 @@ from captains_table.hardware.profiles.profile import Profile
 from captains_table.process.plugins import install_plugins
 from captains_table.process.signals import fall_silent, signals
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor
+from captains_table.runtime.club_line.member import ClubMember, Surroundings
 from captains_table.runtime.config import Config
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.fault_log import FaultLog
@@ -31,7 +34,7 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
-from captains_table.runtime.session import Session
+from captains_table.runtime.session import Session, wall_time
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.uci_engine import BadEngine
 from captains_table.simulation.simulated_board import SimulatedBoard
@@ -140,6 +143,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
         dimmer.follow(night_of(config))
+        club = _club_of(config, table, journal)
         _open(table, config, opening)
         _name_missing_games(table)
 
@@ -167,7 +171,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
                 reloaded=RELOADED if tape is None else RELOADED_ON_TAPE,
             )
             stack.callback(asyncio.ensure_future(reloader.reload_whenever(reloading)).cancel)
-        await _serve(table, listener, config, stopping, announce, keys=keys, guests=guests)
+        async with _membership(table, club):
+            await _serve(table, listener, config, stopping, announce, keys=keys, guests=guests)
     for error in failures:
         print(f"The table stopped: {error.words}", file=sys.stderr)
     return 1 if failures else 0
@@ -191,6 +196,44 @@ def _table_of(
     table = TableService(driver, journal, devices.display, recorder, on_failure, lambda: shape, seats)
     devices.board.open(table.board_listener(driver))
     return table
+
+
+def _club_of(config: Config, table: TableService, journal: JournalFile) -> ClubMember | None:
+    """Return the table as a member of its club, if it belongs to one."""
+    if not config.club.is_set:
+        return None
+    around = Surroundings(
+        showing=table.showing,
+        on_change=table.club_changed,
+        on_failure=table.club_failed,
+        now=wall_time,
+        chance=random.random,
+        boot=secrets.token_hex(8),
+    )
+    club = ClubMember(config.club, journal, around)
+    table.join(club)
+    return club
+
+
+@contextlib.asynccontextmanager
+async def _membership(table: TableService, club: ClubMember | None) -> AsyncIterator[None]:
+    """Speak to the club, if there is one, for as long as the table is served."""
+    if club is None:
+        yield
+        return
+    club.open()
+    looking = asyncio.ensure_future(_look_whenever(table, club))
+    try:
+        yield
+    finally:
+        looking.cancel()
+        await club.close()
+
+
+async def _look_whenever(table: TableService, club: ClubMember) -> None:
+    """Let the club know of whatever changes at the table, after it has changed."""
+    async for _ in table.changes():
+        club.look()
 
 
 def profile_of(config: Config) -> Profile:

@@ -83,8 +83,23 @@ class MatchArchive:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
         return {number: game for number, game in self._index.waiting().items() if game not in GAMES}
 
-    def start(self, game: str, names: Sequence[str], options: Mapping[str, str], now_ms: int) -> OpenedMatch:
-        """Start a match in the journal at a time of the table; raises BadOption, UnknownGame or BoardTooSmall."""
+    def start(
+        self,
+        game: str,
+        names: Sequence[str],
+        options: Mapping[str, str],
+        now_ms: int,
+        pairing: str | None = None,
+    ) -> OpenedMatch:
+        """Start a match in the journal at a time of the table; raises BadOption, UnknownGame or BoardTooSmall.
+
+        Args:
+            game: its key.
+            names: who plays, in seat order.
+            options: of the game.
+            now_ms: the time.
+            pairing: the id of the club's pairing that it is, empty for another one; `None`: the table has no club.
+        """
         check_fits(game_by_key(game), self._board_shape())
         seed = HonestDice.new_seed()
         asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), catalog.kinds_of(game, names), now_ms)
@@ -97,7 +112,7 @@ class MatchArchive:
         kinds = (*catalog.kinds_of(game, names), *repeat("human", unnamed))
         started = replace(asked, options=dict(options), kinds=kinds)
         honours = self._records.honours(started)
-        return OpenedMatch(self._file.start(started, seed), HonestDice(seed), honours=honours)
+        return OpenedMatch(self._file.start(started, seed, pairing), HonestDice(seed), honours=honours)
 
     def check(self, game: str, options: Mapping[str, str]) -> None:
         """See that a game can be played here under some options, whoever plays.

@@ -19,12 +19,14 @@ from captains_table.games.contract import (
     Correctable,
     IllegalAction,
     MasterAction,
+    Over,
     Shape,
     Square,
 )
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.opponents import opponent_of
 from captains_table.runtime.analyses import AnalysisDesk
+from captains_table.runtime.club_line.member import ClubMember, Showing
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.hearing import Hearing
@@ -42,7 +44,18 @@ from captains_table.runtime.watchers import Watchers
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.history.judged import Decision
-from captains_table.table.lobby.match_setup import Leave, LobbyContext, Request, Resume, ShowAddress, Start, SwitchOff
+from captains_table.table.lobby.match_setup import (
+    CallArbiter,
+    GiveUp,
+    Leave,
+    LobbyContext,
+    Paired,
+    Request,
+    Resume,
+    ShowAddress,
+    Start,
+    SwitchOff,
+)
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
@@ -56,6 +69,7 @@ from captains_table.web.port import (
     Hands,
     Heard,
     MatchSummary,
+    NoSuchPairing,
     Review,
     SeatKeys,
     StaleAnswer,
@@ -66,6 +80,8 @@ from captains_table.web.port import (
 
 SWITCHING_OFF_S = 30.0  # systemd stops the table within a second
 ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
+ARBITER_COMES = "Called: the club's wall shows it"
+NO_ARBITER = "Nobody is called any more"
 NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
 REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
 
@@ -120,6 +136,67 @@ class TableService:
         self._timer: asyncio.TimerHandle | None = None
         self._watchers = Watchers()
         self._stopped = False
+        self._club: ClubMember | None = None
+
+    # --- the club ---------------------------------------------------------------------------------------------------
+
+    def join(self, club: ClubMember) -> None:
+        """Belong to a club from now on."""
+        self._club, devices = club, self._session.device_faults
+        self._session.club_state = club.state
+        self._session.device_faults = lambda: (*devices(), *club.faults())
+
+    def showing(self) -> Showing:
+        """Return what a club may know of the table now."""
+        return Showing(self.view(), self._session.match, None if self._current is None else self._current.number)
+
+    def club_changed(self) -> None:
+        """Offer the club's pairings where it is asked what is to be played, and show what is to be said of it."""
+        if self._stopped:
+            return
+        with contextlib.suppress(CannotRead), reading_journal():
+            self._session.offer(self.paired())
+        self.devices_changed()
+
+    def club_failed(self, error: JournalUnwritable) -> None:
+        """Stop the table, as its journal takes no more."""
+        self.stop()
+        self._on_failure(error)
+
+    def paired(self) -> Sequence[Paired]:
+        """Return the matches that the club wants to be played here; raises CannotRead."""
+        match = self._session.match
+        is_over = match is not None and isinstance(match.turn, Over)
+        over = self._current.number if self._current is not None and is_over else None
+        return () if self._club is None else self._club.offered(over)
+
+    def begin_paired(self, pairing: str) -> None:
+        """Start a match that the club wants to be played here, or go on with it.
+
+        Raises:
+            NoSuchPairing: the club does not want it, or not any more.
+            BadOption, UnknownGame: there is no such match.
+            CannotResume: it cannot be gone on with.
+            TableStopped, CannotRead: the journal fails.
+        """
+        with reading_journal():
+            found = next((each for each in self.paired() if each.start.pairing == pairing), None)
+        if found is None:
+            raise NoSuchPairing("The club does not want this match to be played here, or not any more.")
+        if found.begun is not None:
+            self.resume(found.begun)
+        else:
+            self.new_match(found.start.game, found.start.names, found.start.options, pairing)
+
+    @property
+    def calls_arbiter(self) -> bool | None:
+        """Whether an arbiter is called; `None` where the table belongs to no club."""
+        return None if self._club is None else self._club.calls_arbiter
+
+    def call_arbiter(self, *, wanted: bool) -> None:
+        """Ask the club for an arbiter, or for none any more; without a club nothing happens."""
+        if self._club is not None:
+            self._club.call_arbiter(wanted=wanted)
 
     # --- matches ----------------------------------------------------------------------------------------------------
 
@@ -169,17 +246,24 @@ class TableService:
         is_first = not self._archive.known_names()
         self._session.open_lobby(self._lobby_context(), last=self._archive.last_start(), is_first=is_first)
 
-    def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
+    def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str], pairing: str = "") -> None:
         """Start a match, leaving the current one to be resumed later.
+
+        Args:
+            game: its key.
+            names: who plays, in seat order.
+            options: of the game.
+            pairing: the id of the club's pairing that it is, empty for any other match.
 
         Raises:
             BadOption, UnknownGame: there is no such match.
             TableStopped, CannotRead: the journal fails.
         """
-        if self._waits(Start(game, tuple(names), dict(options))):
+        if self._waits(Start(game, tuple(names), dict(options), pairing)):
             return
         with self._using_journal():
-            opened = self._archive.start(game, names, options, self._now_ms())
+            at_club = None if self._club is None else pairing
+            opened = self._archive.start(game, names, options, self._now_ms(), at_club)
         self._load(opened, resumed=False)
 
     def resume(self, number: int) -> None:
@@ -225,7 +309,10 @@ class TableService:
     # --- the lobby --------------------------------------------------------------------------------------------------
 
     def _lobby_context(self, over: int | None = None) -> LobbyContext:
-        return replace(self._archive.lobby_context(over), no_power_off=self._power_off.instead)
+        context = replace(self._archive.lobby_context(over), no_power_off=self._power_off.instead)
+        if self._club is None:
+            return context
+        return replace(context, paired=self._club.offered(over), club=self._club.state())
 
     def _show_address(self) -> None:
         address = self._page_address()
@@ -270,6 +357,8 @@ class TableService:
         match = session.match
         if match is not None and match.is_ended and self._seats is not None:
             self._seats.end()
+        if match is not None and match.is_ended and self._club is not None and self._current is not None:
+            self._club.match_ended(self._current.number)
         if match is not None and session.shows_result:
             played = Start(match.started.game, match.started.seats, dict(match.started.options))
             over = None if self._current is None else self._current.number
@@ -277,20 +366,31 @@ class TableService:
 
     def _handle_request(self, request: Request | None) -> None:
         match request:
-            case Start(game, names, options):
-                self.new_match(game, names, options)
+            case Start(game, names, options, pairing):
+                self.new_match(game, names, options, pairing)
             case Resume(number):
                 self.resume(number)
             case ShowAddress():
                 self._show_address()
             case SwitchOff():
                 self._switch_off()
-            case Leave() if self._current is not None:
-                left, self._current = self._current.number, None
-                if self._seats is not None:
-                    self._seats.close()
-                self._session.unload(self._now_ms())
-                self._session.open_lobby(self._lobby_context(), left=left)
+            case CallArbiter(wanted):
+                self.call_arbiter(wanted=wanted)
+                self._session.say("The arbiter", ARBITER_COMES if wanted else NO_ARBITER)
+            case Leave() | GiveUp() if self._current is not None:
+                self._leave(for_good=isinstance(request, GiveUp))
+
+    def _leave(self, *, for_good: bool) -> None:
+        """Leave the match in hand for the lobby, where it can be gone on with."""
+        if self._current is None:
+            return
+        left, self._current = self._current.number, None
+        if self._seats is not None:
+            self._seats.close()
+        self._session.unload(self._now_ms())
+        if for_good and self._club is not None:
+            self._club.give_up(left)
+        self._session.open_lobby(self._lobby_context(), left=left)
 
     # --- the journal ------------------------------------------------------------------------------------------------
 

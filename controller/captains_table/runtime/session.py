@@ -11,7 +11,7 @@ from captains_table.games.common.records import Honours
 from captains_table.games.contract import Ask, Auction, IllegalAction, Pick
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import GiveWords, Leave, LobbyContext, Request, Start
+from captains_table.table.lobby.match_setup import ClubState, GiveWords, Leave, LobbyContext, Paired, Request, Start
 from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
 from captains_table.table.model.events import (
     Answered,
@@ -64,7 +64,8 @@ class Session:
     A table that can start and keep matches sets `has_lobby` and carries out what `take_request` returns. One whose page
     other devices reach sets `joining` to its address: displays show it until somebody presses something. One that has
     devices sets `device_faults`, which says in sentences what is broken of them, and calls `refresh` when that changed.
-    One that may not switch its machine off sets `no_power_off`: what to do instead.
+    One that may not switch its machine off sets `no_power_off`: what to do instead. One that belongs to a club sets
+    `club_state`.
     """
 
     def __init__(
@@ -98,6 +99,7 @@ class Session:
         self.on_told: Callable[[str], None] = lambda _: None
         self.device_faults: Callable[[], Sequence[str]] = tuple
         self.no_power_off = ""
+        self.club_state: Callable[[], ClubState | None] = lambda: None
         self._menu_hold = MenuHold(self._settings)
 
     def load(
@@ -196,7 +198,7 @@ class Session:
         if hold.is_over(now_ms):
             match = self.match
             in_match = match is not None and not match.is_ended and not self._lobby.is_in_the_way
-            self._lobby.open_table(self.no_power_off, in_match=in_match)
+            self._lobby.open_table(self.no_power_off, in_match=in_match, club=self.club_state())
             has_changed = True
         if has_changed:
             self._show()
@@ -295,6 +297,11 @@ class Session:
     ) -> None:
         """Show what may be played; see `Lobby.open`."""
         self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
+        self._show()
+
+    def offer(self, paired: Sequence[Paired]) -> None:
+        """Offer the club's pairings where the lobby asks what is to be played."""
+        self._lobby.offer(paired)
         self._show()
 
     def refuse(self, error: Exception) -> None:

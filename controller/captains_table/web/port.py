@@ -136,6 +136,10 @@ class Review:
         return replace(self, **changed)
 
 
+class NoSuchPairing(LookupError):  # noqa: N818 - named by its condition
+    """The club wants no such match to be played here: why, in a sentence."""
+
+
 class CannotAnalyse(RuntimeError):  # noqa: N818 - named by its condition
     """The decisions of a match cannot be judged: why, in a sentence."""
 

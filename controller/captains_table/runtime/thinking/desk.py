@@ -7,8 +7,9 @@ from typing import Final
 import msgspec
 
 from captains_table.games.contract import IllegalAction
+from captains_table.runtime.line_process import LineProcess, ProcessEnded
 from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink, line_of
-from captains_table.runtime.thinking.process import COMMAND, ProcessEnded, ThinkingProcess
+from captains_table.runtime.thinking.process import COMMAND
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
 from captains_table.table.playing.computer_turn import Question
@@ -45,7 +46,7 @@ class ThinkingDesk:
         self._deliver = deliver
         self._on_trouble = on_trouble
         self.think_s: float | None = None
-        self._process = ThinkingProcess(command)
+        self._process = LineProcess(command)
         self._question: Question | None = None
         self._asking: asyncio.Task[None] | None = None
         self._known: list[Entry] = []  # what the process knows of the match

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, IllegalAction, Pick, proposals
-from captains_table.table.lobby.match_setup import LobbyContext, Request, Start
+from captains_table.table.lobby.match_setup import ClubState, LobbyContext, Paired, Request, Start
 from captains_table.table.lobby.opening_screens import GameChoice, Welcome, who_plays
 from captains_table.table.lobby.option_screens import OptionList
 from captains_table.table.lobby.own_words import WordsOf
@@ -89,18 +89,19 @@ class Lobby:
         self._way, self._is_aside = (), True
         self._go(Go(WordsOf(tuple(names))))
 
-    def open_table(self, no_power_off: str, *, in_match: bool) -> None:
+    def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:
         """Show the table's own menu, over the lobby or beside a match that is played.
 
         Args:
             no_power_off: what to do instead where the table may not switch its machine off; empty where it may.
             in_match: whether a match is played.
+            club: what is to be known of the club the table belongs to, if it does.
         """
         self._buttons.forget()
         if not self.is_open:
             self._is_aside = in_match
         if not self.is_open or not isinstance(self._way[-1].screen, ThisTable):
-            self._go(Go(ThisTable(no_power_off, in_match=in_match)))
+            self._go(Go(ThisTable(no_power_off, in_match=in_match, club=club)))
 
     def say(self, title: str, words: str, address: str = "") -> None:
         """Show something to be read, with the page's address where that is meant; beside a match that is played."""
@@ -112,6 +113,18 @@ class Lobby:
         """Show that the machine is being switched off."""
         self._way, self._is_aside = (), False
         self._go(Go(Farewell(), words=UNPLUG))
+
+    def offer(self, paired: Sequence[Paired]) -> None:
+        """Offer these matches of the club from now on, where what is to be played is asked; the cursor stays."""
+        here = self._way[-1] if len(self._way) == 1 else None
+        if here is None or not isinstance(here.screen, Welcome) or here.screen.context.paired == paired:
+            return
+        screen = replace(here.screen, context=replace(here.screen.context, paired=paired))
+        question, chosen = screen.question(), here.menu.chosen
+        menu = _menu_of(question)
+        touched = here.menu.cursor and chosen is not None
+        self._way = (Shown(screen, question, menu.at(chosen.id) if touched and chosen else menu, here.words),)
+        self._steps += 1
 
     def close(self) -> None:
         """Make room for a match."""

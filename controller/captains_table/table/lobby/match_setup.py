@@ -15,11 +15,15 @@ from captains_table.table.model.seating import names_of
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Start this match: the game's key, the names in seat order, options that differ from the usual."""
+    """Start this match: the game's key, the names in seat order, options that differ from the usual.
+
+    `pairing` is the id of the club's pairing that it is, empty for any other match.
+    """
 
     game: str
     names: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
+    pairing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,19 @@ class SwitchOff:
     """Keep all that was played and switch the machine off."""
 
 
-Request = Start | Resume | Leave | GiveWords | ShowAddress | SwitchOff
+@dataclass(frozen=True, slots=True)
+class CallArbiter:
+    """Ask the club for an arbiter, or for none any more."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """Leave the match in hand for good, and let the club know."""
+
+
+Request = Start | Resume | Leave | GiveWords | ShowAddress | SwitchOff | CallArbiter | GiveUp
 
 
 # --- what may be chosen ---------------------------------------------------------------------------------------------
@@ -66,6 +82,29 @@ class Unfinished:
     game: str
     names: tuple[str, ...]
     how_far: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A match that the club wants to be played at this table.
+
+    Attributes:
+        heading: what the club says of it ("Round 2").
+        start: the match.
+        begun: number of the match that it was begun as already; `None` where it was not.
+    """
+
+    heading: str
+    start: Start
+    begun: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubState:
+    """What the table's own menu has to know of the club: whether an arbiter is called, and a pairing is in hand."""
+
+    calls_arbiter: bool = False
+    is_paired: bool = False
 
 
 class MatchIndex(Protocol):
@@ -115,6 +154,8 @@ class LobbyContext:
         rivals: the computers that play a game, by the game's key.
         kept: returns what the table keeps of a collection, such as pieces of players' own, named.
         no_power_off: what to do instead where the table may not switch its machine off; empty where it may.
+        paired: the matches that the club wants to be played here.
+        club: what the table's own menu has to know of it; `None` where the table belongs to no club.
     """
 
     games: Mapping[str, Game[Any]]
@@ -124,6 +165,8 @@ class LobbyContext:
     rivals: Mapping[str, Sequence[Rival]] = field(default_factory=dict)
     kept: Callable[[str], Sequence[Choice]] = nothing_kept
     no_power_off: str = ""
+    paired: Sequence[Paired] = ()
+    club: ClubState | None = None
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names of those who are to play as a match will have them: computers by their titles."""

@@ -15,6 +15,7 @@ from captains_table.games.contract import (
 from captains_table.table.lobby.match_setup import (
     LobbyContext,
     MatchSetup,
+    Paired,
     Request,
     Resume,
     Rival,
@@ -38,6 +39,8 @@ NAME: Final = "name-"
 COMPUTER: Final = "computer-"
 LEVEL: Final = "level-"
 MATCH: Final = "match-"
+PAIRING: Final = "pairing-"
+BETWEEN_NAMES: Final = " \u2013 "
 MOST_NAMES: Final = 40
 
 
@@ -60,7 +63,9 @@ class Welcome:
 
     def question(self) -> Question:
         """Ask what is to be played."""
+        paired = self._paired()
         offered = [
+            *(Option(id_, self._pairing_words(each)) for id_, each in paired.items()),
             *([RETURN] if self.left is not None else []),
             *([REMATCH] if self.last is not None else []),
             NEW,
@@ -68,18 +73,41 @@ class Welcome:
             OPEN,
         ]
         brief = {NEW.id: "New", RESUME.id: "Resume"} if self.left is None else {}
+        brief |= {id_: brief_names(self._called(each.start)) for id_, each in paired.items()}
         hints = {REMATCH.id: self._rematch_words()} if self.last is not None else {}
+        hints |= {id_: self._pairing_hint(each) for id_, each in paired.items()}
         return Question("Captain's Table", PickAsk("What is to be played?", tuple(offered)), brief, hints)
+
+    def _paired(self) -> dict[str, Paired]:
+        """Return the club's pairings but that of the match that was left, by the ids of their options."""
+        others = (each for each in self.context.paired if self.left is None or each.begun != self.left)
+        return {f"{PAIRING}{each.start.pairing}": each for each in others}
+
+    def _called(self, start: Start) -> tuple[str, ...]:
+        return self.context.called(start.game, start.names)
+
+    def _pairing_words(self, paired: Paired) -> str:
+        names = BETWEEN_NAMES.join(self._called(paired.start))
+        return f"{paired.heading}: {names}" if paired.heading else names
+
+    def _pairing_hint(self, paired: Paired) -> str:
+        game = self.context.games.get(paired.start.game)
+        parts = (paired.heading, paired.start.game if game is None else short_title(game))
+        return f"{', '.join(filter(None, parts))}{'' if paired.begun is None else ': go on'}"
 
     def _rematch_words(self) -> str:
         if self.last is None:
             return ""
-        names = self.context.called(self.last.game, self.last.names)
+        names = self._called(self.last)
         return f"{short_title(self.context.games[self.last.game])}: {brief_names(names)}"
 
     def answered(self, action: Action) -> Go | Request:
         """Go to the chosen screen."""
-        match pick_of(action, self.question().ask):
+        picked, paired = pick_of(action, self.question().ask), self._paired()
+        match picked:
+            case _ if picked in paired:
+                begun = paired[picked].begun
+                return paired[picked].start if begun is None else Resume(begun)
             case RETURN.id if self.left is not None:
                 return Resume(self.left)
             case REMATCH.id if self.last is not None:
@@ -88,7 +116,7 @@ class Welcome:
                 others = (match for match in self.context.unfinished() if match.number != self.left)
                 return Go(MatchChoice(self.context, tuple(others)))
             case OPEN.id:
-                return Go(ThisTable(self.context.no_power_off))
+                return Go(ThisTable(self.context.no_power_off, club=self.context.club))
             case _:
                 return Go(GameChoice(self.context))
 

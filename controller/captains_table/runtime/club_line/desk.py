@@ -1,0 +1,286 @@
+"""What a table says to its club, as the table's loop has it: the newest view, whether an arbiter is wanted, results.
+
+Nothing waits here for anybody. The speaker is told one thing of a kind at a time, and the next once it has said what
+became of that: a view that is newer by then takes the place of those between.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Raw
+
+from captains_table.reporting.messages import LARGEST, Needs, Pairings, Seen, written
+from captains_table.reporting.topics import Report
+from captains_table.runtime.club_line.lines import (
+    FROM_SPEAKER,
+    End,
+    FromSpeaker,
+    Kept,
+    Linked,
+    Lost,
+    Paired,
+    Refused,
+    Say,
+    Setup,
+    Told,
+    ToSpeaker,
+    Unusable,
+    line_of,
+)
+from captains_table.runtime.line_process import LineProcess, ProcessEnded
+from captains_table.storage.club_ledger import Unacknowledged
+
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+STEADY_S: Final = 60.0
+TOLD_AGAIN_S: Final = 30.0
+"""After so long what is not acknowledged is told again: the club's server may have been away, the broker not."""
+OUT_OF_REACH_S: Final = 30.0
+"""After so long without a line it is said at the table."""
+ENDING_S: Final = 2.0
+NEEDS_UPDATE: Final = "This table needs an update: the club speaks a newer version"
+
+
+class ClubDesk:
+    """A table's side of the line to its club.
+
+    Args:
+        setup: where the broker is, and what is told first.
+        process: the speaker.
+        seen: returns what is to be seen now; its number is set here.
+        unacknowledged: returns the results that are to be told.
+        acknowledge: notes that the club keeps a match's result as a revision.
+        on_change: is called when the pairings, or what is to be said at the table, are others than before.
+        jitter: returns a share, 0 to 1, so that not all tables of a club come at once.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        process: LineProcess,
+        *,
+        seen: Callable[[], Seen],
+        unacknowledged: Callable[[], Sequence[Unacknowledged]],
+        acknowledge: Callable[[str, int], None],
+        on_change: Callable[[], None],
+        jitter: Callable[[], float],
+    ) -> None:
+        self._setup = setup
+        self._process = process
+        self._seen = seen
+        self._read_unacknowledged = unacknowledged
+        self._acknowledge = acknowledge
+        self._on_change = on_change
+        self._jitter = jitter
+        self._loop = asyncio.get_running_loop()
+        self._line: int | None = None  # the number of the line that stands
+        self._free: set[str] = set()  # the kinds of which the speaker takes something now
+        self._due: deque[Unacknowledged] = deque()  # what is told of results on this line
+        self._unacknowledged: dict[str, Unacknowledged] = {}
+        self._told_view: bytes = b""
+        self._told_needs: Needs | None = None
+        self._number = 0
+        self._called_s: float | None = None
+        self._again: asyncio.TimerHandle | None = None
+        self._patience: asyncio.TimerHandle | None = None
+        self._out_of_reach = ""
+        self._unusable = ""
+        self._refused: Refused | None = None
+        self._pairings = Pairings()
+        self._why_no_line = ""
+        self._running: asyncio.Task[None] | None = None
+        self._is_closing = False
+
+    # --- what the table does ----------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Speak to the club from now on."""
+        self._remember()
+        self._be_patient("")
+        self._running = self._loop.create_task(self._run())
+
+    async def close(self) -> None:
+        """Say that the table leaves, and speak no more."""
+        for timer in (self._again, self._patience):
+            if timer is not None:
+                timer.cancel()
+        if self._running is None:
+            return
+        self._is_closing = True
+        self._send(End())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ENDING_S):
+                await asyncio.wait([self._running])
+        self._running.cancel()
+        await asyncio.wait([self._running])
+        self._process.close()
+
+    def look(self) -> None:
+        """Tell what changed, as far as something may be told now."""
+        if self._line is None:
+            return
+        if Report.VIEW in self._free:
+            self._tell_view()
+        if Report.NEEDS in self._free:
+            self._tell_needs()
+        if Report.RESULT in self._free and self._due:
+            self._say(Report.RESULT, self._due.popleft().payload)
+
+    def results_changed(self) -> None:
+        """Tell what was noted in the ledger."""
+        self._remember()
+        self._due = deque(self._unacknowledged.values())
+        self.look()
+
+    @property
+    def calls_arbiter(self) -> bool:
+        """Whether the table asks for an arbiter."""
+        return self._called_s is not None
+
+    def call_arbiter(self, *, wanted: bool) -> None:
+        """Ask for an arbiter, or for none any more."""
+        if wanted != self.calls_arbiter:
+            self._called_s = self._loop.time() if wanted else None
+            self.look()
+            self._on_change()
+
+    @property
+    def pairings(self) -> Pairings:
+        """The matches that are to be played at this table, as the club said last."""
+        return self._pairings
+
+    def faults(self) -> tuple[str, ...]:
+        """Return what is wrong between table and club, in sentences."""
+        return tuple(words for words in (self._unusable, self._out_of_reach, _words_of(self._refused)) if words)
+
+    # --- telling ----------------------------------------------------------------------------------------------------
+
+    def _tell_view(self) -> None:
+        seen = self._seen()
+        payload = written(seen)
+        if payload == self._told_view:
+            return
+        self._told_view = payload
+        self._number += 1
+        self._say(Report.VIEW, written(msgspec.structs.replace(seen, n=self._number)))
+
+    def _tell_needs(self) -> None:
+        since = 0 if self._called_s is None else int(self._loop.time() - self._called_s)
+        needs = Needs(arbiter=self.calls_arbiter, since=since)
+        if self._told_needs is None or self._told_needs.arbiter != needs.arbiter:
+            self._told_needs = needs
+            self._say(Report.NEEDS, written(needs))
+
+    def _say(self, kind: Report, payload: bytes) -> None:
+        if self._line is not None and len(payload) <= LARGEST:
+            self._free.discard(kind)
+            self._send(Say(self._line, kind, Raw(payload)))
+
+    def _send(self, message: ToSpeaker) -> None:
+        self._process.send(line_of(message))
+
+    def _remember(self) -> None:
+        self._unacknowledged = {each.seal: each for each in self._read_unacknowledged()}
+
+    def _tell_again(self) -> None:
+        """Tell all results again that are not acknowledged, and look after them from then on."""
+        if not self._due:
+            self._due = deque(self._unacknowledged.values())
+        self._again = self._loop.call_later(TOLD_AGAIN_S * (1 + self._jitter()), self._tell_again)
+        self.look()
+
+    # --- listening --------------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Hold a speaker: one that ends is started again, later and later."""
+        pause_s = FIRST_PAUSE_S
+        while True:
+            began_s = self._loop.time()
+            try:
+                await self._process.start()
+                self._send(self._setup)
+                while True:
+                    self._take(FROM_SPEAKER.decode(await self._process.receive()))
+            except (ProcessEnded, OSError, msgspec.DecodeError) as error:
+                self._process.kill()
+                if self._is_closing:
+                    return
+                self._be_patient(str(error))
+                if self._loop.time() - began_s >= STEADY_S:
+                    pause_s = FIRST_PAUSE_S
+            await asyncio.sleep(pause_s * (0.5 + self._jitter()))
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def _take(self, message: FromSpeaker) -> None:
+        match message:
+            case Linked(line):
+                self._link(line)
+            case Lost(why):
+                self._be_patient(why)
+            case Told(line, kind) if line == self._line:
+                self._free.add(kind)
+                self.look()
+            case Kept(seal, rev):
+                self._keep(seal, rev)
+            case Paired(pairings) if pairings != self._pairings:
+                self._pairings = pairings
+                self._on_change()
+            case Refused() as refused:
+                self._refused = refused
+                self._on_change()
+            case Unusable(why):
+                self._unusable = f"The club: {why}"
+                self._on_change()
+
+    def _link(self, line: int) -> None:
+        """Tell all anew, as nobody knows what was kept of what was told before."""
+        self._line = line
+        self._free = {Report.VIEW, Report.NEEDS, Report.RESULT}
+        self._told_view, self._told_needs = b"", None
+        self._due = deque()
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        if self._out_of_reach:
+            self._out_of_reach = ""
+            self._on_change()
+        if self._again is not None:
+            self._again.cancel()
+        self._tell_again()
+
+    def _be_patient(self, why: str) -> None:
+        """Have no line any more, and say so once that has lasted."""
+        self._line, self._free = None, set()
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None
+        if self._patience is None and not self._out_of_reach:
+            self._patience = self._loop.call_later(OUT_OF_REACH_S, self._say_out_of_reach)
+        self._why_no_line = why
+
+    def _say_out_of_reach(self) -> None:
+        self._patience = None
+        why = f" ({self._why_no_line})" if self._why_no_line else ""
+        self._out_of_reach = f"The club's broker is out of reach{why}: results are kept until it is back"
+        self._on_change()
+
+    def _keep(self, seal: str, rev: int) -> None:
+        """Note what the club acknowledged, if that was told it."""
+        kept = self._unacknowledged.get(seal)
+        if kept is None or rev < kept.rev:
+            return
+        del self._unacknowledged[seal]
+        self._due = deque(each for each in self._due if each.seal != seal)
+        self._acknowledge(seal, kept.rev)
+
+
+def _words_of(refused: Refused | None) -> str:
+    """Return in a sentence what could not be used of what the club said; empty where all could."""
+    if refused is None or refused.newer:
+        return "" if refused is None else NEEDS_UPDATE
+    many = "1 message" if refused.count == 1 else f"{refused.count} messages"
+    return f"The club sent {many} that cannot be used, the last one: {refused.why}"

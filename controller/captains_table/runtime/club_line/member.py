@@ -1,0 +1,243 @@
+"""A table as a member of its club: what it tells of its matches, and what it is to play."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import msgspec
+from msgspec import Raw
+
+from captains_table import __version__
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.games.registry import GAMES
+from captains_table.reporting.messages import Pairing, Presence, Seen, Status, written
+from captains_table.reporting.table_view import table_view
+from captains_table.runtime.club_config import ClubConfig
+from captains_table.runtime.club_line.desk import ClubDesk
+from captains_table.runtime.club_line.discovery import discovery
+from captains_table.runtime.club_line.lines import Setup
+from captains_table.runtime.club_line.outcomes import NoOutcome, Played, outcome_of
+from captains_table.runtime.line_process import LineProcess
+from captains_table.storage.journal_file import JournalFile
+from captains_table.table.lobby.match_setup import ClubState, Paired, Start
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import Phase, View
+from captains_table.table.retelling import Retelling, initials
+
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.club_line.speaker")
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A table now: what is to be seen, and the match in hand, if there is one, with its number."""
+
+    view: View
+    match: Match | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a member of a club needs of table and machine.
+
+    Attributes:
+        showing: returns the table as it is now.
+        on_change: is called when pairings, or what is to be said at the table, are others than before.
+        on_failure: is called when the journal takes no more.
+        now: returns what time it is, ISO 8601.
+        chance: returns a share, 0 to 1.
+        boot: tells this start of the program from others.
+        command: what starts the speaker.
+    """
+
+    showing: Callable[[], Showing]
+    on_change: Callable[[], None]
+    on_failure: Callable[[JournalUnwritable], None]
+    now: Callable[[], str]
+    chance: Callable[[], float]
+    boot: str
+    command: Sequence[str] = COMMAND
+
+
+class ClubMember:
+    """What a table has to do with its club.
+
+    Args:
+        config: the club, and as whom the table speaks there.
+        journal: the file all matches are kept in.
+        around: table and machine.
+    """
+
+    def __init__(self, config: ClubConfig, journal: JournalFile, around: Surroundings) -> None:
+        self._config = config
+        self._journal = journal
+        self._around = around
+        self._retelling: tuple[Match, Retelling] | None = None
+        self._pairing: tuple[int, str | None] | None = None  # a match's number and its pairing, as read last
+        self._noting = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ended: int | None = None  # the match whose end was looked at last
+        self._untold: tuple[str, ...] = ()
+        self._desk = ClubDesk(
+            _setup(config),
+            LineProcess(around.command),
+            seen=self._seen,
+            unacknowledged=journal.club.unacknowledged,
+            acknowledge=self._acknowledge,
+            on_change=around.on_change,
+            jitter=around.chance,
+        )
+
+    def open(self) -> None:
+        """Speak to the club from now on, and note the results of matches that nobody noted when they ended."""
+        self._desk.open()
+        self._begin(self._note_due)
+
+    async def close(self) -> None:
+        """Say that the table leaves, and speak no more."""
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._desk.close()
+
+    def look(self) -> None:
+        """Tell the club what changed at the table."""
+        self._desk.look()
+
+    def faults(self) -> tuple[str, ...]:
+        """Return what is wrong between table and club, in sentences."""
+        return (*self._desk.faults(), *self._untold)
+
+    # --- the arbiter ------------------------------------------------------------------------------------------------
+
+    def state(self) -> ClubState:
+        """Return what the table's own menu has to know."""
+        number = self._around.showing().number
+        return ClubState(self._desk.calls_arbiter, is_paired=number is not None and bool(self._pairing_of(number)))
+
+    @property
+    def calls_arbiter(self) -> bool:
+        """Whether the table asks for an arbiter."""
+        return self._desk.calls_arbiter
+
+    def call_arbiter(self, *, wanted: bool) -> None:
+        """Ask for an arbiter, or for none any more."""
+        self._desk.call_arbiter(wanted=wanted)
+
+    # --- pairings ---------------------------------------------------------------------------------------------------
+
+    def offered(self, over: int | None = None) -> tuple[Paired, ...]:
+        """Return the pairings that are still to be played here, or to be played on.
+
+        Args:
+            over: number of the match whose result is seen, though its end may not be written yet.
+        """
+        return tuple(paired for each in self._desk.pairings.pairings if (paired := self._paired(each, over)))
+
+    def _paired(self, pairing: Pairing, over: int | None) -> Paired | None:
+        matches = self._journal.club.matches_of(pairing.id)
+        if any(is_over or number == over for number, is_over in matches.items()):
+            return None
+        start = Start(pairing.game, pairing.seats, dict(pairing.options), pairing.id)
+        return Paired(pairing.heading, start, next(iter(matches), None))
+
+    # --- results ----------------------------------------------------------------------------------------------------
+
+    def match_ended(self, number: int) -> None:
+        """Note the result of a match whose end is written now; once."""
+        if number != self._ended:
+            self._ended = number
+            self._begin(self._note_due)
+
+    def give_up(self, number: int) -> None:
+        """Note that a match was left for good, unless it is played on some day."""
+        self._begin(partial(self._note, number))
+
+    async def _note_due(self) -> None:
+        for number in self._journal.club.due():
+            await self._note(number)
+
+    async def _note(self, number: int) -> None:
+        """Derive a match's result beside the loop, and keep it until the club has it."""
+        async with self._noting:
+            journal, ledger = self._journal.open(number), self._journal.club
+            entries, damage = journal.readable()
+            pairing = ledger.pairing_of(number)
+            if damage is not None or pairing is None:
+                return
+            played = Played(entries, journal.seed, journal.began, self._around.now(), pairing)
+            try:
+                outcome = await asyncio.to_thread(outcome_of, played, names=self._config.names)
+            except NoOutcome as error:
+                self._untold = (*self._untold, f"The result of match {number} cannot be told to the club: {error}")
+                self._around.on_change()
+                return
+            ledger.note(
+                number,
+                outcome.match,
+                len(entries),
+                lambda rev: written(msgspec.structs.replace(outcome, rev=rev)),
+            )
+        self._desk.results_changed()
+
+    def _acknowledge(self, seal: str, rev: int) -> None:
+        try:
+            self._journal.club.acknowledge(seal, rev)
+        except JournalUnwritable as error:
+            self._around.on_failure(error)
+
+    def _begin(self, work: Callable[[], Awaitable[None]]) -> None:
+        task = asyncio.ensure_future(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        except JournalUnwritable as error:
+            self._around.on_failure(error)
+
+    # --- what is to be seen -----------------------------------------------------------------------------------------
+
+    def _seen(self) -> Seen:
+        """Return what the club may see now; its number is the desk's to give."""
+        showing = self._around.showing()
+        view, match, number = showing.view, showing.match, showing.number
+        if match is None or number is None or view.phase is Phase.IDLE:
+            return Seen(boot=self._around.boot, n=0, view=table_view(view))
+        told = view if self._config.names else self._retold(view, match)
+        pairing = self._pairing_of(number) or ""
+        return Seen(boot=self._around.boot, n=0, match=match.started.commitment, pairing=pairing, view=table_view(told))
+
+    def _pairing_of(self, number: int) -> str | None:
+        if self._pairing is None or self._pairing[0] != number:
+            self._pairing = number, self._journal.club.pairing_of(number)
+        return self._pairing[1]
+
+    def _retold(self, view: View, match: Match) -> View:
+        if self._retelling is None or self._retelling[0] is not match:
+            self._retelling = match, Retelling(match.started, initials(match.started))
+        return self._retelling[1].view(view, match)
+
+
+def _setup(config: ClubConfig) -> Setup:
+    status = Status(
+        state=Presence.READY,
+        board=config.board,
+        title=config.called,
+        program=__version__,
+        games=tuple(GAMES),
+    )
+    return Setup(
+        host=config.host,
+        port=config.broker_port,
+        user=config.user,
+        password_file="" if config.password_file is None else str(config.password_file),
+        ca="" if config.ca is None else str(config.ca),
+        status=Raw(written(status)),
+        discovery=Raw(discovery(config, __version__)),
+    )

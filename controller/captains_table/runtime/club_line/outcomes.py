@@ -1,0 +1,81 @@
+"""A match's result as the club is told it, derived from its journal alone."""
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import UNSET
+
+from captains_table.games.contract import BadOption
+from captains_table.games.registry import UnknownGame
+from captains_table.reporting.messages import LARGEST, Ending, Outcome, written
+from captains_table.table.history.export import end_of, export_json
+from captains_table.table.model.entries import Entry, MatchStarted
+from captains_table.table.model.match import BadHistory, Match
+from captains_table.table.retelling import initials, retold
+
+
+class NoOutcome(ValueError):  # noqa: N818 - named by its condition
+    """A match's journal tells no result that could be told on: why, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match as its journal has it, and what else is told of it.
+
+    Attributes:
+        entries: its journal.
+        seed: its dice's.
+        began, ended: when, ISO 8601.
+        pairing: by which it was begun, empty for none.
+    """
+
+    entries: Sequence[Entry]
+    seed: bytes | None
+    began: str
+    ended: str
+    pairing: str
+
+
+def outcome_of(played: Played, *, names: bool) -> Outcome:
+    """Return a match's result, or that it was left where its end is not written; its revision is the first.
+
+    Args:
+        played: the match.
+        names: whether names are told, and the match itself; else initials.
+
+    Raises:
+        NoOutcome: the match does not replay.
+    """
+    started = played.entries[0] if played.entries else None
+    if not isinstance(started, MatchStarted):
+        raise NoOutcome("its journal does not begin with the start of a match")
+    seen = started if names else retold(started, initials(started))
+    try:
+        seats = Match.resumed([seen]).names
+    except (BadHistory, BadOption, UnknownGame) as error:
+        raise NoOutcome(str(error)) from error
+    end = end_of(played.entries)
+    outcome = Outcome(
+        match=started.commitment,
+        rev=1,
+        pairing=played.pairing,
+        game=started.game,
+        options=seen.options,
+        seats=seats,
+        kinds=() if started.kinds is UNSET else tuple(started.kinds or ()),
+        ending=None if end is None else Ending(winner=end.winner, scores=end.scores),
+        began=played.began,
+        ended=played.ended,
+        export=_packed(played) if names and end is not None else "",
+    )
+    return outcome if len(written(outcome)) <= LARGEST else msgspec.structs.replace(outcome, export="")
+
+
+def _packed(played: Played) -> str:
+    """Return the match itself, deflated and in base64."""
+    text = json.dumps(export_json(played.entries, played.seed, played.began), ensure_ascii=False)
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")

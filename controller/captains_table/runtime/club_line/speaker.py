@@ -1,0 +1,259 @@
+"""The speaker: a process of low priority that holds the line to a club's broker for its table.
+
+Whatever a broker does, it does to this process: the table writes a few lines, and the next once it was told what became
+of them. It has memory for its work and little more, so that a payload of any size ends it and nothing else; the table
+starts it again.
+"""
+
+import asyncio
+import logging
+import os
+import random
+import resource
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final
+
+import aiomqtt
+import msgspec
+
+from captains_table.reporting.broker import (
+    Broker,
+    BrokerUnusable,
+    client,
+    hold_line,
+    read_authority,
+    read_password,
+)
+from captains_table.reporting.messages import (
+    Acknowledged,
+    BadMessage,
+    Message,
+    NewerMessage,
+    Pairings,
+    Presence,
+    Status,
+    read,
+    written,
+)
+from captains_table.reporting.topics import Order, Report, Topic, discovery_topic, orders_to, read_topic
+from captains_table.runtime.club_line.flood import Flood, FloodGate
+from captains_table.runtime.club_line.lines import (
+    TO_SPEAKER,
+    End,
+    FromSpeaker,
+    Kept,
+    Linked,
+    Lost,
+    Paired,
+    Refused,
+    Say,
+    Setup,
+    Told,
+    Unusable,
+    line_of,
+)
+
+NICENESS: Final = 10
+MOST_MEMORY: Final = 64 << 20
+"""Bytes it may take beyond what it has when it begins; the largest packet of MQTT has four times as many."""
+LONGEST_LINE: Final = 2 << 20
+LARGEST_ORDER: Final = 1 << 16
+"""Bytes of a message to a table: the pairings of one table are few."""
+MOST_WAITING: Final = 32  # of the broker's messages
+PACE_S: Final = 0.1  # between one view and the next
+LEAVING_S: Final = 1.5
+RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
+
+
+class Speaker:
+    """What is said on the lines to one broker, one line after the other.
+
+    Args:
+        setup: the broker, and what is told first.
+        answer: tells the table something.
+    """
+
+    def __init__(self, setup: Setup, answer: Callable[[FromSpeaker], None]) -> None:
+        self._setup = setup
+        self._answer = answer
+        self._line = 0
+        self._views: asyncio.Queue[Say] = asyncio.Queue()
+        self._others: asyncio.Queue[Say] = asyncio.Queue()
+        self._client: aiomqtt.Client | None = None
+        self._gate = FloodGate()
+        self._refused = 0
+        self._pairings: Pairings | None = None
+
+    async def hold(self) -> None:
+        """Hold a line for as long as nobody cancels that; raises BrokerUnusable."""
+        setup = self._setup
+        password = read_password(Path(setup.password_file)) if setup.password_file else ""
+        tls = read_authority(Path(setup.ca)) if setup.ca else None
+        broker = Broker(setup.host, setup.port, setup.user, password, tls)
+        await hold_line(lambda: self._open(broker), self._speak, self._lose, jitter=random.random)
+
+    def say(self, said: Say) -> None:
+        """Take in what is to be published; what was meant for an earlier line is not."""
+        if said.line == self._line and self._client is not None:
+            (self._views if said.kind == Report.VIEW else self._others).put_nowait(said)
+
+    async def leave(self) -> None:
+        """Say that the table leaves in order, if a line stands."""
+        if self._client is not None:
+            await self._client.publish(self._topic(Report.STATUS), self._status(Presence.DISCONNECTED), 1, retain=True)
+
+    def _open(self, broker: Broker) -> aiomqtt.Client:
+        will = aiomqtt.Will(self._topic(Report.STATUS), self._status(Presence.LOST), 1, retain=True)
+        return client(broker, f"captains-table-{self._setup.user}", will, most_waiting=MOST_WAITING)
+
+    async def _speak(self, line: aiomqtt.Client) -> None:
+        """Speak and listen until the line breaks; raises MqttError."""
+        self._line += 1
+        self._views, self._others = asyncio.Queue(), asyncio.Queue()
+        for topic in orders_to(self._setup.user):
+            await line.subscribe(topic, qos=1)
+        await line.publish(discovery_topic(self._setup.user), bytes(self._setup.discovery), 1, retain=True)
+        await line.publish(self._topic(Report.STATUS), self._status(Presence.READY), 1, retain=True)
+        self._client = line
+        self._answer(Linked(self._line))
+        tasks = [
+            asyncio.ensure_future(each)
+            for each in (self._tell(line, self._views, PACE_S), self._tell(line, self._others, 0), self._listen(line))
+        ]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            self._client = None
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[Say], pace_s: float) -> None:
+        """Publish what is to be said, one after the other; the table waits for the answer to each of them."""
+        while True:
+            said = await queue.get()
+            kind = Report(said.kind)
+            await line.publish(self._topic(kind), bytes(said.payload), 1, retain=kind in RETAINED)
+            await asyncio.sleep(pace_s)
+            self._answer(Told(said.line, said.kind))
+
+    async def _listen(self, line: aiomqtt.Client) -> None:
+        loop = asyncio.get_running_loop()
+        async for message in line.messages:
+            try:
+                self._gate.pass_through(loop.time())
+            except Flood as flood:
+                raise aiomqtt.MqttError(f"the broker is flooding: {flood}") from flood
+            self._take(str(message.topic), message.payload)
+
+    def _take(self, topic: str, payload: object) -> None:
+        """Take in an order, or say what is wrong with it."""
+        found = read_topic(topic)
+        if found is None or found.user != self._setup.user or not isinstance(found.kind, Order):
+            return
+        try:
+            order = _read(found.kind, payload)
+        except BadMessage as error:
+            self._refused += 1
+            self._answer(Refused(self._refused, str(error), isinstance(error, NewerMessage)))
+            return
+        if isinstance(order, Acknowledged):
+            self._answer(Kept(order.match, order.rev))
+        elif isinstance(order, Pairings) and order != self._pairings:
+            self._pairings = order
+            self._answer(Paired(order))
+
+    def _lose(self, why: str) -> None:
+        self._answer(Lost(why[:200]))
+
+    def _topic(self, kind: Report) -> str:
+        return str(Topic(self._setup.user, kind))
+
+    def _status(self, state: Presence) -> bytes:
+        return written(msgspec.structs.replace(msgspec.json.decode(self._setup.status, type=Status), state=state))
+
+
+def _read(kind: Order, payload: object) -> Message:
+    """Return an order to a table; raises BadMessage."""
+    if not isinstance(payload, bytes) or len(payload) > LARGEST_ORDER:
+        raise BadMessage(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
+    return read(kind, payload)
+
+
+async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[FromSpeaker], None]) -> None:
+    """Do what the table says, line by line, until it says that it leaves or says nothing any more."""
+    setup = TO_SPEAKER.decode(await read_line())
+    if not isinstance(setup, Setup):
+        raise TypeError(f"{setup} came first: expected Setup")
+    speaker = Speaker(setup, answer)
+    held = asyncio.ensure_future(_hold(speaker, answer))
+    while line := await read_line():
+        match TO_SPEAKER.decode(line):
+            case Say() as said:
+                speaker.say(said)
+            case End():
+                await _leave(speaker)
+                break
+    held.cancel()
+    await asyncio.wait([held])
+
+
+async def _hold(speaker: Speaker, answer: Callable[[FromSpeaker], None]) -> None:
+    try:
+        await speaker.hold()
+    except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
+        answer(Unusable(str(error)))
+
+
+async def _leave(speaker: Speaker) -> None:
+    try:
+        async with asyncio.timeout(LEAVING_S):
+            await speaker.leave()
+    except (aiomqtt.MqttError, OSError):
+        return  # the will says it
+
+
+def take_little_memory() -> None:
+    """Let this process take no more memory than it has, and a little."""
+    data_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+    most = data_pages * resource.getpagesize() + MOST_MEMORY
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def end_at_once(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """End this process, as a broker made the library do what it cannot: the table begins anew with another one."""
+    os.write(sys.stderr.fileno(), f"captains-table: the club's broker: {context.get('exception')!r}\n".encode())
+    os._exit(1)
+
+
+async def _main() -> None:
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(end_at_once)
+    reader = asyncio.StreamReader(limit=LONGEST_LINE)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+
+    def answer(message: FromSpeaker) -> None:
+        sys.stdout.buffer.write(line_of(message))
+        sys.stdout.buffer.flush()
+
+    await serve(reader.readline, answer)
+
+
+def main() -> int:
+    """Speak until standard input ends."""
+    os.nice(NICENESS)
+    logging.disable()  # of what is discarded there may be much
+    take_little_memory()
+    try:
+        asyncio.run(_main())
+    except (BrokenPipeError, ConnectionResetError):
+        os._exit(0)  # the table is gone
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
