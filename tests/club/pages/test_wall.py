@@ -30,7 +30,23 @@ HOSTILE = (
     "{{ 7 * 7 }}",
 )
 OWN = {"article", "header", "b", "h2", "a", "span", "div", "svg", "g", "path", "rect", "use", "circle", "text", "ol"}
-OWN |= {"li", "ul", "p", "bdi", "small", "i", "strong", "button", "time", "table", "colgroup", "col", "thead", "tbody"}
+OWN |= {
+    "image",
+    "li",
+    "ul",
+    "p",
+    "bdi",
+    "small",
+    "i",
+    "strong",
+    "button",
+    "time",
+    "table",
+    "colgroup",
+    "col",
+    "thead",
+    "tbody",
+}
 OWN |= {"tr", "th", "td", "pre", "code"}
 
 

@@ -60,6 +60,14 @@ def create_app(
         headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
         return Response(pieces_svg.sprite(), media_type="image/svg+xml", headers=headers)
 
+    async def picture(request: Request) -> Response:
+        """Hand out one piece's art."""
+        name = request.path_params["file"]
+        if name not in pieces_svg.pictures():
+            raise Problem(404, "There is no such piece: expected one such as white-king.svg.")
+        headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
+        return Response(pieces_svg.pictures()[name], media_type="image/svg+xml", headers=headers)
+
     async def health(request: Request) -> Response:  # noqa: ARG001 - whoever asks may know
         """Say that the pages answer, and how many tables there are."""
         return JSONResponse({"status": "ok", "tables": len(club.tables()), "line": club.line().is_up})
@@ -70,6 +78,7 @@ def create_app(
             *followed.routes(),
             Route("/events", events, methods=["GET"]),
             Route("/pieces.svg", sprite, methods=["GET"]),
+            Route("/pieces/{file}", picture, methods=["GET"]),
             Route("/health", health, methods=["GET"]),
             *more,
             Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from captains_table.games.contract import Shape, Square, Thing
 from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg, things_svg
-from captains_table.web.svg.pieces_svg import SIZE, piece_svg
+from captains_table.web.svg.pieces_svg import SIZE, has_art, picture_svg, piece_svg
 
 
 def miniature_svg(
@@ -43,11 +43,16 @@ def _dark_squares(shape: Shape) -> str:
 
 
 def _square(square: Square, shape: Shape, piece: str, mark: Mark | None, things: Sequence[Thing]) -> str:
-    drawn = (
-        f"{marks_svg.under(mark) if mark else ''}{things_svg.under(things)}{piece_svg(piece) if piece else ''}"
-        f"{things_svg.over(things)}{marks_svg.over(mark) if mark else ''}"
-    )
-    return f'<g transform="translate({square.file * SIZE} {_top(square, shape)})">{drawn}</g>' if drawn else ""
+    x, y = square.file * SIZE, _top(square, shape)
+    is_picture = bool(piece) and has_art(piece)
+    drawn = picture_svg(piece, x, y) if is_picture else _at(x, y, piece_svg(piece)) if piece else ""
+    under = f"{marks_svg.under(mark) if mark else ''}{things_svg.under(things)}"
+    over = f"{things_svg.over(things)}{marks_svg.over(mark) if mark else ''}"
+    return f"{_at(x, y, under)}{drawn}{_at(x, y, over)}"
+
+
+def _at(x: int, y: int, drawn: str) -> str:
+    return f'<g transform="translate({x} {y})">{drawn}</g>' if drawn else ""
 
 
 def _top(square: Square, shape: Shape) -> int:

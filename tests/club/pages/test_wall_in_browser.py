@@ -1,0 +1,204 @@
+"""The wall in a real browser: at every size all is in sight, nothing jumps, nobody is kept out, a table is followed."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from captains_table.club.pages.programme import NoProgramme, ShownStandings, StandingsLine
+from captains_table.reporting.messages import Ending, Presence
+from captains_table.table.model.view import View
+from tests.support.axe import found_on
+from tests.support.browser import Visitor
+from tests.support.fake_club import EVENING_S, TAPES, FakeClub, hall, played, served
+from tests.support.looking import shifts, too_small, watch_shifts
+
+pytestmark = pytest.mark.browser
+PROJECTOR = {"viewport": {"width": 1920, "height": 1080}}
+LAPTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+LONG = "Wilhelmina Wrathful Woodworth of the Wide Western Waters, Esquire"[:64]
+SCROLLS = "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
+# What of a tile lies outside of it, or over another part of it.
+MISFITS = """() => [...document.querySelectorAll(".tile")].flatMap((tile) => {
+  const around = tile.getBoundingClientRect();
+  const parts = [...tile.querySelectorAll(".tile-head, .tile-board svg, .tile-seats li, .tile-dice li, .tile-words")];
+  return parts.flatMap((part) => {
+    const box = part.getBoundingClientRect();
+    if (box.width === 0) return []; // not shown in a list
+    const isInside = box.left >= around.left - 1 && box.right <= around.right + 1 && box.top >= around.top - 1
+      && box.bottom <= around.bottom + 1;
+    return isInside ? [] : [`${part.className.baseVal ?? part.className}: ${part.textContent.trim().slice(0, 30)}`];
+  });
+})"""
+
+
+class Swiss(NoProgramme):
+    """An event of twelve."""
+
+    def standings(self) -> ShownStandings:
+        return ShownStandings(
+            "Swiss", "after round 3", tuple(StandingsLine(str(n), f"P{n}", "3") for n in range(1, 13))
+        )
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.leave()
+
+
+def tiles(page: Page, count: int) -> None:
+    """Wait until so many tables are on the wall."""
+    expect(page.locator(".tiles .tile")).to_have_count(count)
+
+
+def everything(count: int) -> FakeClub:
+    """Return a club with a table in every state."""
+    club = hall(count)
+    club.report("table-1", needs=True, needs_since_s=EVENING_S)
+    club.report("table-2", presence=Presence.LOST, away_since_s=EVENING_S)
+    club.report("table-3", View(), match="")
+    club.report("table-4", played(TAPES[0])[-1], title=LONG)
+    club.end("table-4", (LONG, LONG), Ending(winner=0, scores=(52, 12)))
+    return club
+
+
+@pytest.mark.parametrize("count", [1, 4, 12, 40])
+def test_a_projector_shows_all_of_a_page_without_scrolling(count: int, visitor: Visitor) -> None:
+    with served(hall(count)) as club:
+        page = visitor.open(club.address, **PROJECTOR)
+        tiles(page, min(count, 20))
+        assert not page.evaluate(SCROLLS)
+        assert page.evaluate(MISFITS) == []
+
+
+@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
+def test_the_wall_keeps_nobody_out(size: dict[str, object], visitor: Visitor) -> None:
+    """Twelve tables in every state, beside an event, and the page of one of them."""
+    with served(everything(12), Swiss()) as club:
+        page = visitor.open(club.address, **size)
+        tiles(page, 12)
+        assert found_on(page) == {}
+        page.goto(f"{club.address}tables/table-1")
+        expect(page.locator("#standing")).to_contain_text("Arbiter, please")
+        assert found_on(page) == {}
+
+
+def test_nothing_jumps_while_matches_are_played(visitor: Visitor) -> None:
+    """Moves, throws, ends, news, a call for an arbiter, a table that goes away: everything has its place."""
+    with served(hall(12), Swiss()) as club:
+        page = visitor.open(club.address, reduced_motion="no-preference", **PROJECTOR)
+        tiles(page, 12)
+        expect(page.locator("#featured .tile")).to_have_count(1)
+        page.wait_for_timeout(600)
+        watch_shifts(page)
+        page.evaluate("window.shifts = []")
+        for moment in range(30, 34):
+            for number, tape in enumerate(TAPES, 1):
+                views = played(tape)
+                view = views[moment * 2 % len(views)]
+                club.do(lambda club, number=number, view=view: club.report(f"table-{number}", view))  # type: ignore[misc]
+            page.wait_for_timeout(300)
+        club.do(lambda club: club.report("table-2", needs=True, needs_since_s=EVENING_S))
+        club.do(lambda club: club.report("table-3", presence=Presence.LOST, away_since_s=EVENING_S))
+        club.do(lambda club: club.end("table-4", ("Anne", "Bart"), Ending(winner=0, scores=(5, 3))))
+        expect(page.locator("#calls")).to_contain_text("Table 2 needs an arbiter")
+        expect(page.locator("#news")).to_contain_text("Anne beats Bart")
+        assert shifts(page) == []
+
+
+def test_long_names_and_markup_stay_within_their_tiles(visitor: Visitor) -> None:
+    club = hall(12)
+    for number, name in enumerate((LONG, "<script>alert(1)</script>", "W" * 64, "\u202eabc", "\u200fabc"), 1):
+        club.report(f"table-{number}", title=name, pairing=name)
+        club.end(f"table-{number}", (name, name), None, name)
+    with served(club) as place:
+        page = visitor.open(place.address, **PROJECTOR)
+        tiles(page, 12)
+        assert page.evaluate(MISFITS) == []
+        assert not page.evaluate(SCROLLS)
+        assert page.locator("main script").count() == 0
+
+
+def test_a_table_is_followed_and_left_by_the_keyboard(visitor: Visitor) -> None:
+    with served(hall(12)) as club:
+        page = visitor.open(club.address, **LAPTOP)
+        tiles(page, 12)
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/tables/table-2")
+        expect(page.locator(".which")).to_contain_text("Table 2")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url("**/tables/table-3")
+        page.keyboard.press("Escape")
+        page.wait_for_url(club.address)
+        tiles(page, 12)
+
+
+def test_a_followed_table_shows_what_happens_there(visitor: Visitor) -> None:
+    with served(hall(2)) as club:
+        page = visitor.open(f"{club.address}tables/table-1", **PROJECTOR)
+        view = played("whole-round")[60]
+        club.do(lambda club: club.report("table-1", view))
+        expect(page.locator("#prompt")).to_contain_text(view.prompt[0])
+        assert not page.evaluate(SCROLLS)
+        club.do(lambda club: club.report("table-1", presence=Presence.LOST, away_since_s=EVENING_S))
+        expect(page.locator("#standing")).to_contain_text("Away since")
+
+
+def test_a_finger_finds_a_table_in_the_list(visitor: Visitor) -> None:
+    with served(everything(12)) as club:
+        page = visitor.open(club.address, **PHONE)
+        tiles(page, 12)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate(MISFITS) == []
+        assert [small for small in too_small(page) if 'id="open-' not in small] == []  # the whole tile is the link
+        page.locator(".tile", has=page.locator("#open-table-5")).tap(position={"x": 300, "y": 100})
+        page.wait_for_url("**/tables/table-5")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator("[data-back]").tap()
+        page.wait_for_url(club.address)
+
+
+def test_pages_are_turned_by_hand_and_stay(visitor: Visitor) -> None:
+    with served(hall(40)) as club:
+        page = visitor.open(club.address, **PROJECTOR)
+        tiles(page, 20)
+        before = page.locator("#pager").inner_text()
+        page.keyboard.press("PageDown")
+        expect(page.locator("#pager")).not_to_have_text(before, use_inner_text=True)
+        tiles(page, 20)
+
+
+def test_a_table_that_reports_appears_where_there_was_none(visitor: Visitor) -> None:
+    with served(FakeClub()) as club:
+        page = visitor.open(club.address, **PROJECTOR)
+        expect(page.locator("#connect")).to_contain_text("No table has reported yet")
+        club.do(report_first)
+        tiles(page, 1)
+        expect(page.locator("#connect")).to_be_empty()
+
+
+def report_first(club: FakeClub) -> None:
+    """Let a first table report."""
+    club.report("table-1", played(TAPES[0])[9], board=1)
+
+
+def test_the_arbiter_has_a_table_shown_large(visitor: Visitor) -> None:
+    with served(hall(12)) as club:
+        page = visitor.open(f"{club.address}tables/table-9", **LAPTOP)
+        page.get_by_role("button", name="Show large on the wall").click()
+        expect(page.get_by_role("button", name="let the wall choose")).to_be_visible()
+        page.goto(club.address)
+        expect(page.locator("#featured .berth")).to_have_text("9")
+
+
+def test_less_motion_is_respected(visitor: Visitor) -> None:
+    with served(everything(4)) as club:
+        page = visitor.open(club.address, **LAPTOP)
+        tiles(page, 4)
+        moving = page.evaluate("document.getAnimations().filter((each) => each.playState === 'running').length")
+        assert moving == 0
