@@ -1,10 +1,11 @@
 """The real command `captains-table club` as a child process."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.support.told_address import AddressedProcess
+from tests.support.told_address import COMMAND, AddressedProcess
 
 WALL: Final = re.compile(r"^The wall is at (?P<address>http://\S+)$", re.MULTILINE)
 ARBITER: Final = re.compile(r"^The arbiter is at (?P<address>http://\S+)$", re.MULTILINE)
@@ -16,10 +17,11 @@ class ClubProcess(AddressedProcess):
     Args:
         config: that file.
         logs: where what it writes goes.
+        program: what is run with it.
     """
 
-    def __init__(self, config: Path, logs: Path) -> None:
-        super().__init__(["club", config], logs, "club", ARBITER)
+    def __init__(self, config: Path, logs: Path, program: Sequence[str | Path] = (COMMAND,)) -> None:
+        super().__init__(["club", config], logs, "club", ARBITER, program)
         self.arbiter = self.address()
         """The address of the arbiter's pages, with the token."""
         found = WALL.search(self.words)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from captains_table.club.intake.table_state import Refusals, TableState, glance_at
+from captains_table.club.intake.table_state import Refusals, TableState, Taken, glance_at
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.port import Changed, ClubPort, Line, NoSuchResult, NoSuchTable
 from captains_table.club.pages.programme import Programme
@@ -99,6 +99,9 @@ class FakeClub(ClubPort):
         self.drawn += 1
         self.table(user)
         return self._views.get(user)
+
+    def taken(self) -> Taken:
+        return Taken(sum(table.n for table in self._tables.values()))
 
     async def changes(self) -> AsyncGenerator[Changed, None]:
         listener = asyncio.Event()

@@ -26,15 +26,23 @@ class AddressedProcess:
         logs: the folder for what it writes.
         name: what these files are called.
         address: finds the address in it, as the group "address".
+        program: what is run with these words.
     """
 
-    def __init__(self, words: Sequence[str | Path], logs: Path, name: str, address: re.Pattern[str]) -> None:
+    def __init__(
+        self,
+        words: Sequence[str | Path],
+        logs: Path,
+        name: str,
+        address: re.Pattern[str],
+        program: Sequence[str | Path] = (COMMAND,),
+    ) -> None:
         logs.mkdir(parents=True, exist_ok=True)
         self._out, self._err = logs / f"{name}-stdout.txt", logs / f"{name}-stderr.txt"
         self._address = address
         self._name = name
         with self._out.open("w") as out, self._err.open("w") as err:
-            self.process = subprocess.Popen([COMMAND, *words], stdout=out, stderr=err)
+            self.process = subprocess.Popen([*program, *words], stdout=out, stderr=err)
 
     def address(self) -> str:
         """Return where it is found, as soon as it is there; raises NotThere."""

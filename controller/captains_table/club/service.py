@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, Mailbox
 from captains_table.club.intake.refused import NOBODY, RefusedPayloads
 from captains_table.club.intake.results import Told, is_new, read_result
-from captains_table.club.intake.table_state import Refusals, TableState
+from captains_table.club.intake.table_state import Refusals, TableState, Taken
 from captains_table.club.intake.tables import Expected, Tables
 from captains_table.club.line import ClubLine, LineEnds
 from captains_table.club.pages.port import BadCorrection, Changed, Line, NoSuchTable
@@ -251,6 +251,10 @@ class ClubService:
     def view(self, user: str) -> View | None:
         """Return what is to be seen at a table, `None` while it has shown nothing; raises NoSuchTable."""
         return self._tables.view(self.table(user).user)
+
+    def taken(self) -> Taken:
+        """Return how many views were taken since the server came up."""
+        return self._tables.taken()
 
     def line(self) -> Line:
         """Return how the line to the broker is."""

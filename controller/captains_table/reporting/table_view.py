@@ -7,6 +7,7 @@ die that is not there, a piece that is none, words that would break a line; and 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -125,15 +126,19 @@ def view_of(seen: TableView) -> View:
     choice = seen.choice
     return replace(
         View(**{name: getattr(seen, name) for name in ALIKE}),
-        pieces={parse_square(name): piece for name, piece in seen.pieces.items()},
-        things={parse_square(name): things for name, things in seen.things.items()},
-        marks={parse_square(name): mark for name, mark in seen.marks.items()},
-        shining={parse_square(name): thing for name, thing in seen.shining.items()},
+        pieces={_square(name): piece for name, piece in seen.pieces.items()},
+        things={_square(name): things for name, things in seen.things.items()},
+        marks={_square(name): mark for name, mark in seen.marks.items()},
+        shining={_square(name): thing for name, thing in seen.shining.items()},
         shape=None if seen.shape is None else Shape(*seen.shape),
         ask=seen.auction if choice is None else KeepAsk("", choice.dice),
         auction_since=seen.auction_since,
         menu=Menu() if choice is None else _menu_of(choice),
     )
+
+
+_square = lru_cache(maxsize=MOST_SIDE * 99)(parse_square)
+"""As many squares as a `SquareName` can name."""
 
 
 def _choice(view: View) -> DiceChoice | None:
@@ -162,23 +167,26 @@ def _wrong_with(seen: TableView) -> Iterator[str]:
 def _wrong_leaves(value: Any) -> Iterator[str]:  # noqa: ANN401 - whatever JSON may hold
     """Yield what is wrong with any word or number, wherever it stands."""
     waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case dict() as found:
-                waiting += [*found, *found.values()]
-            case list() | tuple() as found:
-                waiting += found
-            case str() as words if len(words) > LONGEST or not words.isprintable():
-                yield f"the words {words[:LONGEST_NAME]!r}: expected at most {LONGEST} characters that can be printed"
-            case int() as number if not -LARGEST <= number <= LARGEST:
-                yield f"a number is too large: expected -{LARGEST:,} to {LARGEST:,}"
+    while waiting:  # a club looks at hundreds of views a second: to ask for the very type costs a third of `match`
+        found = waiting.pop()
+        kind = type(found)
+        if kind is str:
+            if len(found) > LONGEST or not found.isprintable():
+                yield f"the words {found[:LONGEST_NAME]!r}: expected at most {LONGEST} characters that can be printed"
+        elif kind is dict:
+            waiting.extend(found)
+            waiting.extend(found.values())
+        elif kind is list or kind is tuple:
+            waiting.extend(found)
+        elif kind is int and not -LARGEST <= found <= LARGEST:
+            yield f"a number is too large: expected -{LARGEST:,} to {LARGEST:,}"
 
 
 def _wrong_on_board(seen: TableView) -> Iterator[str]:
     shape = None if seen.shape is None else Shape(*seen.shape)
     if shape is not None and not (0 < shape.files <= MOST_SIDE and 0 < shape.ranks <= MOST_SIDE):
         yield f"a board of {shape}: expected 1 to {MOST_SIDE} of each"
-    named = [parse_square(name) for name in (*seen.pieces, *seen.things, *seen.marks, *seen.shining)]
+    named = [_square(name) for name in (*seen.pieces, *seen.things, *seen.marks, *seen.shining)]
     happened = [event.square for event in _events(seen) if event.square is not None]
     yield from (
         f"{_name(square)} is not on the board" for square in (*named, *happened) if shape is None or square not in shape

@@ -98,6 +98,14 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """How many views were taken since the server came up, and how many were left out for newer ones: the gaps in n."""
+
+    views: int = 0
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """A payload that was refused.
 

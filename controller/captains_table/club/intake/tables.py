@@ -7,7 +7,7 @@ from typing import Final
 
 from captains_table.club.intake.looked_at import LookedAt
 from captains_table.club.intake.mailbox import Arrival
-from captains_table.club.intake.table_state import TableState, glance_at
+from captains_table.club.intake.table_state import TableState, Taken, glance_at
 from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Seen, Status, read
 from captains_table.reporting.table_view import BadView, view_of
 from captains_table.reporting.topics import Report
@@ -67,6 +67,7 @@ class Tables:
         self._newer: dict[str, set[Report]] = {}
         self._views = LookedAt()
         self._matches = ShownMatches()
+        self._taken = Taken()
 
     def _new(self, user: str) -> TableState:
         expected = self._expected.get(user, Expected())
@@ -83,6 +84,10 @@ class Tables:
     def view(self, user: str) -> View | None:
         """Return what is to be seen at a table, `None` where it has shown nothing."""
         return self._views.view(user)
+
+    def taken(self) -> Taken:
+        """Return how many views were taken."""
+        return self._taken
 
     def first_shown_at(self, match: str) -> str | None:
         """Return the table that was the first to show a match, by its seal; `None` where none did, or long ago."""
@@ -148,6 +153,8 @@ class Tables:
             raise BadMessage(f"a '{Report.VIEW}' cannot be drawn: {error}") from error
         self._views.put(table.user, payload, view)
         self._matches.note(seen.match, table.user)
+        gap = seen.n - table.n - 1 if seen.boot == table.boot else 0
+        self._taken = Taken(self._taken.views + 1, self._taken.left_out + gap)
         return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
 
     def _withdraw(self, user: str, kind: Report) -> bool:

@@ -69,8 +69,17 @@ def create_app(
         return Response(pieces_svg.pictures()[name], media_type="image/svg+xml", headers=headers)
 
     async def health(request: Request) -> Response:  # noqa: ARG001 - whoever asks may know
-        """Say that the pages answer, and how many tables there are."""
-        return JSONResponse({"status": "ok", "tables": len(club.tables()), "line": club.line().is_up})
+        """Say that the pages answer, how many tables there are, and how many views came of them."""
+        taken = club.taken()
+        return JSONResponse(
+            {
+                "status": "ok",
+                "line": club.line().is_up,
+                "tables": len(club.tables()),
+                "views": taken.views,
+                "left_out": taken.left_out,
+            }
+        )
 
     app = Starlette(
         routes=[

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from captains_table.club.intake.table_state import Refusals, TableState
+from captains_table.club.intake.table_state import Refusals, TableState, Taken
 from captains_table.club.store.kept import Correction, Evening, KeptResult
 from captains_table.club.store.store import NoSuchEvening as NoSuchEvening
 from captains_table.club.store.store import NoSuchResult as NoSuchResult
@@ -79,6 +79,9 @@ class ClubPort(Protocol):
 
         Whoever is slow is told less often, of all that changed meanwhile.
         """
+
+    def taken(self) -> Taken:
+        """Return how many views were taken since the server came up."""
 
     def line(self) -> Line:
         """Return how the line to the broker is."""

@@ -1,0 +1,174 @@
+"""The command `captains-table club` as a process: started, ended, killed in the worst moments, started again."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from captains_table.club.store.store import Store
+from captains_table.reporting.messages import Acknowledged, read
+from captains_table.reporting.topics import Order
+from tests.support.club_process import ClubProcess
+from tests.support.club_tables import SEAL, Teller, outcome, ready, seen, telling
+from tests.support.mosquitto import Mosquitto
+from tests.support.patience import PATIENCE_S
+from tests.support.supervisor import Supervisor
+from tests.support.table_process import run_command, run_here
+
+DYING = """
+import os, signal, sys
+from {module} import {name}
+{name}.{method} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+from captains_table.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    with Mosquitto(tmp_path / "broker") as broker:
+        yield broker
+
+
+@pytest.fixture
+def config(tmp_path: Path, mosquitto: Mosquitto) -> Path:
+    file = tmp_path / "club.toml"
+    file.write_text(
+        f'[club]\ntitle = "Harbour"\nstate_dir = "state"\n[broker]\nport = {mosquitto.port}\n[web]\nport = 0\n'
+    )
+    return file
+
+
+def tell_until_acknowledged(port: int) -> None:
+    """Tell a result as a table does: again and again until it is acknowledged."""
+
+    async def telling_again() -> None:
+        async with asyncio.timeout(PATIENCE_S), telling(port, "table-1") as table:
+            while not await _acknowledged_soon(table):
+                await table.say(outcome())
+
+    asyncio.run(telling_again())
+
+
+async def _acknowledged_soon(table: Teller) -> bool:
+    try:
+        async with asyncio.timeout(0.2):
+            order, payload = await table.told.get()
+    except TimeoutError:
+        return False
+    assert read(order, payload) == Acknowledged(match=SEAL, rev=1)
+    assert order is Order.ACKNOWLEDGED
+    return True
+
+
+def say_once(port: int) -> None:
+    async def telling_once() -> None:
+        async with asyncio.timeout(PATIENCE_S), telling(port, "table-1") as table:
+            await table.say(ready(1, "By the <window>"))
+            await table.say(seen(1))
+            await table.say(outcome())
+
+    asyncio.run(telling_once())
+
+
+def wait_for_line(club: ClubProcess) -> None:
+    with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
+        while not page.get("/health").json()["line"]:
+            pass
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "method", "kept"),
+    [
+        ("captains_table.club.line", "ClubLine", "acknowledge", 1),
+        ("captains_table.club.store.store", "Store", "add_result", 0),
+    ],
+    ids=["between keeping and acknowledging", "before it is kept"],
+)
+def test_a_result_is_kept_once_wherever_the_server_is_killed(
+    module: str, name: str, method: str, kept: int, mosquitto: Mosquitto, config: Path
+) -> None:
+    dying = (sys.executable, "-c", DYING.format(module=module, name=name, method=method))
+    state = config.parent / "state"
+    with ClubProcess(config, config.parent / "first", dying) as club:
+        wait_for_line(club)
+        say_once(mosquitto.port)
+        assert club.process.wait(PATIENCE_S) == -signal.SIGKILL
+    with closing(Store(state)) as store:
+        assert len(store.results()) == kept
+    with ClubProcess(config, config.parent / "second"):
+        tell_until_acknowledged(mosquitto.port)
+    with closing(Store(state)) as store:
+        [result] = store.results()
+        assert (result.user, result.outcome) == ("table-1", outcome())
+        assert len(store.revisions(SEAL)) == 1
+
+
+def test_it_shows_what_its_tables_say_and_ends_in_order(
+    mosquitto: Mosquitto, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Supervisor.at(tmp_path / "notify", monkeypatch) as supervisor, ClubProcess(config, tmp_path) as club:
+        told = supervisor.heard_until("READY=1")
+        assert any(line.startswith("STATUS=The wall is at http://127.0.0.1:") for line in told)
+        assert (tmp_path / "state" / "address").read_text() == f"{club.wall}\n"
+        say_once(mosquitto.port)
+        with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
+            while not page.get("/health").json()["views"]:
+                pass
+            wall = page.get("/").text
+        assert "By the &lt;window&gt;" in wall
+        assert "<window>" not in wall
+        assert club.stop() == 0
+        assert "STOPPING=1" in supervisor.heard_until("STOPPING=1")
+        assert club.complaints == ""
+
+
+def test_it_comes_up_and_goes_without_a_broker(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text('[club]\nstate_dir = "state"\n[broker]\nport = 9\n[web]\nport = 0\n')
+    with ClubProcess(file, tmp_path) as club:
+        assert httpx.get(f"{club.wall}health", timeout=PATIENCE_S).json()["line"] is False
+        assert club.stop() == 0
+        assert club.complaints == ""
+
+
+def test_two_servers_do_not_keep_one_folder(config: Path, tmp_path: Path) -> None:
+    with ClubProcess(config, tmp_path):
+        second = run_command("club", config)
+    assert second.returncode == 2
+    assert "another club's server runs with" in second.stderr
+    assert "name another by state_dir" in second.stderr
+
+
+def test_the_check_says_whether_the_file_is_in_order(config: Path) -> None:
+    assert run_here("club", config, "--check").stdout.startswith(f"{config} is in order: Harbour, by the broker 127")
+    config.write_text("[club]\ntitel = 3\n")
+    wrong = run_here("club", config, "--check")
+    assert wrong.returncode == 2
+    assert "unknown key 'titel' in [club]" in wrong.stderr
+
+
+def test_a_disk_that_takes_no_more_ends_the_server_with_a_sentence(mosquitto: Mosquitto, config: Path) -> None:
+    full = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+from captains_table.club.store.store import Store
+keep = Store.add_result
+def filled(self, *told):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+    keep(self, *told)
+Store.add_result = filled
+from captains_table.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+    with ClubProcess(config, config.parent, (sys.executable, "-c", full)) as club:
+        wait_for_line(club)
+        say_once(mosquitto.port)
+        assert club.process.wait(PATIENCE_S) == 1
+    assert "The club's server stopped: its file cannot be written: " in club.complaints
+    assert len(club.complaints.splitlines()) == 1
