@@ -1,5 +1,6 @@
 """Somebody at a real broker who hears and says what he is let, and learns what he is not."""
 
+import contextlib
 import socket
 import ssl
 import threading
@@ -86,6 +87,14 @@ class Guest:
         heard: list[str] = []
         while not heard or heard[-1] != topic:
             heard.append(self._heard.get(timeout=PATIENCE_S)[0])
+        return heard
+
+    def heard_within(self, seconds: float) -> list[str]:
+        """Return the topics of all that was heard and is heard within so many seconds."""
+        heard: list[str] = []
+        with contextlib.suppress(Empty):
+            while True:
+                heard.append(self._heard.get(timeout=seconds)[0])
         return heard
 
     def vanish(self) -> None:

@@ -33,6 +33,7 @@ def add_club_init(commands: Commands) -> None:
     parser.set_defaults(do=club_init_command)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the club's files lie, or will")
     parser.add_argument("--tables", type=int, required=True, metavar="N", help="how many tables there are")
+    parser.add_argument("--first", type=int, default=1, metavar="N", help="the number of the first table (1)")
     parser.add_argument(
         "--host",
         nargs="+",
@@ -72,6 +73,7 @@ def _wish(arguments: argparse.Namespace) -> "Wish":
     return Wish(
         folder=arguments.folder.absolute(),
         tables=arguments.tables,
+        first=arguments.first,
         hosts=tuple(checked_host(host) for host in arguments.host or ()),
         port=TLS_PORT if arguments.port is None else arguments.port,
         broker=None if arguments.broker is None else arguments.broker.absolute(),

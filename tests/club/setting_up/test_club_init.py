@@ -33,6 +33,8 @@ def test_the_broker_may_have_its_files_elsewhere(tmp_path: Path) -> None:
     ("words", "wrong"),
     [
         (("--tables", "0"), "0 tables: expected 1 to 1000"),
+        (("--tables", "2", "--first", "9999"), "tables from 9999 on: expected 1 to 9998"),
+        (("--tables", "2", "--first", "0"), "tables from 0 on: expected 1 to 9998"),
         (("--tables", "1", "--host", "two words"), "'two words': expected a computer's name or address"),
         (("--tables", "1", "--port", "0"), "port 0: expected 1 to 65535"),
         (("--tables", "1", "--port", "65536"), "port 65536: expected 1 to 65535"),

@@ -29,6 +29,7 @@ from captains_table.storage.whole_files import write_whole
 
 MOST_TABLES: Final = 1000
 LAST_PORT: Final = 65535
+LAST_BOARD: Final = 9999
 ALWAYS: Final = ("localhost", "127.0.0.1", "::1")
 TABLE_FOLDER: Final = PurePosixPath("/var/lib/captains-table/club")
 
@@ -58,6 +59,7 @@ class Wish:
         broker: where the broker reads its files.
         state_dir: where the club's server keeps its evenings.
         table_folder: where a table has its password and the authority's certificate.
+        first: the number of the first table, where another broker has those before it.
     """
 
     folder: Path
@@ -67,6 +69,7 @@ class Wish:
     broker: Path | None = None
     state_dir: Path = Path("state")
     table_folder: PurePosixPath = TABLE_FOLDER
+    first: int = 1
 
     def broker_folder(self) -> Path:
         """Return where the broker reads its files."""
@@ -98,6 +101,8 @@ def lay_out(wish: Wish, now: datetime) -> LaidOut:
     """
     if not 1 <= wish.tables <= MOST_TABLES:
         raise BadCount(f"{wish.tables} tables: expected 1 to {MOST_TABLES}")
+    if not 1 <= wish.first <= LAST_BOARD - wish.tables + 1:
+        raise BadCount(f"tables from {wish.first} on: expected 1 to {LAST_BOARD - wish.tables + 1}")
     if not 1 <= wish.port <= LAST_PORT:
         raise BadPort(f"port {wish.port}: expected 1 to {LAST_PORT}")
     files = Files()
@@ -192,7 +197,7 @@ def _users(wish: Wish, files: Files, done: LaidOut, authority: str) -> None:
 
 
 def _tables(wish: Wish) -> Iterator[tuple[int, str]]:
-    return ((number, f"table-{number}") for number in range(1, wish.tables + 1))
+    return ((number, f"table-{number}") for number in range(wish.first, wish.first + wish.tables))
 
 
 def _password_files(wish: Wish) -> Iterator[tuple[str, Path]]:

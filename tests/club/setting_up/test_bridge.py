@@ -1,0 +1,124 @@
+"""Two halls: the bridge of docs/club.md, tried between two real brokers that were set up by `club init`."""
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from captains_table.club.setting_up.laying_out import Wish, lay_out
+from captains_table.club.setting_up.passwords import hashed, new_password
+from captains_table.reporting.broker import read_password
+from captains_table.reporting.topics import Order, Report, Topic, discovery_topic
+from tests.support.broker_guest import Guest, Refused
+from tests.support.mosquitto import ClubBroker, free_port
+from tests.support.patience import PATIENCE_S
+
+ROOT = Path(__file__).parents[3]
+VIEW, RESULT = str(Topic("table-13", Report.VIEW)), str(Topic("table-13", Report.RESULT))
+PAIRINGS = str(Topic("table-13", Order.PAIRINGS))
+ACKNOWLEDGED = str(Topic("table-13", Order.ACKNOWLEDGED))
+
+
+def documented() -> tuple[str, str]:
+    """Return the two files of docs/club.md: lines for the club's access list, and the bridge's settings."""
+    section = (ROOT / "docs" / "club.md").read_text(encoding="utf-8").partition("## Two halls")[2].partition("\n## ")[0]
+    access, bridge = re.findall(r"^```\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    return access, bridge
+
+
+class Halls:
+    """The club's broker, and that of hall B."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.ports = {"club": free_port(), "hall-b": free_port()}
+        lay_out(Wish(folder / "club", tables=12, port=self.ports["club"]), datetime.now(UTC))
+        lay_out(Wish(folder / "hall-b", tables=12, first=13, port=self.ports["hall-b"]), datetime.now(UTC))
+        self._bridge(new_password())
+        self.club, self.hall = (
+            ClubBroker(folder / f"{at}-log", folder / at / "broker", self.ports[at]) for at in self.ports
+        )
+
+    def _bridge(self, password: str) -> None:
+        access, bridge = documented()
+        hub, leaf = self.folder / "club" / "broker", self.folder / "hall-b" / "broker"
+        with (hub / "acl").open("a") as acl, (hub / "passwords").open("a") as passwords:
+            acl.write(f"\n{access}")
+            passwords.write(f"hall-b:{hashed(password)}\n")
+        for found, meant in {
+            "club.local:8883": f"localhost:{self.ports['club']}",
+            "/etc/mosquitto/captains-table/club-ca.crt": str(self.folder / "club" / "ca.crt"),
+            "PASSWORD": password,
+            "restart_timeout 2 30": "restart_timeout 1 1",
+        }.items():
+            assert found in bridge
+            bridge = bridge.replace(found, meant)
+        (leaf / "bridge.conf").write_text(bridge)
+        self.password = password
+
+    def guest(self, at: str, user: str) -> Guest:
+        """Return somebody at one of the two."""
+        own = self.folder / at / "tables" / user / "password"
+        password = read_password(own if own.exists() else self.folder / at / f"{user}-password")
+        return Guest(self.ports[at], self.folder / at / "ca.crt", user, password)
+
+
+@pytest.fixture
+def halls(tmp_path: Path) -> Iterator[Halls]:
+    halls = Halls(tmp_path)
+    with halls.club, halls.hall:
+        yield halls
+
+
+def once_bridged(club: Guest, table: Guest) -> None:
+    """Wait until the line between the halls stands both ways."""
+    club.listen("captains-table/#")
+    table.listen("captains-table/#")
+    until = time.monotonic() + PATIENCE_S
+    while VIEW not in club.heard_within(0.2) or PAIRINGS not in table.heard_within(0.2):
+        assert time.monotonic() < until, "the halls never heard of each other"
+        table.say(VIEW)
+        club.say(PAIRINGS)
+
+
+def test_what_is_said_in_one_hall_is_heard_in_the_other_also_after_the_clubs_broker_was_killed(halls: Halls) -> None:
+    with halls.guest("hall-b", "table-13") as table:
+        for is_the_first in (True, False):
+            with halls.guest("club", "club") as club:
+                once_bridged(club, table)
+                table.say(RESULT)
+                assert RESULT in club.hear_until(RESULT)
+                club.say(ACKNOWLEDGED)
+                assert ACKNOWLEDGED in table.hear_until(ACKNOWLEDGED)
+            if is_the_first:
+                halls.club.kill()
+                halls.club.start()
+
+
+def test_what_was_retained_while_the_halls_were_apart_is_there_when_they_are_not(halls: Halls) -> None:
+    halls.club.kill()
+    with halls.guest("hall-b", "table-13") as table:
+        table.listen(PAIRINGS)
+        table.say(VIEW, b"a view", retain=True)
+        halls.club.start()
+        with halls.guest("club", "club") as club:
+            club.say(PAIRINGS, b"pairings", retain=True)
+            club.listen(VIEW)
+            assert VIEW in club.hear_until(VIEW)
+        assert PAIRINGS in table.hear_until(PAIRINGS)
+
+
+def test_hall_b_gives_no_orders_and_is_let_in_by_its_password_alone(halls: Halls) -> None:
+    halls.hall.kill()
+    with ExitStack() as stack:
+        bridge = stack.enter_context(
+            Guest(halls.ports["club"], halls.folder / "club" / "ca.crt", "hall-b", halls.password)
+        )
+        assert bridge.say(PAIRINGS) == bridge.say(ACKNOWLEDGED) == bridge.say("captains-table") == "Not authorized"
+        assert bridge.say(discovery_topic("table-13")).startswith(("Success", "No matching"))
+    with pytest.raises(Refused):
+        Guest(halls.ports["club"], halls.folder / "club" / "ca.crt", "hall-b", "another")
