@@ -1,6 +1,7 @@
 """`captains-table boot`: shows what config.txt lacks for a build, writes it when somebody at a terminal says yes."""
 
 import io
+import shlex
 import sys
 from pathlib import Path
 
@@ -58,7 +59,8 @@ def test_somebody_who_says_yes_gets_it_written_a_copy_kept_and_a_word_about_rest
 def test_anything_else_writes_nothing(monkeypatch: pytest.MonkeyPatch, config: Path, answer: str) -> None:
     code, said = run(monkeypatch, config, answer=answer)
     assert code == 1
-    assert "Nothing was written. To write it: sudo captains-table boot pico-8x8 --yes" in said
+    again = f"sudo captains-table boot pico-8x8 --file {shlex.quote(str(config))} --yes"
+    assert f"Nothing was written. To write it: {again}" in said
     assert config.read_text(encoding="utf-8") == SHIPPED
     assert list(config.parent.iterdir()) == [config]
 

@@ -1,6 +1,7 @@
 """The command `boot`: what the Pi's config.txt must say for a build, written there once somebody says yes."""
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,7 +50,9 @@ def boot_command(arguments: argparse.Namespace) -> int:
     for line in difference(path, old, new):
         print(f"    {line}")
     if not (arguments.yes or _agreed()):
-        print(f"Nothing was written. To write it: sudo captains-table boot {arguments.profile} --yes")
+        file = [] if arguments.file is None else ["--file", str(arguments.file)]
+        command = shlex.join(["sudo", "captains-table", "boot", arguments.profile, *file, "--yes"])
+        print(f"Nothing was written. To write it: {command}")
         return NOT_WRITTEN
     print(f"Written; {path} as it was is kept as {replace_keeping_a_copy(path, new)}.")
     print(REBOOT)
