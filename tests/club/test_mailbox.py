@@ -1,14 +1,20 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.club.intake.mailbox import (
     AT_ONCE,
+    FORGOTTEN_S,
+    LARGEST_SEEN,
+    MOST_BOXES,
     MOST_RESULT_BYTES,
     MOST_RESULTS,
     PER_SECOND,
     Arrival,
+    BoxFull,
     Mailbox,
 )
+from captains_table.reporting.messages import LARGEST
 from captains_table.reporting.topics import Report, Topic
 from tests.support.club_tables import NOON_S
 
@@ -56,19 +62,47 @@ def test_a_table_that_floods_keeps_no_other_waiting() -> None:
     assert len(mailbox) == 1
 
 
+def holds(mailbox: Mailbox, arrival: Arrival) -> bool:
+    try:
+        mailbox.put(arrival)
+    except BoxFull:
+        return False
+    return True
+
+
 def test_a_box_holds_so_many_results_and_no_more() -> None:
     mailbox = Mailbox()
-    assert [mailbox.put(result("table-1", b"x")) for _ in range(MOST_RESULTS + 1)] == [True] * MOST_RESULTS + [False]
-    assert mailbox.put(result("table-2", b"x"))
+    held = [holds(mailbox, result("table-1", b"x")) for _ in range(MOST_RESULTS + 1)]
+    assert held == [True] * MOST_RESULTS + [False]
+    assert holds(mailbox, result("table-2", b"x"))
 
 
 def test_all_boxes_together_hold_so_many_bytes_of_results_and_no_more() -> None:
     mailbox = Mailbox()
-    half = bytes(MOST_RESULT_BYTES // 2)
-    held = [mailbox.put(result(f"table-{number}", half)) for number in range(20)]
-    assert held == [True] * 16 + [False] * 4
+    quarter = bytes(MOST_RESULT_BYTES // 4)
+    assert [holds(mailbox, result(f"table-{number}", quarter)) for number in range(40)] == [True] * 32 + [False] * 8
     list(mailbox.take(NOON_S))
-    assert mailbox.put(result("table-30", half))
+    assert holds(mailbox, result("table-60", quarter))
+
+
+def test_what_is_too_large_to_be_seen_or_told_is_not_put_in_a_box() -> None:
+    mailbox = Mailbox()
+    for topic, largest in ((Topic("table-1", Report.VIEW), LARGEST_SEEN), (Topic("table-1", Report.RESULT), LARGEST)):
+        mailbox.put(Arrival(topic, bytes(largest), retained=False, at_s=NOON_S))
+        with pytest.raises(BoxFull, match="are too many: expected at most"):
+            mailbox.put(Arrival(topic, bytes(largest + 1), retained=False, at_s=NOON_S))
+
+
+def test_there_are_so_many_boxes_and_those_of_the_silent_are_given_to_others() -> None:
+    mailbox = Mailbox()
+    for number in range(MOST_BOXES):
+        mailbox.put(view(f"table-{number}", 1))
+    list(mailbox.take(NOON_S))
+    with pytest.raises(BoxFull, match="'another' is one too many at once"):
+        mailbox.put(view("another", 1, FORGOTTEN_S))
+    mailbox.put(view("table-1", 2, FORGOTTEN_S))
+    mailbox.put(view("another", 1, FORGOTTEN_S + 1))
+    assert {arrival.topic.user for arrival in mailbox.take(NOON_S + FORGOTTEN_S + 1)} == {"another", "table-1"}
 
 
 def test_a_clock_that_is_set_back_allows_nothing_and_holds_nothing_back_for_ever() -> None:
@@ -86,7 +120,7 @@ def test_whatever_comes_nothing_is_taken_twice_and_results_are_all_taken(said: l
     put = [Arrival(Topic(user, kind), b"%d" % n, retained=False, at_s=NOON_S) for n, (user, kind, _) in enumerate(said)]
     held = []
     for arrival, (_, _, takes) in zip(put, said, strict=True):
-        if mailbox.put(arrival):
+        if holds(mailbox, arrival):
             held.append(arrival)
         if takes:
             taken += list(mailbox.take(now_s))

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from captains_table.club.intake.looked_at import MOST_READ
 from captains_table.club.intake.refused import LAST, MOST_WORDS, RefusedPayloads
-from captains_table.club.intake.tables import LARGEST_SEEN, MOST_MATCHES, MOST_TABLES, Expected, Tables, TooManyTables
+from captains_table.club.intake.tables import MOST_MATCHES, MOST_TABLES, Expected, Tables, TooManyTables
 from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Status, written
 from captains_table.reporting.table_view import view_of
 from captains_table.reporting.topics import Report
@@ -121,13 +121,6 @@ def test_there_are_so_many_tables_and_no_more() -> None:
     with pytest.raises(TooManyTables, match="'table-x' is one too many"):
         tables.take(arrival("table-x", ready()))
     assert len(tables.all()) == MOST_TABLES
-
-
-def test_what_is_too_large_to_be_a_view_is_refused() -> None:
-    tables = Tables()
-    with pytest.raises(BadMessage, match="are too many"):
-        tables.take(arrival("table-1", READABLE + b" " * LARGEST_SEEN, Report.VIEW))
-    assert tables.view("table-1") is None
 
 
 def test_who_is_silent_after_the_line_came_up_was_lost_while_it_was_down() -> None:

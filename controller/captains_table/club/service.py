@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from captains_table.club.intake.mailbox import PER_SECOND, Arrival, Mailbox
+from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
 from captains_table.club.intake.refused import NOBODY, RefusedPayloads
 from captains_table.club.intake.results import Told, is_new, read_result
 from captains_table.club.intake.table_state import Refusals, TableState, Taken
@@ -116,10 +116,13 @@ class ClubService:
         found, now_s = read_topic(topic), self._now_s()
         if found is None or not isinstance(found.kind, Report):
             self._refuse(Topic(NOBODY, Report.STATUS), f"{topic!r} is no topic of a table", now_s)
-        elif self._mailbox.put(Arrival(found, payload, retained, now_s)):
-            self._arrived.set()
+            return
+        try:
+            self._mailbox.put(Arrival(found, payload, retained, now_s))
+        except BoxFull as error:
+            self._refuse(found, str(error), now_s)
         else:
-            self._refuse(found, "more results at once than are taken: it is expected to tell them again", now_s)
+            self._arrived.set()
 
     async def _take(self) -> None:
         """Take what is in the boxes, again and again; what is over the pace stays there a moment."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from captains_table.reporting.messages import LARGEST, BadMessage
 from captains_table.reporting.topics import Report, Topic
 
 PER_SECOND: Final = 20.0
@@ -17,6 +18,15 @@ AT_ONCE: Final = 40.0
 MOST_RESULTS: Final = 32
 MOST_RESULT_BYTES: Final = 1 << 22
 """Of one table's results; of those of all tables together eight times that."""
+LARGEST_SEEN: Final = 1 << 16
+"""Bytes of what is seen at a table, or said of it: ten times what the largest of our games takes."""
+MOST_BOXES: Final = 2000
+FORGOTTEN_S: Final = AT_ONCE / PER_SECOND
+"""After so long of silence a box is as good as a new one."""
+
+
+class BoxFull(BadMessage):
+    """A payload finds no room: it is too large, or there are too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +72,36 @@ class Mailbox:
         """How many tables have something in their box."""
         return len(self._filled)
 
-    def put(self, arrival: Arrival) -> bool:
-        """Put a payload into its table's box; return False, and leave it, where the box holds results enough."""
-        user = arrival.topic.user
-        box = self._boxes.setdefault(user, _Box(counted_s=arrival.at_s))
-        if arrival.topic.kind is not Report.RESULT:
-            box.latest[Report(arrival.topic.kind)] = arrival
-        elif not self._has_room(box, len(arrival.payload)):
-            return False
+    def put(self, arrival: Arrival) -> None:
+        """Put a payload into its table's box; raises BoxFull."""
+        user, kind, size = arrival.topic.user, Report(arrival.topic.kind), len(arrival.payload)
+        largest = LARGEST if kind is Report.RESULT else LARGEST_SEEN
+        if size > largest:
+            raise BoxFull(f"{size:,} bytes of '{kind}' are too many: expected at most {largest:,}")
+        box = self._box(user, arrival.at_s)
+        if kind is not Report.RESULT:
+            box.latest[kind] = arrival
+        elif not self._has_room(box, size):
+            raise BoxFull("there are more results at once than are taken: they are expected to be told again")
         else:
             box.results.append(arrival)
-            box.result_bytes += len(arrival.payload)
-            self._result_bytes += len(arrival.payload)
+            box.result_bytes += size
+            self._result_bytes += size
         self._filled[user] = None
-        return True
+
+    def _box(self, user: str, now_s: float) -> _Box:
+        """Return a table's box; raises BoxFull where there are too many tables."""
+        if user not in self._boxes and len(self._boxes) >= MOST_BOXES:
+            self._forget(now_s)
+            if len(self._boxes) >= MOST_BOXES:
+                raise BoxFull(f"table '{user}' is one too many at once: expected at most {MOST_BOXES}")
+        return self._boxes.setdefault(user, _Box(counted_s=now_s))
+
+    def _forget(self, now_s: float) -> None:
+        """Forget the boxes of tables that were silent for long."""
+        silent = [user for user, box in self._boxes.items() if box.is_empty() and now_s - box.counted_s > FORGOTTEN_S]
+        for user in silent:
+            del self._boxes[user]
 
     def _has_room(self, box: _Box, size: int) -> bool:
         return (
@@ -102,13 +128,6 @@ class Mailbox:
         box.result_bytes -= len(arrival.payload)
         self._result_bytes -= len(arrival.payload)
         return arrival
-
-    def forget(self, user: str) -> None:
-        """Forget a table's box."""
-        box = self._boxes.pop(user, None)
-        self._filled.pop(user, None)
-        if box is not None:
-            self._result_bytes -= box.result_bytes
 
 
 def _allow(box: _Box, now_s: float) -> None:

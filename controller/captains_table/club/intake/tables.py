@@ -15,8 +15,6 @@ from captains_table.table.model.view import View
 
 MOST_TABLES: Final = 1000
 MOST_MATCHES: Final = 8
-LARGEST_SEEN: Final = 1 << 16
-"""Bytes of what is seen, or said of a table: ten times what the largest of our games takes."""
 
 
 class TooManyTables(BadMessage):
@@ -103,7 +101,8 @@ class Tables:
         before = self._states.get(user)
         if before is None and len(self._states) >= MOST_TABLES:
             raise TooManyTables(f"table '{user}' is one too many: expected at most {MOST_TABLES}")
-        self._heard_s[user] = arrival.at_s
+        if before is not None:
+            self._heard_s[user] = arrival.at_s
         if not arrival.payload:
             return self._withdraw(user, kind)
         table = before or self._new(user)
@@ -116,13 +115,10 @@ class Tables:
         newer = self._newer.get(user, set())
         newer.discard(kind)
         self._states[user] = replace(after, needs_update=bool(newer))
+        self._heard_s[user] = arrival.at_s
         return self._states[user] != before
 
     def _after(self, table: TableState, kind: Report, arrival: Arrival) -> TableState:
-        if len(arrival.payload) > LARGEST_SEEN:
-            raise BadMessage(
-                f"{len(arrival.payload):,} bytes of '{kind}' are too many: expected at most {LARGEST_SEEN:,}"
-            )
         match read(kind, arrival.payload):
             case Status() as status:
                 return self._with_status(table, status, arrival)
