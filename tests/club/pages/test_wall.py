@@ -204,7 +204,7 @@ def test_a_table_with_nothing_but_a_status_has_its_place() -> None:
 
 def test_a_club_without_tables_says_how_to_connect_one() -> None:
     found = fragments(wall_of(FakeClub()))
-    assert "[club]" in found["connect"]
+    assert "join-club" in found["connect"]
     assert found["slot-0"] == ""
 
 

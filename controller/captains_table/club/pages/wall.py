@@ -19,6 +19,7 @@ from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.programme import NoProgramme, Programme
 from captains_table.club.pages.tiles import Tile
 from captains_table.web.render import Renderer
+from captains_table.web.security import is_loopback
 from captains_table.web.serving.guests import Guests
 from captains_table.web.stream import BOOT
 
@@ -72,9 +73,16 @@ class Wall:
         """Return the wall's address."""
         return [Route("/", self.page, methods=["GET"])]
 
-    async def page(self, request: Request) -> Response:  # noqa: ARG002 - everybody sees the same wall
+    async def page(self, request: Request) -> Response:
         """Show the wall; its stream fills it, once it is known how large the window is."""
-        html = self._renderer.page("club/wall", club=self._club.title, boot=BOOT, tables=self._club.tables())
+        html = self._renderer.page(
+            "club/wall",
+            club=self._club.title,
+            boot=BOOT,
+            tables=self._club.tables(),
+            places=range(MOST_TILES),
+            phone="" if is_loopback(request.url.hostname or "localhost") else request.headers["host"],
+        )
         return HTMLResponse(html)
 
     def stream(self, request: Request) -> Response:
