@@ -6,10 +6,11 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.clubroom.programme import plays_for
+from tests.clubroom.programme import Play, plays_for
 from tests.clubroom.room import Room
 from tests.support.mosquitto import PROGRAMS
 
@@ -24,7 +25,8 @@ def main() -> int:
         return 1
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="captains-table-club-") as folder:
-        _hold(Path(folder), arguments.tables, arguments.host, WALL_PORT if _is_free(WALL_PORT) else 0)
+        plays = plays_for(arguments.tables, short=arguments.short)
+        _hold(Path(folder), plays, arguments.host, WALL_PORT if _is_free(WALL_PORT) else 0)
     return 0
 
 
@@ -32,14 +34,15 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make club ARGS=", description=__doc__)
     parser.add_argument("--tables", type=int, default=12, metavar="N", help="how many tables play (12)")
     parser.add_argument("--host", default="127.0.0.1", help="the address the wall listens on (127.0.0.1)")
+    parser.add_argument("--short", action="store_true", help="matches of a few throws, so that results come soon")
     return parser.parse_args()
 
 
-def _hold(folder: Path, tables: int, host: str, port: int) -> None:
-    with Room(folder, plays_for(tables), host, port) as room:
+def _hold(folder: Path, plays: Sequence[Play], host: str, port: int) -> None:
+    with Room(folder, plays, host, port) as room:
         print(f"The wall is at {room.club.wall}")
         print(f"The arbiter is at {room.club.arbiter}")
-        print(f"{tables} tables come up, which takes a while. Ctrl-C ends all of it.", flush=True)
+        print(f"{len(plays)} tables come up, which takes a while. Ctrl-C ends all of it.", flush=True)
         room.open_tables()
         for number, crew in enumerate(room.crews, start=1):
             print(f"Table {number} is at {crew.address}/table")

@@ -38,10 +38,15 @@ PLAYS: Final = (
     Play("captains-chess", ("Aafke", "Bas"), "boreas:1"),
 )
 
+SHORT: Final = (
+    Play("ship-captain-crew", ("Hanna", "Ivo"), "zephyr:1", {"mode": "single"}),
+    Play("ship-captain-crew", ("Tess", "Umberto"), "zephyr:1", {"mode": "single"}),
+)
+"""Matches of a few throws: results come soon."""
 MINDS: Final = {play.game: play.mind for play in reversed(PLAYS)}
 """Who plays for people in a match that the club paired."""
 
 
-def plays_for(tables: int) -> tuple[Play, ...]:
+def plays_for(tables: int, *, short: bool = False) -> tuple[Play, ...]:
     """Return what is played at so many tables; with more than there are, some play the same."""
-    return tuple(islice(cycle(PLAYS), tables))
+    return tuple(islice(cycle(SHORT if short else PLAYS), tables))

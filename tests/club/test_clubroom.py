@@ -1,0 +1,100 @@
+"""`make club` as somebody calls it, small: two tables play, their results are on the wall, and Ctrl-C ends all."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browser import Visitor
+from tests.support.patience import PATIENCE_S
+from tests.support.told_address import STEP_S
+
+ROOT = Path(__file__).parents[2]
+WALL = re.compile(r"^The wall is at (http://\S+)$", re.MULTILINE)
+NAMES = re.compile("(Hanna|Ivo|Tess|Umberto)")
+
+
+class Demonstration:
+    """The program of `make club`, in a session of its own as in a terminal."""
+
+    def __init__(self, folder: Path) -> None:
+        self._out = folder / "out.txt"
+        self.kept_in = folder / "temporary"
+        self.kept_in.mkdir()
+        command = [sys.executable, "-m", "tests.clubroom", "--tables", "2", "--short"]
+        environment = os.environ | {"TMPDIR": str(self.kept_in), "PYTHONPATH": str(ROOT)}
+        with self._out.open("w") as out:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=out, stderr=out, start_new_session=True
+            )
+
+    def wall(self) -> str:
+        """Return the wall's address, as soon as it is printed."""
+        patience = time.monotonic() + PATIENCE_S
+        while (found := WALL.search(self.words)) is None:
+            assert self.process.poll() is None, self.words
+            assert time.monotonic() < patience, self.words
+            time.sleep(STEP_S)
+        return found[1]
+
+    @property
+    def words(self) -> str:
+        return self._out.read_text()
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C, which every process of a terminal hears, and return the exit code."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.process.wait(PATIENCE_S)
+
+    def is_over(self) -> bool:
+        """Return whether no process of it is left."""
+        try:
+            os.killpg(self.process.pid, 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+
+@pytest.fixture
+def demonstration(tmp_path: Path) -> Iterator[Demonstration]:
+    shown = Demonstration(tmp_path)
+    try:
+        yield shown
+    finally:
+        if not shown.is_over():
+            os.killpg(shown.process.pid, signal.SIGKILL)
+        shown.process.wait(PATIENCE_S)
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.leave()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_two_tables_play_and_their_results_are_on_the_wall_until_it_is_interrupted(
+    demonstration: Demonstration, visitor: Visitor
+) -> None:
+    address = demonstration.wall()
+    page = visitor.open(address)
+    expect(page.locator("body")).to_contain_text("Table 2")
+    expect(page.locator("#news")).to_contain_text(NAMES)
+    page.close()
+    assert demonstration.interrupt() == 0, demonstration.words
+    assert "Traceback" not in demonstration.words
+    assert demonstration.is_over()
+    assert list(demonstration.kept_in.iterdir()) == []
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", urlsplit(address).port or 0), timeout=PATIENCE_S)
