@@ -17,8 +17,14 @@ TOOLS = {  # what is run, and the Debian package it is in
     "cc": "gcc",
     "dpkg-deb": "dpkg",
 }
-# The same file each time from the same sources and compiler: no date but MicroPython's, no commit but its release.
-ENVIRONMENT = {"SOURCE_DATE_EPOCH": "1744675200", "MICROPY_GIT_TAG": "v1.25.0", "MICROPY_GIT_HASH": "debian"}
+# The same file each time from the same sources and compiler: no date but MicroPython's, no commit but its release, and
+# the names of a pin in one order, which MicroPython's boardgen.py takes from a set.
+ENVIRONMENT = {
+    "SOURCE_DATE_EPOCH": "1744675200",
+    "MICROPY_GIT_TAG": "v1.25.0",
+    "MICROPY_GIT_HASH": "debian",
+    "PYTHONHASHSEED": "0",
+}
 MANIFEST = Path(__file__).with_name("manifest.py")
 
 

@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from captains_table.devices import latest_wins
 from captains_table.devices.latest_wins import FaultWords, LatestWins
 from tests.support.patience import PATIENCE_S
 
@@ -114,6 +115,28 @@ def test_a_value_that_failed_is_tried_again_by_itself_where_that_is_wanted() -> 
     assert recovered.wait(PATIENCE_S)
     assert worker.fault is None
     assert set(lamp.handled) == {("red", True), ("red", False)}
+    worker.close()
+
+
+def test_a_device_that_has_answered_is_tried_again_as_soon_as_one_that_fails_for_the_first_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failures: list[int] = []
+
+    def noted(first_s: float, in_a_row: int) -> float:
+        failures.append(in_a_row)
+        return first_s
+
+    monkeypatch.setattr(latest_wins, "pause_s", noted)
+    lamp = Lamp()
+    recovered = Event()
+    worker = lamp.worker(retry_s=PATIENCE_S, on_handled=recovered.set)
+    for error in (OSError("no current"), OSError("still none"), None, OSError("none again")):
+        lamp.error = error
+        worker.put("red")
+        assert worker.wait_idle(PATIENCE_S)
+    assert recovered.is_set()
+    assert failures == [1, 2, 1]
     worker.close()
 
 
