@@ -17,14 +17,18 @@ from captains_table.reporting.topics import Order, Report
 from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line import desk
 from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings
+from captains_table.runtime.service import TableService
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
+from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, SeatView, View
+from captains_table.web.port import NoSuchPairing
 from tests.support.club_side import USER, ClubSide, club_side
 from tests.support.hostile_broker import HOSTILE, hostile_broker
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
+from tests.support.service_at_work import at_a_table
 
 pytestmark = pytest.mark.slow
 SEAL = "ab" * 32
@@ -380,3 +384,48 @@ def test_a_password_that_others_may_read_is_said_and_not_used(
             assert "may be read by others" in club.faults()[0]
 
     asyncio.run(play())
+
+
+# --- at the table ---------------------------------------------------------------------------------------------------
+
+
+def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
+    tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
+
+    async def play(live: TableService) -> None:
+        around = Surroundings(live.showing, live.club_changed, live.club_failed, lambda: "", lambda: 0.0, "boot")
+        club = ClubMember(config_for(mosquitto.port), live._archive._file, around)
+        live.join(club)
+        live.begin("", (), {})
+        assert live.view().menu.entries[0].id.startswith("game-")  # nothing was ever played here
+        club.open()
+        async with club_side(mosquitto.port) as side:
+            await side.wait_for(is_there)
+            await side.order(Pairings(pairings=(pairing,)), Order.PAIRINGS)
+            await until(lambda: live.view().menu.entries[0].id == "pairing-7")
+            live.press(Button.CHOOSE)
+            live.release(Button.CHOOSE)
+            assert [seat.name for seat in live.view().seats] == ["Anne", "Bart"]
+            assert club.state().is_paired
+            club.look()
+            await side.wait_for(
+                lambda side: any(isinstance(s, Seen) and s.pairing == "7" for s in side.of(Report.VIEW))
+            )
+            for answer in ("e2e4", "e7e5", "resign"):
+                live.answer(Pick(answer), live.view().revision)
+            live.answer(Pick(live.view().options[0].id), live.view().revision)  # so the end is written
+            await side.wait_for(told(1))
+            [outcome] = side.results()
+            assert (outcome.pairing, outcome.ending is None) == ("7", False)
+            assert club.offered() == ()
+            assert live.paired() == ()
+            with pytest.raises(NoSuchPairing):
+                live.begin_paired("7")
+            await side.order(b'{"v":2}', Order.PAIRINGS)
+            await until(lambda: desk.NEEDS_UPDATE in live.view().faults)
+        live.stop()
+        await club.close()
+
+    at_a_table(tmp_path, play, on_floor=True)

@@ -33,7 +33,7 @@ from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.table.history.judged import Decision
-from captains_table.table.lobby.match_setup import Start
+from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
@@ -44,6 +44,7 @@ from captains_table.web.port import (
     CannotAnalyse,
     Heard,
     MatchSummary,
+    NoSuchPairing,
     PhysicalBoard,
     Review,
     SeatKeys,
@@ -81,6 +82,8 @@ class FakeTable:
         self.condition = Condition.GOOD
         self.known: list[str] = []
         self.again: Start | None = None
+        self.wanted: Sequence[Paired] = ()
+        self.calls_arbiter: bool | None = None
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
         self.beside: list[str] = []
@@ -107,6 +110,17 @@ class FakeTable:
 
     def designs(self) -> KeptDesigns:
         return self.kept
+
+    def paired(self) -> Sequence[Paired]:
+        return self.wanted
+
+    def begin_paired(self, pairing: str) -> None:
+        if all(each.start.pairing != pairing for each in self.wanted):
+            raise NoSuchPairing("The club wants no such match.")
+        self.calls.append(("begin_paired", pairing))
+
+    def call_arbiter(self, *, wanted: bool) -> None:
+        self.calls_arbiter = wanted
 
     def physical(self) -> PhysicalBoard:
         hand, beside = tuple(self.hand), tuple(self.beside)

@@ -243,8 +243,9 @@ class TableService:
             raise
 
     def _open_lobby(self) -> None:
-        is_first = not self._archive.known_names()
-        self._session.open_lobby(self._lobby_context(), last=self._archive.last_start(), is_first=is_first)
+        context = self._lobby_context()
+        is_first = not self._archive.known_names() and not context.paired
+        self._session.open_lobby(context, last=self._archive.last_start(), is_first=is_first)
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str], pairing: str = "") -> None:
         """Start a match, leaving the current one to be resumed later.

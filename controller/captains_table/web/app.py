@@ -22,12 +22,12 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
-from captains_table.table.lobby.match_setup import Start
+from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
 from captains_table.web.designing import Designing
 from captains_table.web.master import Master
-from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TablePort, TableStopped
+from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, NoSuchPairing, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
 from captains_table.web.reviews import Reviews
@@ -143,7 +143,7 @@ class _Pages:
 
     def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
-        known_names, rematch = self._remembered()
+        known_names, rematch, paired = self._remembered()
         proposed = match_form.proposed(given, game)
         html = self._renderer.page(
             "new",
@@ -158,6 +158,7 @@ class _Pages:
             known_names=known_names,
             rematch=rematch,
             rematch_names=() if rematch is None else match_form.shown_names(rematch),
+            paired=paired,
             error=error,
             view=self._table.view(),
             seat_hints=catalog.entry_of(game.key).seat_hints,
@@ -165,16 +166,21 @@ class _Pages:
         )
         return HTMLResponse(html, status)
 
-    def _remembered(self) -> tuple[Sequence[str], Start | None]:
-        """Return who played here and how the last match may be played again; a form needs neither."""
+    def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[Paired]]:
+        """Return who played here, how the last match may be played again, and what the club wants to be played.
+
+        A form needs none of it.
+        """
         try:
-            return self._table.known_names()[:MOST_NAMES], self._table.rematch()
+            return self._table.known_names()[:MOST_NAMES], self._table.rematch(), self._table.paired()
         except CannotRead:
-            return (), None
+            return (), None, ()
 
     async def start(self, request: Request) -> Response:
         """Start a match from the form's fields."""
         fields = await request_reader.read_fields(request)
+        if match_form.PAIRING in fields:
+            return self._begin_paired(request, fields[match_form.PAIRING])
         game = match_form.chosen_game(fields.get("game", ""))
         try:
             names = match_form.read_names(fields, game)
@@ -185,6 +191,16 @@ class _Pages:
             if wants_page(request):
                 return self._form(game.key, fields, sentence, 400)
             raise Problem(400, sentence) from error
+        return _done(request, "/table")
+
+    def _begin_paired(self, request: Request, pairing: str) -> Response:
+        """Start what the club wants to be played; raises Problem."""
+        try:
+            self._table.begin_paired(pairing)
+        except (NoSuchPairing, CannotResume) as error:
+            raise Problem(409, str(error)) from error
+        except (BadOption, UnknownGame) as error:
+            raise Problem(400, f"The club's pairing cannot be played here: {error}.") from error
         return _done(request, "/table")
 
     async def matches(self, request: Request) -> Response:  # noqa: ARG002 - every match is everybody's to see

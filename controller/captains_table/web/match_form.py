@@ -23,6 +23,7 @@ from captains_table.web.problems import Problem
 
 MAX_OPTION = 200
 PLAYERS = "players"  # how many fields the page is to show: of its address, never of what is sent
+PAIRING: Final = "pairing"  # the one field of a form that begins what the club wants to be played
 NO_OPTION = re.compile("game|name[0-9]+")
 NOBODY_YET: Final = "Sailor"  # whoever plays a computer at a table that knows nobody
 ORDINALS: Final = ("First player", "Second player")

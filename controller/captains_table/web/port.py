@@ -9,7 +9,7 @@ from captains_table.games.contract import Action, Bell, Bid, Correctable, Master
 from captains_table.players.common.luck import MatchLuck
 from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Story
-from captains_table.table.lobby.match_setup import Start
+from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
 from captains_table.table.recognition.switch_health import SwitchReport
@@ -296,6 +296,23 @@ class TablePort(Protocol):
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Start a match, leaving the current one to be resumed later; raises BadOption or UnknownGame."""
+
+    def paired(self) -> Sequence[Paired]:
+        """Return the matches that the club wants to be played here; raises CannotRead."""
+
+    def begin_paired(self, pairing: str) -> None:
+        """Start a match that the club wants to be played here, or go on with it.
+
+        Raises:
+            NoSuchPairing, BadOption, UnknownGame, CannotResume: it cannot be played.
+        """
+
+    @property
+    def calls_arbiter(self) -> bool | None:
+        """Whether an arbiter is called; `None` where the table belongs to no club."""
+
+    def call_arbiter(self, *, wanted: bool) -> None:
+        """Ask the club for an arbiter, or for none any more."""
 
     def known_names(self) -> Sequence[str]:
         """Return everybody who has played here, whoever played last first; raises CannotRead."""

@@ -29,7 +29,7 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
     "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "calls", "players", "faults"),
     "table": (
         *(*SHARED, "ask", "roll", "undo", "hand", "repair", "noise"),
-        *("words", "calls", "players", "glass", "leave", "faults"),
+        *("words", "calls", "players", "glass", "club", "leave", "faults"),
     ),
 }
 

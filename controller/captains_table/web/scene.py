@@ -53,6 +53,7 @@ class Scene:
         watches: it is a page to look at alone, on which nobody acts.
         leads: it is the game master's page: he answers for anybody, and owns no more of the table than that.
         corrections: what he may set right.
+        arbiter: whether an arbiter is called; `None`: there is none, or whoever looks cannot call him.
         against: while nobody plays, a computer's title, and the match somebody alone may begin with it by one press.
     """
 
@@ -66,6 +67,7 @@ class Scene:
     leads: bool = False
     corrections: tuple[Correctable, ...] = ()
     against: tuple[str, Start] | None = None
+    arbiter: bool | None = None
 
     @property
     def may_act(self) -> bool:
@@ -356,7 +358,17 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
     leave_ms = table.leave_ms() if touch and seat is None else 0
     view = table.view()
     against = at_once(table) if touch and seat is None and view.phase is Phase.IDLE else None
-    return Scene(view, physical, display, flipped, seat, leave_ms, watches=not touch, against=against)
+    return Scene(
+        view,
+        physical,
+        display,
+        flipped,
+        seat,
+        leave_ms,
+        watches=not touch,
+        against=against,
+        arbiter=table.calls_arbiter if touch and seat is None else None,
+    )
 
 
 def master_scene(table: TablePort, *, flipped: bool) -> Scene:

@@ -45,6 +45,7 @@ class Touching:
             "/player": self.seat_player,
             "/advice": self.advise,
             "/timers/start": self.start_timers,
+            "/arbiter/{way}": self.call_arbiter,
             "/board/click": self.click,
             "/board/take": self.take,
             "/board/beside": self.beside,
@@ -129,6 +130,16 @@ class Touching:
             raise Problem(404, f"A button cannot {way!r}: expected press or release.")
         act = self._table.press if way == "press" else self._table.release
         act(Button(name))
+        return Response(status_code=204)
+
+    async def call_arbiter(self, request: Request) -> Response:
+        """Ask the club for an arbiter, or for none any more."""
+        way = request.path_params["way"]
+        if way not in {"call", "release"}:
+            raise Problem(404, f"An arbiter cannot be {way!r}: expected call or release.")
+        if self._table.calls_arbiter is None:
+            raise Problem(409, "This table belongs to no club: expected a section [club] in its configuration.")
+        self._table.call_arbiter(wanted=way == "call")
         return Response(status_code=204)
 
     async def toggle(self, request: Request) -> Response:

@@ -115,15 +115,20 @@ class Lobby:
         self._go(Go(Farewell(), words=UNPLUG))
 
     def offer(self, paired: Sequence[Paired]) -> None:
-        """Offer these matches of the club from now on, where what is to be played is asked; the cursor stays."""
-        here = self._way[-1] if len(self._way) == 1 else None
-        if here is None or not isinstance(here.screen, Welcome) or here.screen.context.paired == paired:
+        """Offer these matches of the club from now on, where what is to be played is asked; the cursor stays.
+
+        Where which game is asked at once, as nothing was ever played here, that is asked first.
+        """
+        first = self._way[0] if self._way else None
+        if first is None or not isinstance(first.screen, Welcome) or first.screen.context.paired == paired:
             return
-        screen = replace(here.screen, context=replace(here.screen.context, paired=paired))
-        question, chosen = screen.question(), here.menu.chosen
+        screen = replace(first.screen, context=replace(first.screen.context, paired=paired))
+        question, chosen = screen.question(), first.menu.chosen
         menu = _menu_of(question)
-        touched = here.menu.cursor and chosen is not None
-        self._way = (Shown(screen, question, menu.at(chosen.id) if touched and chosen else menu, here.words),)
+        touched = first.menu.cursor and chosen is not None
+        welcome = Shown(screen, question, menu.at(chosen.id) if touched and chosen else menu, first.words)
+        goes_back = bool(paired) and [type(each.screen) for each in self._way[1:]] == [GameChoice]
+        self._way = (welcome, *(() if goes_back else self._way[1:]))
         self._steps += 1
 
     def close(self) -> None:

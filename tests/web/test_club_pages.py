@@ -1,0 +1,67 @@
+"""What the page has of the club: its pairings on the form for a new match, and the arbiter."""
+
+import pytest
+
+from captains_table.table.lobby.match_setup import Paired, Start
+from tests.support.fake_table import FakeTable
+from tests.support.visiting import get, post, visit
+
+TOKEN = "whoever knows it"  # noqa: S105 - nobody's
+PAIRED = Paired("Round <2>", Start("legend", ("Anne", "Bart & Co"), {"rounds": "1"}, "7"))
+
+
+def table_with(*paired: Paired) -> FakeTable:
+    table = FakeTable()
+    table.wanted = paired
+    return table
+
+
+def test_a_pairing_stands_first_on_the_form_with_its_options() -> None:
+    page = get(table_with(PAIRED), "/new").text
+    assert "Round &lt;2&gt;" in page
+    assert "Anne \u2013 Bart &amp; Co" in page
+    assert "Rounds: 1" in page
+    assert page.index('name="pairing" value="7"') < page.index('id="form"')
+
+
+def test_a_pairing_is_begun_by_its_one_button() -> None:
+    table = table_with(PAIRED)
+    headers = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
+    answer = visit(table, lambda client: client.post("/new", data={"pairing": "7"}, headers=headers))
+    assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+    assert ("begin_paired", "7") in table.calls
+
+
+def test_a_pairing_that_the_club_withdrew_is_refused_in_words() -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    answer = visit(table_with(), lambda client: client.post("/new", data={"pairing": "7"}, headers=headers))
+    assert (answer.status_code, "no such match" in answer.text) == (409, True)
+
+
+def test_the_arbiter_is_called_by_a_button_that_a_table_without_a_club_has_not() -> None:
+    table = FakeTable()
+    assert "arbiter" not in get(table, "/table").text
+    assert post(table, "/arbiter/call").status_code == 409
+    table.calls_arbiter = False
+    assert 'data-post="/arbiter/call"' in get(table, "/table").text
+    assert post(table, "/arbiter/call").status_code == 204
+    assert table.calls_arbiter
+    assert 'data-post="/arbiter/release"' in get(table, "/table").text
+    assert post(table, "/arbiter/release").status_code == 204
+    assert not table.calls_arbiter
+
+
+@pytest.mark.parametrize("page", ["/", "/table"])
+def test_whoever_only_looks_cannot_call_the_arbiter(page: str) -> None:
+    table = FakeTable()
+    table.calls_arbiter = False
+    headers = {"Accept": "text/html"}
+    html = visit(table, lambda client: client.get(page, headers=headers), token=TOKEN).text
+    assert ("/arbiter/" in html) == (page == "/table")  # the owner's page is shown; its buttons ask for the token
+    assert visit(table, lambda client: client.post("/arbiter/call"), token=TOKEN).status_code == 403
+
+
+def test_an_arbiter_can_only_be_called_or_sent_away() -> None:
+    table = FakeTable()
+    table.calls_arbiter = False
+    assert post(table, "/arbiter/shout").status_code == 404
