@@ -12,8 +12,11 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from captains_table.club.config import Config
+from captains_table.club.event_desk import EventDesk
 from captains_table.club.pages.app import create_app
+from captains_table.club.pages.event_programme import EventProgramme
 from captains_table.club.service import ClubService
+from captains_table.club.store.event_log import EventLog, draw_prefix
 from captains_table.club.store.store import Store
 from captains_table.process.signals import signals
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor
@@ -54,8 +57,11 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
         token = read_token(config.state_dir)
         expiring = partial(_expiring, config)
         club = ClubService(config.title, broker, store, config.tables, fail, expiring=expiring)
+        held = EventDesk(club, store, EventLog(store, draw_prefix))
         app = create_app(
             club,
+            programme=EventProgramme(held),
+            held=held,
             token=token,
             allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
             guests=Guests(_limits_within_reach(config.limits)),
@@ -67,7 +73,7 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
             announce(sentence)
         announce(f"The wall is at {address}")
         announce(f"The arbiter is at {address}?{TOKEN}={token}")
-        at_work = [asyncio.ensure_future(way) for way in (_work(club, stopping), answer_watchdog())]
+        at_work = [asyncio.ensure_future(way) for way in (_work(club, held, stopping), answer_watchdog())]
         notify_supervisor("READY=1", f"STATUS=The wall is at {own}")
         try:
             await serve(app, listener, stopping=stopping)
@@ -80,16 +86,18 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
     return 1 if failures else 0
 
 
-async def _work(club: ClubService, stopping: asyncio.Event) -> None:
-    """Let the club work until it is to stop; whatever ends its work otherwise ends the server."""
-    working = asyncio.ensure_future(club.run())
-    working.add_done_callback(lambda _: stopping.set())
+async def _work(club: ClubService, held: EventDesk, stopping: asyncio.Event) -> None:
+    """Let the club and its events work until they are to stop; whatever ends their work otherwise ends the server."""
+    working = [asyncio.ensure_future(work) for work in (club.run(), held.run())]
+    for work in working:
+        work.add_done_callback(lambda _: stopping.set())
     await stopping.wait()
     notify_supervisor("STOPPING=1")
     club.stop()
-    working.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await working
+    for work in working:
+        work.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await work
 
 
 def _expiring(config: Config) -> tuple[str, ...]:

@@ -81,6 +81,14 @@ def halves_of(event: Event, ending: Ending) -> tuple[int, ...]:
     return tuple(_place_halves(event.made.group_size, best_first, key) for key in keys)
 
 
+def halves_of_places(event: Event, places: Sequence[int | None]) -> tuple[int, ...]:
+    """Return each seat's half points in a group for the places the arbiter names; `None`: nothing, he was not there."""
+    keys = [(False, -place) for place in places if place is not None]
+    best_first = sorted(keys, reverse=True)
+    most = event.made.group_size
+    return tuple(LOSS if place is None else _place_halves(most, best_first, (False, -place)) for place in places)
+
+
 def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[bool, int]) -> int:
     first = best_first.index(key)
     last = first + best_first.count(key) - 1

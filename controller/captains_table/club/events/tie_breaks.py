@@ -20,6 +20,16 @@ WORDS: Final[Mapping[TieBreak, str]] = {
     TieBreak.SCORE: "Score",
 }
 
+SHORT: Final[Mapping[TieBreak, str]] = {
+    TieBreak.BUCHHOLZ: "BH",
+    TieBreak.BUCHHOLZ_CUT_1: "BH-C1",
+    TieBreak.SONNEBORN_BERGER: "SB",
+    TieBreak.DIRECT_ENCOUNTER: "DE",
+    TieBreak.WINS: "Wins",
+    TieBreak.SCORE: "Score",
+}
+"""As FIDE abbreviates them."""
+
 SCALE: Final[Mapping[TieBreak, int]] = {
     TieBreak.BUCHHOLZ: 2,
     TieBreak.BUCHHOLZ_CUT_1: 2,

@@ -4,10 +4,11 @@ Where a player is known to be away in the next round, that round's column says s
 whoever pairs from the file leaves him out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
 from caissify_pairings.trf import TRFError, parse_trf, write_trf
 
 from captains_table.club.events.entries import (
@@ -142,6 +143,24 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[Entry]:
     except CannotBe as error:
         raise BadReport(f"this report cannot be played on: {error}") from error
     return entries
+
+
+def renumbered(entries: Sequence[Entry], numbers: Mapping[int, int]) -> list[Entry]:
+    """Return the entries of an event whose players have these numbers in place of those of the report."""
+    return [_renumbered(entry, numbers) for entry in entries]
+
+
+def _renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
+    match entry:
+        case Entered() | Withdrew() | SatOut():
+            return msgspec.structs.replace(entry, player=numbers[entry.player])
+        case RoundPaired():
+            matches = tuple(
+                msgspec.structs.replace(seated, seats=tuple(numbers[seat] for seat in seated.seats))
+                for seated in entry.matches
+            )
+            return msgspec.structs.replace(entry, matches=matches, byes=tuple(numbers[bye] for bye in entry.byes))
+    return entry
 
 
 @dataclass(frozen=True, slots=True)

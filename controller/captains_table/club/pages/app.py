@@ -12,6 +12,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from captains_table import web
+from captains_table.club.pages.arbiter import Arbiter
+from captains_table.club.pages.event_port import EventPort
 from captains_table.club.pages.followed import Followed
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.programme import Programme
@@ -29,8 +31,8 @@ _DAY_S = 86_400
 def create_app(
     club: ClubPort,
     *,
-    renderer: Renderer | None = None,
     programme: Programme | None = None,
+    held: EventPort | None = None,
     more: Sequence[BaseRoute] = (),
     token: str | None = None,
     allowed_hosts: Iterable[str] = LOOPBACK,
@@ -40,19 +42,22 @@ def create_app(
 
     Args:
         club: what is shown.
-        renderer: knows the templates in `TEMPLATES`.
-        programme: the events that are held; `None` for none.
+        programme: the events that are held, as the wall shows them; `None` for none.
+        held: the same, as the arbiter holds them; `None`: there are no pages for him.
         more: the addresses of further pages.
         token: what a POST must bring, in a cookie or the header X-Table-Token; `None` on loopback.
         allowed_hosts: names the pages may be called by, ports left out; see `security.hosts_of`.
         guests: counts who is there; `None` for the limits that hold where nothing is configured.
     """
-    renderer, guests = renderer or Renderer(TEMPLATES), guests or Guests()
+    renderer, guests = Renderer(TEMPLATES), guests or Guests()
     wall = Wall(club, renderer, guests, programme)
     followed = Followed(club, renderer, guests, wall, programme)
+    arbiter = None if held is None else Arbiter(club, held, renderer, guests)
 
     async def events(request: Request) -> Response:
         """Stream what changes on a page."""
+        if arbiter is not None and "event" in request.query_params:
+            return arbiter.stream(request)
         return followed.stream(request) if "table" in request.query_params else wall.stream(request)
 
     async def sprite(request: Request) -> Response:  # noqa: ARG001 - there is one sprite
@@ -85,6 +90,7 @@ def create_app(
         routes=[
             *wall.routes(),
             *followed.routes(),
+            *(() if arbiter is None else arbiter.routes()),
             Route("/events", events, methods=["GET"]),
             Route("/pieces.svg", sprite, methods=["GET"]),
             Route("/pieces/{file}", picture, methods=["GET"]),

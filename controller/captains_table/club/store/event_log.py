@@ -3,9 +3,20 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from secrets import token_hex
+from typing import Final
 
-from captains_table.club.events.entries import ENTRIES, Entry
+from captains_table.club.events.entries import ENTRIES, Closed, Entry
 from captains_table.club.store.store import Store
+from captains_table.table.model.codec import tag_of
+
+ENDING: Final = f'{{"entry":"{tag_of(Closed)}"%'
+"""How the text of the entry begins by which an event ends."""
+
+
+def draw_prefix() -> str:
+    """Return what the ids of an event's matches begin with: no other event's, of another file neither."""
+    return f"{token_hex(4)}-"
 
 
 class PlayerKnown(ValueError):  # noqa: N818 - named by its condition
@@ -101,6 +112,16 @@ class EventLog:
     def heads(self) -> Sequence[EventHead]:
         """Return all events, the latest first."""
         rows = self._database.execute("SELECT number, evening, prefix FROM events ORDER BY number DESC")
+        return [EventHead(*row) for row in rows]
+
+    def heads_of_open(self) -> Sequence[EventHead]:
+        """Return the events that were not ended, the latest first."""
+        rows = self._database.execute(
+            "SELECT number, evening, prefix FROM events WHERE NOT EXISTS ("
+            " SELECT 1 FROM event_entries WHERE event = events.number AND body LIKE ?"
+            ") ORDER BY number DESC",
+            (ENDING,),
+        )
         return [EventHead(*row) for row in rows]
 
     def head(self, number: int) -> EventHead:

@@ -1,0 +1,215 @@
+"""The events at work on the event loop: what tables tell of their matches counts, and tables are told what to play."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+from captains_table.club.events.at_tables import assigned, offered
+from captains_table.club.events.counting import finished
+from captains_table.club.events.entries import Entered, Entry, Made, Reported, RoundPublished
+from captains_table.club.events.event import CannotBe, Event, after, begun, event_of
+from captains_table.club.events.pairing import next_round
+from captains_table.club.events.trf import entries_of_trf, renumbered
+from captains_table.club.pages.event_port import HeldEvent
+from captains_table.club.pages.port import ClubPort
+from captains_table.club.store.event_log import EventHead, EventLog, Logged, Player
+from captains_table.club.store.kept import KeptResult
+from captains_table.club.store.store import Store
+from captains_table.reporting.messages import Pairings
+
+
+class EventDesk:
+    """The events behind the arbiter's pages: an EventPort.
+
+    Args:
+        club: whose tables play, and tell.
+        store: what the club keeps.
+        log: what it keeps of its events.
+    """
+
+    def __init__(self, club: ClubPort, store: Store, log: EventLog) -> None:
+        self._club = club
+        self._store = store
+        self._log = log
+        self._held: dict[int, HeldEvent] = {}
+        self._written: dict[int, int] = {}  # how many entries each has
+        self._told: dict[str, Pairings] = {}
+
+    async def run(self) -> None:
+        """Take in what tables tell, and tell them what to play, until this is cancelled or the club stops."""
+        async with aclosing(self._club.changes()) as changes:
+            async for changed in changes:
+                if changed.results:
+                    self._take_results()
+                if changed.results or changed.tables:
+                    self._tell_tables()
+
+    # what is known
+
+    def players(self) -> Sequence[Player]:
+        """Return everybody the club knows, by name."""
+        return self._log.players()
+
+    def add_player(self, name: str, rating: int | None) -> Player:
+        """Enter a player in the club; raises PlayerKnown."""
+        return self._log.add_player(name, rating)
+
+    def change_player(self, number: int, name: str, rating: int | None) -> Player:
+        """Set right what a player is called and rated; raises NoSuchPlayer or PlayerKnown."""
+        return self._log.change_player(number, name, rating)
+
+    def events(self) -> Sequence[HeldEvent]:
+        """Return all events, the latest first."""
+        return [self._hold(head) for head in self._log.heads()]
+
+    def going_on(self) -> Sequence[HeldEvent]:
+        """Return the events that were not ended, and those that were looked at since the server came up."""
+        going_on = {head.number for head in self._log.heads_of_open()} | set(self._held)
+        return [self._hold(head) for head in self._log.heads() if head.number in going_on]
+
+    def event(self, number: int) -> HeldEvent:
+        """Return an event; raises NoSuchEvent."""
+        return self._hold(self._log.head(number))
+
+    def log(self, number: int) -> Sequence[Logged]:
+        """Return all that was written of an event, in order; raises NoSuchEvent."""
+        return self._log.entries(number)
+
+    def strangers(self, number: int) -> Sequence[KeptResult]:
+        """Return results of an event's matches that came from tables they were not given to; none of them counts."""
+        event = self.event(number).event
+        told = self._store.results_of_pairings(_pairings(event))
+        return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]
+
+    def results(self, number: int) -> Mapping[str, KeptResult]:
+        """Return the result by which each match of an event counts that was played, by the match's id."""
+        event = self.event(number).event
+        counting = {
+            told.match: match.seated.id
+            for round_ in event.rounds
+            for match in round_.matches
+            if (told := finished(match)) is not None
+        }
+        kept_ones = self._store.results_of_pairings(counting.values())
+        return {counting[kept.outcome.match]: kept for kept in kept_ones if kept.outcome.match in counting}
+
+    def tables_for(self, number: int) -> Sequence[str]:
+        """Return the users of the tables at which an event's game can be played now; raises NoSuchEvent."""
+        game = self.event(number).event.made.game
+        there = [table for table in self._club.tables() if not table.is_away]
+        return [table.user for table in there if not table.games or game in table.games]
+
+    # what the arbiter does
+
+    def make(self, made: Made) -> int:
+        """Make an event and return its number; raises CannotBe."""
+        begun(made)
+        return self._log.make(lambda _: [made], self._club.now_s()).number
+
+    def make_of_report(self, text: str, made: Made) -> int:
+        """Make an event of a TRF, its players entered in the club where they are not yet; raises BadReport."""
+        entries_of_trf(text, made, "")
+        with self._store.together():
+            return self._log.make(
+                lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix)), self._club.now_s()
+            ).number
+
+    def write(self, number: int, *entries: Entry) -> None:
+        """Write what happened, all or nothing; raises NoSuchEvent or CannotBe."""
+        held = self.event(number)
+        event = held.event
+        for entry in entries:
+            event = after(event, entry)
+        self._log.append(number, self._written[number], entries, self._club.now_s())
+        self._written[number] += len(entries)
+        self._held[number] = replace(held, event=event)
+        self._tell_tables()
+
+    def enter(self, number: int, player: int) -> None:
+        """Let a player of the club take part; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
+        found = self._log.player(player)
+        self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
+
+    async def pair(self, number: int) -> None:
+        """Pair the next round, beside the loop; raises NoSuchEvent or CannotPair."""
+        held = self.event(number)
+        paired = await asyncio.to_thread(next_round, held.event, held.head.prefix)
+        if self.event(number).event is not held.event:
+            raise CannotBe("something changed while the round was paired: pair it again")
+        self.write(number, paired)
+
+    def publish(self, number: int) -> None:
+        """Give the matches of the last round to the tables; raises NoSuchEvent or CannotBe."""
+        event, tables = self.event(number).event, self.tables_for(number)
+        if not event.rounds:
+            raise CannotBe("no round is paired yet")
+        if not tables:
+            raise CannotBe("no table is there at which this game can be played")
+        others = [held.event for held in self.going_on() if held.number != number]
+        busy = {table: len(pairings) for table, pairings in offered(others).items()}
+        round_number = event.rounds[-1].number
+        tables_of = assigned(event, tables, busy)
+        self.write(number, RoundPublished(round=round_number, at_s=int(self._club.now_s()), tables=tables_of))
+
+    # what goes on by itself
+
+    def _hold(self, head: EventHead) -> HeldEvent:
+        held = self._held.get(head.number)
+        if held is None:
+            logged = self._log.entries(head.number)
+            event = event_of(each.entry for each in logged)
+            held = self._held[head.number] = HeldEvent(head, event, logged[0].at_s)
+            self._written[head.number] = len(logged)
+        return held
+
+    def _take_results(self) -> None:
+        """Write what is new of the matches of these events: each revision and each correction once."""
+        for held in self.going_on():
+            new = [entry for entry in self._reported(held.event) if after(held.event, entry) != held.event]
+            if new:
+                self.write(held.number, *new)
+
+    def _reported(self, event: Event) -> Sequence[Reported]:
+        return [
+            _report_of(kept)
+            for kept in self._store.results_of_pairings(_pairings(event))
+            if kept.user in event.match(kept.outcome.pairing).tables
+        ]
+
+    def _tell_tables(self) -> None:
+        """Tell each table what it is to offer now, if it was told otherwise, or nothing since the server came up."""
+        offers = offered([held.event for held in self.going_on()])
+        for user in {table.user for table in self._club.tables()} | set(offers):
+            pairings = Pairings(pairings=offers.get(user, ()))
+            if self._told.get(user) != pairings:
+                self._told[user] = pairings
+                self._club.publish(user, pairings)
+
+    def _with_own_players(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """Return entries whose players have the club's numbers in place of the report's."""
+        numbers: dict[int, int] = {}
+        known = {player.name: player for player in self._log.players()}
+        for entry in entries:
+            if isinstance(entry, Entered):
+                player = known.get(entry.name) or self._log.add_player(entry.name, entry.rating)
+                numbers[entry.player] = player.number
+        return renumbered(entries, numbers)
+
+
+def _pairings(event: Event) -> list[str]:
+    return [match.seated.id for round_ in event.rounds for match in round_.matches]
+
+
+def _report_of(kept: KeptResult) -> Reported:
+    """Return what is kept of a match as an event has it."""
+    outcome = kept.outcome
+    return Reported(
+        pairing=outcome.pairing,
+        match=outcome.match,
+        rev=outcome.rev,
+        seats=outcome.seats,
+        ending=kept.ending,
+        correction=0 if kept.correction is None else kept.correction.number,
+        table=kept.user,
+    )

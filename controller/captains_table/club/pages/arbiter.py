@@ -1,0 +1,125 @@
+"""The arbiter's pages, for whoever has the club's token: players, events, rounds, results, what was refused."""
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, sentence_of
+from captains_table.club.pages.event_forms import read_ending, read_name, read_rating, read_why
+from captains_table.club.pages.event_pages import EventPages
+from captains_table.club.pages.event_port import EventPort
+from captains_table.club.pages.kept_results import correction_words, shown_result
+from captains_table.club.pages.port import BadCorrection, ClubPort, NoSuchResult
+from captains_table.club.store.event_log import PlayerKnown
+from captains_table.web.problems import Problem
+from captains_table.web.render import Renderer
+from captains_table.web.request_reader import read_fields, read_number
+from captains_table.web.serving.guests import Guests
+
+LONGEST_TITLE: Final = 64
+
+
+class Arbiter:
+    """The arbiter's pages.
+
+    Args:
+        club: whose tables play.
+        events: what is held.
+        renderer: draws the pages.
+        guests: counts who looks.
+    """
+
+    def __init__(self, club: ClubPort, events: EventPort, renderer: Renderer, guests: Guests) -> None:
+        self._club = club
+        self._events = events
+        self._pages = ArbitersPages(club, renderer)
+        self._event_pages = EventPages(club, events, renderer, guests)
+
+    def routes(self) -> list[Route]:
+        """Return the addresses of the pages."""
+        return [
+            *arbiters_routes(
+                [
+                    ("", self.overview, "GET"),
+                    ("/evening", self.begin_evening, "POST"),
+                    ("/results/{match}", self.correct, "POST"),
+                    ("/players", self.players, "GET"),
+                    ("/players", self.add_player, "POST"),
+                    ("/players/{player}", self.change_player, "POST"),
+                ]
+            ),
+            *self._event_pages.routes(),
+        ]
+
+    def stream(self, request: Request) -> Response:
+        """Return the stream of what changes on an event's page."""
+        return self._event_pages.stream(request)
+
+    # --- pages ---
+
+    async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
+        """Show the events, who calls, how the line is, and what was refused."""
+        evening = next(iter(self._club.evenings()), None)
+        results = [] if evening is None else self._club.results(evening.number)
+        corrections = [] if evening is None else self._club.corrections(evening.number)
+        titles = {table.user: table.title for table in self._club.tables()}
+        return self._pages.page(
+            "overview",
+            events=self._events.events(),
+            tables=self._club.tables(),
+            line=self._club.line(),
+            expiring=self._club.expiring(),
+            refusals=self._club.refusals(),
+            evening=evening,
+            results=[shown_result(kept, titles) for kept in reversed(results)],
+            corrections=[correction_words(each) for each in reversed(corrections)],
+        )
+
+    async def correct(self, request: Request) -> Response:
+        """Set right how a match ended that belongs to no event, or to one."""
+        fields, match = await read_fields(request), request.path_params["match"]
+        try:
+            kept = self._club.result(match)
+            why = read_why(fields)
+            if not why:
+                raise Problem(400, "Say why it is set right: that is logged.")
+            self._club.correct(match, read_ending(fields, len(kept.outcome.seats)), why)
+        except NoSuchResult as error:
+            raise Problem(404, "There is no result of such a match: expected one of the list.") from error
+        except BadCorrection as error:
+            raise Problem(400, sentence_of(error)) from error
+        return RedirectResponse("/arbiter", 303)
+
+    async def begin_evening(self, request: Request) -> Response:
+        """Begin another evening."""
+        fields = await read_fields(request)
+        title = " ".join(fields.get("title", "").split())
+        if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
+            raise Problem(400, f"An evening's title: expected 1 to {LONGEST_TITLE} characters.")
+        self._club.begin_evening(title)
+        return RedirectResponse("/arbiter", 303)
+
+    async def players(self, request: Request, wrong: str = "", status: int = 200) -> Response:  # noqa: ARG002
+        """Show everybody the club knows."""
+        return self._pages.page("players", status, players=self._events.players(), wrong=wrong)
+
+    async def add_player(self, request: Request) -> Response:
+        """Enter a player."""
+        fields = await read_fields(request)
+        try:
+            self._events.add_player(read_name(fields), read_rating(fields))
+        except PlayerKnown as error:
+            return await self.players(request, f"{error}.", 409)
+        return RedirectResponse("/arbiter/players", 303)
+
+    async def change_player(self, request: Request) -> Response:
+        """Set right what a player is called and rated."""
+        fields = await read_fields(request)
+        try:
+            number = read_number(request.path_params["player"])
+            self._events.change_player(number, read_name(fields), read_rating(fields))
+        except PlayerKnown as error:
+            return await self.players(request, f"{error}.", 409)
+        return RedirectResponse("/arbiter/players", 303)

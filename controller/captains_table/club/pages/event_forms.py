@@ -1,0 +1,145 @@
+"""What the arbiter's forms say, read strictly: anything else is answered with one sentence."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from captains_table.club.events.counting import halves_of_places
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Made, Ruled, System
+from captains_table.club.events.event import Event, Match
+from captains_table.games.contract import BadOption, Game, check_names
+from captains_table.games.registry import GAMES
+from captains_table.reporting.messages import Ending
+from captains_table.reporting.table_view import MOST_SEATS
+from captains_table.web.match_form import read_options
+from captains_table.web.problems import Problem
+
+PAIR: Final = 2
+LONGEST_WHY: Final = 200
+OPTION: Final = "option-"
+PLACES: Final = re.compile(r"[0-9]{1,2}|-")
+
+VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
+    "1-0": ((WIN, LOSS), True, "1 : 0"),
+    "draw": ((DRAW, DRAW), True, "½ : ½"),
+    "0-1": ((LOSS, WIN), True, "0 : 1"),
+    "0-0": ((LOSS, LOSS), True, "0 : 0"),
+    "+-": ((WIN, LOSS), False, "second not there: + : -"),
+    "-+": ((LOSS, WIN), False, "first not there: - : +"),
+    "--": ((LOSS, LOSS), False, "both not there: - : -"),
+}
+"""What the arbiter may say of a match of two: half points, whether it was played, and in words."""
+
+
+def read_name(fields: Mapping[str, str]) -> str:
+    """Return a player's name that every table takes; raises Problem."""
+    name = " ".join(fields.get("name", "").split())
+    try:
+        check_names((name,), range(1, 2))
+    except BadOption as error:
+        raise Problem(400, f"{error}.") from error
+    return name
+
+
+def read_rating(fields: Mapping[str, str]) -> int | None:
+    """Return a rating, `None` where the field is empty; raises Problem."""
+    text = fields.get("rating", "").strip()
+    return None if not text else _number(text, "rating", range(1, 4000))
+
+
+def read_made(fields: Mapping[str, str]) -> Made:
+    """Return the event of a form; raises Problem."""
+    game = game_of(fields)
+    try:
+        system = System(fields.get("system", ""))
+    except ValueError:
+        raise Problem(400, f"Choose who meets whom: one of {', '.join(System)}.") from None
+    size = _group_size(fields, game) if system is System.GROUPS else PAIR
+    if size not in game.seats:
+        raise Problem(400, f"{game.title} is not played by {size}: choose another way to meet.")
+    options = read_options(options_in(fields), game)
+    try:
+        game.start([f"Player {number}" for number in range(1, size + 1)], options)
+    except BadOption as error:
+        raise Problem(400, f"{error}.") from error
+    most = 2 if system is System.ROUND_ROBIN else 99
+    rounds = "cycles" if system is System.ROUND_ROBIN else "rounds"
+    return Made(
+        title=" ".join(fields.get("title", "").split()),
+        game=game.key,
+        options=options,
+        system=system,
+        rounds=_number(fields.get(rounds, ""), "number of rounds", range(1, most + 1)),
+        group_size=size,
+        forfeit_min=_number(fields.get("forfeit_min", "0"), "minutes until a player has lost", range(1000)),
+    )
+
+
+def _group_size(fields: Mapping[str, str], game: Game[Any]) -> int:
+    sizes = range(max(PAIR + 1, game.seats.start), min(game.seats.stop, MOST_SEATS + 1))
+    if not sizes:
+        raise Problem(400, f"{game.title} is played by two: choose another way to meet than groups.")
+    return _number(fields.get("group_size", ""), "number of players a match", sizes)
+
+
+def options_in(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a form that are a game's options, by their names."""
+    return {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
+
+
+def game_of(fields: Mapping[str, str]) -> Game[Any]:
+    """Return the game a form is about; raises Problem."""
+    key = fields.get("game", "")
+    if key not in GAMES:
+        raise Problem(400, f"There is no game {key!r}: expected one of {', '.join(GAMES)}.")
+    return GAMES[key]
+
+
+def read_ruling(event: Event, match: Match, fields: Mapping[str, str]) -> Ruled:
+    """Return what the arbiter says of a match; raises Problem."""
+    count, why = fields.get("count", "").strip(), read_why(fields)
+    pairing = match.seated.id
+    if event.made.system is not System.GROUPS:
+        if count not in VERDICTS:
+            raise Problem(400, f"{count!r} is no result: expected one of {', '.join(VERDICTS)}.")
+        halves, played, _ = VERDICTS[count]
+        return Ruled(pairing=pairing, halves=halves, played=played, why=why)
+    found = count.replace(",", " ").split()
+    seats = len(match.seated.seats)
+    if len(found) != seats or not all(PLACES.fullmatch(place) for place in found):
+        raise Problem(400, f"{count!r} are no places: expected {seats}, such as 1 2 2, with - for who was not there.")
+    places = [None if place == "-" else int(place) for place in found]
+    there = [place for place in places if place is not None]
+    return Ruled(pairing=pairing, halves=halves_of_places(event, places), played=len(there) > 1, why=why)
+
+
+def read_ending(fields: Mapping[str, str], seats: int) -> Ending | None:
+    """Return how a match ended, as the arbiter sets it right; `None`: it was left. Raises Problem."""
+    winner = fields.get("winner", "")
+    if winner == "left":
+        return None
+    found = fields.get("scores", "").replace(":", " ").split()
+    if len(found) != seats or not all(re.fullmatch(r"-?[0-9]{1,9}", score) for score in found):
+        raise Problem(400, f"{fields.get('scores', '')!r} are no scores: expected {seats} whole numbers.")
+    number = None if winner == "shared" else _number(winner, "winner's seat", range(seats))
+    return Ending(winner=number, scores=tuple(map(int, found)))
+
+
+def read_why(fields: Mapping[str, str]) -> str:
+    """Return the arbiter's words, on one line; raises Problem."""
+    why = " ".join(fields.get("why", "").split())
+    if len(why) > LONGEST_WHY or not why.isprintable():
+        raise Problem(400, f"Why: expected at most {LONGEST_WHY} characters.")
+    return why
+
+
+def read_player(fields: Mapping[str, str]) -> int:
+    """Return a player's number; raises Problem."""
+    return _number(fields.get("player", ""), "player", range(1, 1 << 31))
+
+
+def _number(text: str, what: str, allowed: range) -> int:
+    text = text.strip()
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(allowed[-1])) and int(text) in allowed):
+        raise Problem(400, f"{text[:20]!r} is no {what}: expected a whole number from {allowed[0]} to {allowed[-1]}.")
+    return int(text)

@@ -1,0 +1,202 @@
+"""The arbiter's pages of events: making one, its rounds, what is downloaded of it."""
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from captains_table.club.events.entries import Made, System
+from captains_table.club.events.event import CannotBe
+from captains_table.club.events.trf import BadReport, trf_of
+from captains_table.club.pages.arbiter_scene import EventShown, shown_event
+from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
+from captains_table.club.pages.event_deeds import EventDeeds
+from captains_table.club.pages.event_forms import VERDICTS, game_of, options_in, read_made
+from captains_table.club.pages.event_port import EventPort, HeldEvent
+from captains_table.club.pages.event_words import SYSTEM_WORDS, entry_words
+from captains_table.club.pages.following import Following
+from captains_table.club.pages.port import ClubPort
+from captains_table.club.pages.wall import time_of_day
+from captains_table.club.store.event_log import NoSuchEvent
+from captains_table.games.registry import GAMES
+from captains_table.web.match_form import proposed
+from captains_table.web.problems import Problem
+from captains_table.web.render import Renderer
+from captains_table.web.request_reader import merged, read_body, read_fields, read_number
+from captains_table.web.serving.guests import Guests
+from captains_table.web.stream import BOOT
+
+LARGEST_REPORT: Final = 1 << 20
+PAIR: Final = 2
+
+
+class EventPages:
+    """The pages of events.
+
+    Args:
+        club: whose tables play.
+        events: what is held.
+        renderer: draws the pages.
+        guests: counts who looks.
+    """
+
+    def __init__(self, club: ClubPort, events: EventPort, renderer: Renderer, guests: Guests) -> None:
+        self._club = club
+        self._events = events
+        self._renderer = renderer
+        self._pages = ArbitersPages(club, renderer)
+        self._deeds = EventDeeds(events)
+        self._following: Following[int] = Following(club, guests, self.fragments)
+
+    def routes(self) -> list[Route]:
+        """Return the addresses of the pages."""
+        return arbiters_routes(
+            [
+                ("/new", self.new, "GET"),
+                ("/new", self.make, "POST"),
+                ("/report", self.report, "GET"),
+                ("/report", self.read_report, "POST"),
+                ("/events/{number}", self.event, "GET"),
+                ("/events/{number}/sheet", self.sheet, "GET"),
+                ("/events/{number}/report.trf", self.trf, "GET"),
+                ("/events/{number}/{deed}", self.do, "POST"),
+            ]
+        )
+
+    async def new(self, request: Request) -> Response:
+        """Show the form for an event."""
+        return self._form_for_an_event(dict(request.query_params))
+
+    async def make(self, request: Request) -> Response:
+        """Make an event."""
+        fields = await read_fields(request)
+        try:
+            number = self._events.make(read_made(fields))
+        except (Problem, CannotBe) as error:
+            return self._form_for_an_event(fields, sentence_of(error))
+        return RedirectResponse(f"/arbiter/events/{number}", 303)
+
+    def _form_for_an_event(self, fields: Mapping[str, str], wrong: str = "") -> Response:
+        game = GAMES.get(fields.get("game", "")) or next(iter(GAMES.values()))
+        sizes = range(max(PAIR + 1, game.seats.start), game.seats.stop)
+        systems = [system for system in System if (sizes if system is System.GROUPS else PAIR in game.seats)]
+        return self._pages.page(
+            "new",
+            400 if wrong else 200,
+            game=game,
+            given=proposed(options_in(fields), game),
+            fields=fields,
+            systems=[(system, SYSTEM_WORDS[system]) for system in systems],
+            sizes=sizes,
+            wrong=wrong,
+        )
+
+    async def report(self, request: Request, wrong: str = "", text: str = "") -> Response:  # noqa: ARG002
+        """Show the form for a tournament report."""
+        pairs = [game for game in GAMES.values() if PAIR in game.seats]
+        return self._pages.page("report", 400 if wrong else 200, pairs=pairs, wrong=wrong, text=text)
+
+    async def read_report(self, request: Request) -> Response:
+        """Make an event of a tournament report."""
+        body = await read_body(request, LARGEST_REPORT)
+        fields = _form(body)
+        text = fields.get("report", "")
+        try:
+            made = Made(title="x", game=game_of(fields).key, system=_system_of(text), rounds=1)
+            number = self._events.make_of_report(text, made)
+        except (Problem, BadReport) as error:
+            return await self.report(request, sentence_of(error), text)
+        return RedirectResponse(f"/arbiter/events/{number}", 303)
+
+    def stream(self, request: Request) -> Response:
+        """Return the stream of what changes on an event's page."""
+        check_arbiter(request)
+        number = read_number(request.query_params.get("event", ""))
+        self._events.event(number)
+        return self._following.stream(request, number)
+
+    def fragments(self, number: int) -> Mapping[str, str]:
+        """Return what changes on an event's page by itself, by id; nothing once its evening was deleted."""
+        try:
+            held = self._events.event(number)
+        except NoSuchEvent:
+            return {}
+        return {name: self._part(name, held) for name in ("state", "rounds", "standings", "log")}
+
+    async def event(self, request: Request, wrong: str = "") -> Response:
+        """Show an event."""
+        held = self._held(request)
+        number = held.number
+        entered = set(held.event.entrants)
+        return self._pages.page(
+            "event",
+            409 if wrong else 200,
+            shown=self._shown(held),
+            fragments=self.fragments(number),
+            others=[player for player in self._events.players() if player.number not in entered],
+            wrong=wrong,
+            boot=BOOT,
+        )
+
+    async def sheet(self, request: Request) -> Response:
+        """Show what is hung on the wall: pairings, standings, crosstable."""
+        held = self._held(request)
+        return self._pages.page("sheet", shown=self._shown(held), club=self._club.title)
+
+    async def trf(self, request: Request) -> Response:
+        """Hand out an event as a tournament report."""
+        held = self._held(request)
+        try:
+            text = trf_of(held.event)
+        except BadReport as error:
+            raise Problem(404, sentence_of(error)) from error
+        return _download(text.encode(), f"event-{held.number}.trf", "text/plain; charset=utf-8")
+
+    async def do(self, request: Request) -> Response:
+        """Do something to an event: pair, publish, rule, withdraw and so on."""
+        held = self._held(request)
+        fields = await read_fields(request)
+        try:
+            await self._deeds.do(held, request.path_params["deed"], fields)
+        except CannotBe as error:
+            return await self.event(request, sentence_of(error))
+        return RedirectResponse(f"/arbiter/events/{held.number}", 303)
+
+    def _held(self, request: Request) -> HeldEvent:
+        return self._events.event(read_number(request.path_params["number"]))
+
+    def _shown(self, held: HeldEvent) -> EventShown:
+        return shown_event(held, self._club.tables(), self._club.now_s())
+
+    def _part(self, name: str, held: HeldEvent) -> str:
+        log = self._events.log(held.number) if name == "log" else ()
+        return self._renderer.page(
+            f"club/arbiter/{name}",
+            shown=self._shown(held),
+            log=[(time_of_day(logged.at_s), entry_words(held.event, logged.entry)) for logged in reversed(log)],
+            tables=self._club.tables(),
+            strangers=self._events.strangers(held.number) if name == "state" else (),
+            clock=time_of_day,
+            verdicts=[(value, words) for value, (_, _, words) in VERDICTS.items()],
+        ).strip()
+
+
+def _form(body: bytes) -> dict[str, str]:
+    try:
+        return merged(parse_qsl(body.decode(), keep_blank_values=True))
+    except ValueError:
+        raise Problem(400, "The form cannot be read: expected UTF-8 text.") from None
+
+
+def _system_of(text: str) -> System:
+    """Return the system a report names; a Swiss where it names none."""
+    named = next((line for line in text.splitlines() if line.startswith("092")), "")
+    return System.ROUND_ROBIN if "round" in named.lower() and "robin" in named.lower() else System.SWISS
+
+
+def _download(content: bytes, name: str, media_type: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)

@@ -1,0 +1,269 @@
+"""The arbiter's pages, asked for as a browser does."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from captains_table.club.events.entries import Made, System
+from captains_table.club.events.standings import standings
+from captains_table.club.intake.table_state import Refusal, Refusals
+from captains_table.club.pages.app import create_app
+from captains_table.reporting.messages import Ending
+from tests.support.axe import found_on
+from tests.support.browser import Visitor
+from tests.support.event_club import FIRST_WINS, NOW_S, SECOND_WINS, EventClub, on_a_loop, served_events
+
+TOKEN = "secret"  # noqa: S105 - a test's
+SWISS = Made(title="Autumn & Co", game="captains-chess", system=System.SWISS, rounds=3, forfeit_min=30)
+GROUPS = Made(title="Dice", game="swashbuckle", system=System.GROUPS, rounds=2, group_size=4)
+NAMES = ("Anne", "Bart", "Cleo", "Dirk", "<b>Eve</b>")
+
+
+class Desk:
+    """The arbiter at his pages, and the club behind them."""
+
+    def __init__(self, club: EventClub, client: httpx.AsyncClient) -> None:
+        self.club = club
+        self.client = client
+
+    async def get(self, path: str, status: int = 200) -> str:
+        answer = await self.client.get(path, headers={"x-table-token": TOKEN, "accept": "text/html"})
+        assert answer.status_code == status, answer.text
+        return answer.text
+
+    async def post(self, path: str, status: int = 303, /, **fields: str) -> str:
+        answer = await self.client.post(path, data=fields, headers={"x-table-token": TOKEN, "accept": "text/html"})
+        assert answer.status_code == status, answer.text
+        await self.club.settled()
+        return answer.text if status != 303 else answer.headers["location"]
+
+
+@asynccontextmanager
+async def at_the_desk(folder: Path, tables: int = 3) -> AsyncIterator[Desk]:
+    club = EventClub(folder, tables)
+    working = asyncio.ensure_future(club.desk.run())
+    transport = httpx.ASGITransport(app=create_app(club, held=club.desk, token=TOKEN))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        yield Desk(club, client)
+    working.cancel()
+    await asyncio.wait([working])
+    club.store.close()
+
+
+@on_a_loop
+async def test_nobody_without_the_token_sees_or_does_anything(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, *NAMES)
+        for path in ("", "/players", "/new", "/report", f"/events/{number}", f"/events/{number}/sheet"):
+            assert (await desk.client.get(f"/arbiter{path}")).status_code == 403
+        assert (await desk.client.get(f"/events?event={number}")).status_code == 403
+        assert (await desk.client.post(f"/arbiter/events/{number}/pair")).status_code == 403
+        assert not desk.club.event(number).rounds
+
+
+@on_a_loop
+async def test_an_evening_by_forms_alone_from_the_first_player_to_the_last_round(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        for place, name in enumerate(NAMES):
+            await desk.post("/arbiter/players", name=name, rating=str(1900 - place) if place < 3 else "")
+        form = {"title": "Autumn", "game": "captains-chess", "system": "swiss", "rounds": "2", "forfeit_min": "30"}
+        event = await desk.post("/arbiter/new", 303, **form, **{"option-clock": "5+3"})
+        await desk.post(f"{event}/enter", 303, **{f"player-{number}": "yes" for number in range(1, 6)})
+        await desk.post(f"{event}/pair")
+        await desk.post(f"{event}/publish")
+        [first] = desk.club.published["table-1"]
+        assert (first.seats, first.options) == (("Anne", "Cleo"), {"clock": "5+3"})
+        desk.club.play_all()
+        await desk.club.settled()
+        await desk.post(f"{event}/pair")
+        await desk.post(f"{event}/publish")
+        desk.club.play_all()
+        await desk.club.settled()
+        page = await desk.get(event)
+        assert "All rounds are played" in page
+        assert "&lt;b&gt;Eve&lt;/b&gt;" in page
+        assert "<b>Eve</b>" not in page
+        await desk.post(f"{event}/end")
+        assert "The event is over" in await desk.get(event)
+
+
+@on_a_loop
+async def test_what_the_arbiter_says_of_a_match_counts_is_logged_and_can_be_taken_back(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, "Anne", "Bart")
+        await desk.club.pair(number)
+        pairing, path = desk.club.published["table-1"][0], f"/arbiter/events/{number}"
+        desk.club.tell("table-1", pairing, None)
+        await desk.club.settled()
+        assert "It was left: say what it counts." in await desk.get(path)
+        await desk.post(f"{path}/rule", pairing=pairing.id, count="0-1", why="Anne went home")
+        assert standings(desk.club.event(number))[0].name == "Bart"
+        page = await desk.get(path)
+        assert "the arbiter says 0 : 1 (Anne went home)" in page
+        assert desk.club.published["table-1"] == ()
+        await desk.post(f"{path}/rule-not", pairing=pairing.id)
+        assert len(desk.club.published["table-1"]) == 1
+        assert "is no result: expected one of" in await desk.post(f"{path}/rule", 400, pairing=pairing.id, count="9")
+
+
+@on_a_loop
+async def test_whoever_does_not_come_in_time_is_shown_and_loses_by_one_press(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, "Anne", "Bart")
+        await desk.club.pair(number)
+        path, pairing = f"/arbiter/events/{number}", desk.club.published["table-1"][0]
+        assert "not begun in time" not in await desk.get(path)
+        desk.club.at_s = NOW_S + 30 * 60
+        assert "not begun in time" in await desk.get(path)
+        await desk.post(f"{path}/rule", pairing=pairing.id, count="+-")
+        assert [line.halves for line in standings(desk.club.event(number))] == [2, 0]
+        assert "001    1      Anne" in await desk.get(f"{path}/report.trf")
+        assert "2 w +" in await desk.get(f"{path}/report.trf")
+
+
+@on_a_loop
+async def test_groups_are_ruled_by_places(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(GROUPS, "Anne", "Bart", "Cleo", "Dirk")
+        await desk.club.pair(number)
+        path, pairing = f"/arbiter/events/{number}", desk.club.published["table-1"][0]
+        for wrong in ("1 2 3", "1 2 x 3", ""):
+            assert "are no places" in await desk.post(f"{path}/rule", 400, pairing=pairing.id, count=wrong)
+        await desk.post(f"{path}/rule", pairing=pairing.id, count="2, 1, 2, -")
+        halves = {line.name: line.halves for line in standings(desk.club.event(number))}
+        assert [halves[name] for name in pairing.seats] == [5, 8, 5, 0]
+        assert "groups cannot be written so" in await desk.get(f"{path}/report.trf", 404)
+
+
+@on_a_loop
+async def test_players_withdraw_return_sit_out_and_matches_move(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, "Anne", "Bart", "Cleo", "Dirk")
+        path = f"/arbiter/events/{number}"
+        await desk.post(f"{path}/withdraw", player="4", why="ill")
+        assert "Dirk withdrew (ill)" in await desk.get(path)
+        await desk.post(f"{path}/return", player="4")
+        await desk.post(f"{path}/sit-out", player="3", half="yes")
+        await desk.post(f"{path}/pair")
+        await desk.post(f"{path}/drop")
+        await desk.post(f"{path}/pair")
+        await desk.post(f"{path}/publish")
+        [pairing] = desk.club.published["table-1"]
+        await desk.post(f"{path}/move", pairing=pairing.id, table="table-3")
+        assert [p.id for p in desk.club.published["table-3"]] == [pairing.id]
+        assert "no table at which" in await desk.post(f"{path}/move", 409, pairing=pairing.id, table="table-77")
+        assert "tick who takes part" in await desk.post(f"{path}/enter", 409)
+        assert "Nothing is done to an event at" in await desk.post(f"{path}/burn", 404)
+        assert "is no player" in await desk.post(f"{path}/withdraw", 400, player="x")
+
+
+@on_a_loop
+async def test_the_overview_shows_who_calls_what_was_refused_and_sets_results_right(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, "Anne", "Bart")
+        await desk.club.pair(number)
+        desk.club.tell("table-1", desk.club.published["table-1"][0], FIRST_WINS)
+        desk.club.report("table-2", needs=True)
+        desk.club.refused.append(Refusals("table-9", 3, (Refusal("result", "it is <no> JSON", NOW_S),)))
+        await desk.club.settled()
+        page = await desk.get("/arbiter")
+        assert "Somebody is asked to come" in page
+        assert "it is &lt;no&gt; JSON" in page
+        match = re.search(r"/arbiter/results/([0-9a-f]{64})", page)
+        assert match is not None
+        assert "Say why" in await desk.post(f"/arbiter/results/{match[1]}", 400, winner="1", scores="0 1")
+        await desk.post(f"/arbiter/results/{match[1]}", winner="1", scores="0 : 1", why="the wrong way round")
+        assert standings(desk.club.event(number))[0].name == "Bart"
+        assert "the wrong way round" in await desk.get("/arbiter")
+        await desk.post(f"/arbiter/results/{'0' * 64}", 404, winner="1", scores="0 1", why="x")
+        await desk.post("/arbiter/evening", title="The second")
+        assert "The second" in await desk.get("/arbiter")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"title": ""}, "An event"),
+        ({"system": "knock-out"}, "Choose who meets whom"),
+        ({"rounds": "0"}, "number of rounds"),
+        ({"rounds": "many"}, "number of rounds"),
+        ({"system": "groups", "group_size": "4"}, "is played by two"),
+        ({"option-clock": "soon"}, "clock"),
+        ({"game": "tiddlywinks"}, "There is no game"),
+    ],
+)
+@on_a_loop
+async def test_an_event_that_cannot_be_made_is_refused_with_a_sentence(
+    tmp_path: Path, changed: dict[str, str], words: str
+) -> None:
+    form = {"title": "T", "game": "captains-chess", "system": "swiss", "rounds": "5", "forfeit_min": "0"}
+    async with at_the_desk(tmp_path) as desk:
+        page = await desk.post("/arbiter/new", 400, **form | changed)
+        assert words in page.replace("&#39;", "'")
+        assert desk.club.desk.events() == []
+
+
+@on_a_loop
+async def test_a_report_is_read_and_one_that_is_none_is_refused(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, "Anne", "Bart", "Cleo")
+        await desk.club.pair(number)
+        desk.club.play_all(SECOND_WINS)
+        await desk.club.settled()
+        report = await desk.get(f"/arbiter/events/{number}/report.trf")
+        event = await desk.post("/arbiter/report", game="captains-chess", report=report.replace("\n", "\r\n"))
+        assert await desk.get(f"{event}/report.trf") == report
+        assert "This is no TRF" in await desk.post("/arbiter/report", 400, game="legend", report="hello")
+
+
+@on_a_loop
+async def test_players_are_set_right_and_no_name_comes_twice(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        await desk.post("/arbiter/players", name="  Anne   Bonny ", rating="1800")
+        assert "is on the list already" in await desk.post("/arbiter/players", 409, name="Anne Bonny")
+        await desk.post("/arbiter/players", 400, name="x" * 41)
+        await desk.post("/arbiter/players", 400, name="Bart", rating="best")
+        await desk.post("/arbiter/players/1", name="Anne", rating="1850")
+        assert [(player.name, player.rating) for player in desk.club.desk.players()] == [("Anne", 1850)]
+        await desk.post("/arbiter/players/9", 404, name="Nobody")
+        await desk.get("/arbiter/events/9", 404)
+        await desk.get("/arbiter/events/x", 404)
+
+
+async def prepared(club: EventClub) -> None:
+    """Let a club play a round of each kind."""
+    working = asyncio.ensure_future(club.desk.run())
+    await club.settled()
+    swiss, groups = club.begin(SWISS, *NAMES), club.begin(GROUPS, *NAMES)
+    await club.pair(swiss)
+    club.tell("table-2", club.published["table-2"][0], None)
+    await club.settled()
+    await club.pair(groups)
+    working.cancel()
+
+
+@pytest.mark.browser
+def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_everybody(
+    browser: Browser, tmp_path: Path
+) -> None:
+    visitor = Visitor(browser)
+    with served_events(tmp_path, 4, prepared) as served:
+        for path in ("", "/players", "/new?game=swashbuckle", "/report", "/events/2", "/events/1/sheet", "/events/1"):
+            page = visitor.open(f"{served.address}arbiter{path}", viewport={"width": 360, "height": 740})
+            assert found_on(page) == {}
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(page.locator("#rounds")).to_contain_text("Anne")
+        page.locator("#round-1 summary", has_text="Anne").first.click()
+        page.locator("details[open] input[name=why]").first.fill("half a sentence")
+        pairing = served.club.published["table-1"][0]
+        served.do(lambda club: club.tell("table-1", pairing, Ending(winner=0, scores=(7, 3))))
+        expect(page.locator("#standings tbody tr").first).to_contain_text("1")
+        expect(page.locator("#round-1 .points").first).to_have_text("1")
+        assert page.locator("details[open] input[name=why]").first.input_value() == "half a sentence"
+        visitor.leave()

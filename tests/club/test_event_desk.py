@@ -1,0 +1,229 @@
+"""The desk on the event loop, over a real store: results come back by themselves, pairings go to the tables."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from captains_table.club.events.entries import Closed, Made, Moved, Ruled, System, Withdrew
+from captains_table.club.events.event import CannotBe, Event
+from captains_table.club.events.standings import standings
+from captains_table.club.events.swiss import CannotPair
+from captains_table.club.events.trf import trf_of
+from captains_table.club.pages.event_programme import EventProgramme
+from tests.support.event_club import FIRST_WINS, SECOND_WINS, EventClub, on_a_loop
+
+SWISS = Made(title="Swiss", game="captains-chess", system=System.SWISS, rounds=3)
+NAMES = ("Anne", "Bart", "Cleo", "Dirk", "Elsa", "Finn")
+
+
+@asynccontextmanager
+async def at_work(club: EventClub) -> AsyncIterator[EventClub]:
+    """Let a club's desk work meanwhile."""
+    working = asyncio.ensure_future(club.desk.run())
+    try:
+        await club.settled()
+        yield club
+    finally:
+        working.cancel()
+        await asyncio.wait([working])
+
+
+@contextmanager
+def opened(folder: Path, tables: int = 3) -> Iterator[EventClub]:
+    club = EventClub(folder, tables)
+    with closing(club.store):
+        yield club
+
+
+def names(club: EventClub, user: str) -> list[tuple[str, ...]]:
+    return [pairing.seats for pairing in club.published[user]]
+
+
+@on_a_loop
+async def test_pairings_go_to_the_tables_and_are_taken_away_when_they_are_played(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.pair(number)
+            assert [names(club, f"table-{board}") for board in (1, 2, 3)] == [
+                [("Anne", "Dirk")],
+                [("Elsa", "Bart")],
+                [("Cleo", "Finn")],
+            ]
+            club.tell("table-2", club.published["table-2"][0], SECOND_WINS)
+            await club.settled()
+            assert club.published["table-2"] == ()
+            assert next((line.name, line.halves) for line in standings(club.event(number))) == ("Bart", 2)
+            with pytest.raises(CannotPair, match="matches without a result"):
+                await club.desk.pair(number)
+
+
+@on_a_loop
+async def test_a_server_killed_in_mid_round_goes_on_exactly_and_takes_what_came_meanwhile(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.pair(number)
+            club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
+            await club.settled()
+        # kept by the store, but the desk never came to it
+        club.tell("table-3", club.published["table-3"][0], SECOND_WINS)
+        before = club.event(number)
+    with opened(tmp_path) as again:
+        assert again.event(number) == before
+        async with at_work(again):
+            assert again.published == {"table-1": (), "table-2": again.published["table-2"], "table-3": ()}
+            assert names(again, "table-2") == [("Elsa", "Bart")]
+            again.tell("table-2", again.published["table-2"][0], FIRST_WINS)
+            await again.settled()
+            killed = again.event(number)
+    with opened(tmp_path / "undisturbed") as other:
+        assert trf_of(killed) == trf_of(await undisturbed(other))
+
+
+async def undisturbed(club: EventClub) -> Event:
+    """Return the same event, played without a kill."""
+    async with at_work(club):
+        number = club.begin(SWISS, *NAMES)
+        await club.pair(number)
+        for user, end in (("table-1", FIRST_WINS), ("table-3", SECOND_WINS), ("table-2", FIRST_WINS)):
+            club.tell(user, club.published[user][0], end)
+        await club.settled()
+        return club.event(number)
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path) -> None:
+    (tmp_path / "undisturbed").mkdir()
+
+
+@on_a_loop
+async def test_a_result_from_a_table_that_was_not_given_the_match_does_not_count_and_is_shown(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.pair(number)
+            pairing = club.published["table-1"][0]
+            club.tell("table-2", pairing, SECOND_WINS)
+            await club.settled()
+            assert len(club.published["table-1"]) == 1
+            assert [kept.user for kept in club.desk.strangers(number)] == ["table-2"]
+            club.tell("table-1", pairing, FIRST_WINS)
+            await club.settled()
+            assert not club.published["table-1"]
+
+
+@on_a_loop
+async def test_a_revision_and_a_correction_of_a_result_count_in_the_event(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES[:2])
+            await club.pair(number)
+            pairing = club.published["table-1"][0]
+            club.tell("table-1", pairing, FIRST_WINS)
+            await club.settled()
+            club.tell("table-1", pairing, SECOND_WINS, rev=2)
+            await club.settled()
+            assert [line.name for line in standings(club.event(number))] == ["Bart", "Anne"]
+            [kept] = club.desk.results(number).values()
+            club.correct(kept.outcome.match, FIRST_WINS, "the wrong knob")
+            await club.settled()
+            assert [line.name for line in standings(club.event(number))] == ["Anne", "Bart"]
+            assert len(club.desk.log(number)) == 3 + 2 + 3
+
+
+@on_a_loop
+async def test_a_table_that_was_off_gets_its_pairings_when_it_comes(tmp_path: Path) -> None:
+    with opened(tmp_path, tables=1) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES[:4])
+            await club.pair(number)
+            assert len(club.published["table-1"]) == 2
+            club.report("table-9", board=9)
+            await club.settled()
+            assert not club.published["table-9"]
+            second = club.event(number).rounds[-1].matches[1].seated.id
+            club.desk.write(number, Moved(pairing=second, table="table-9"))
+            assert [pairing.id for pairing in club.published["table-9"]] == [second]
+            assert len(club.published["table-1"]) == 1
+
+
+@on_a_loop
+async def test_a_game_is_given_only_to_tables_that_have_it_and_are_there(tmp_path: Path) -> None:
+    with opened(tmp_path, tables=2) as club:
+        club.report("table-1", games=("legend",))
+        club.report("table-2", presence=None)
+        number = club.begin(SWISS, *NAMES[:2])
+        await club.desk.pair(number)
+        with pytest.raises(CannotBe, match="no table is there"):
+            club.desk.publish(number)
+        club.report("table-3", games=("legend", "captains-chess"))
+        club.desk.publish(number)
+        assert [user for user, pairings in club.published.items() if pairings] == ["table-3"]
+
+
+@on_a_loop
+async def test_what_cannot_be_is_written_nowhere(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        number = club.begin(SWISS, *NAMES[:2])
+        await club.desk.pair(number)
+        pairing = club.event(number).rounds[-1].matches[0].seated.id
+        written = len(club.desk.log(number))
+        with pytest.raises(CannotBe):
+            club.desk.write(number, Withdrew(player=1), Ruled(pairing=pairing, halves=(2, 2), played=True))
+        assert len(club.desk.log(number)) == written
+        assert not club.event(number).entrants[1].is_gone
+
+
+@on_a_loop
+async def test_a_report_becomes_an_event_with_the_club_s_own_players(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.pair(number)
+            club.play_all()
+            await club.settled()
+            club.desk.add_player("Zoe", None)
+            report = trf_of(club.event(number)).replace("Finn", "Gina")
+            second = club.desk.make_of_report(report, SWISS)
+            assert trf_of(club.event(second)) == report
+            assert club.event(second).entrants.keys() - club.event(number).entrants.keys() == {8}
+            assert [player.name for player in club.desk.players()] == [*NAMES, "Gina", "Zoe"]
+
+
+@on_a_loop
+async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        programme = EventProgramme(club.desk)
+        assert programme.standings() is None
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.pair(number)
+            assert programme.waiting("table-1") == "Round 1: Anne – Dirk"  # noqa: RUF001 - a dash
+            assert programme.playing(club.published["table-1"][0].id) == "Round 1"
+            assert (programme.waiting("table-8"), programme.playing("none")) == ("", "")
+            club.play_all()
+            await club.settled()
+            assert programme.waiting("table-1") == ""
+            standings_now = programme.standings()
+            assert standings_now is not None
+            assert (standings_now.title, standings_now.heading) == ("Swiss", "Round 1 of 3")
+            assert [(line.rank, line.points) for line in standings_now.lines][:3] == [("1", "1"), ("", "1"), ("", "1")]
+            club.desk.write(number, Closed())
+            assert programme.standings() is not None
+
+
+@on_a_loop
+async def test_an_event_goes_with_its_evening(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.pair(number)
+            club.store.delete_evening(club.desk.event(number).head.evening)
+            club._changed()
+            await club.settled()
+            assert club.desk.events() == []
+            assert not any(club.published.values())
