@@ -61,8 +61,9 @@ async def _acknowledged_soon(table: Teller) -> bool:
             order, payload = await table.told.get()
     except TimeoutError:
         return False
+    if order is Order.PAIRINGS:  # the club tells every table once what it is to offer
+        return await _acknowledged_soon(table)
     assert read(order, payload) == Acknowledged(match=SEAL, rev=1)
-    assert order is Order.ACKNOWLEDGED
     return True
 
 

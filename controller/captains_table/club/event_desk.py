@@ -42,7 +42,7 @@ class EventDesk:
             async for changed in changes:
                 if changed.results:
                     self._take_results()
-                if changed.results or changed.tables:
+                if changed.results or changed.tables - self._told.keys():
                     self._tell_tables()
 
     # what is known
