@@ -9,7 +9,7 @@ PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check bench prove siege ladder long tables train electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club install-club uninstall-club join-club clean
+.PHONY: play test quick check bench prove siege ladder long tables train electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -27,6 +27,10 @@ play: $(BIN)/captains-table
 # A club's evening on this machine: Mosquitto (Debian's), the server, and twelve tables at play (ARGS="--tables 4").
 club: $(VENV)/club
 	$(BIN)/python -m tests.clubroom $(ARGS)
+
+# A club under 500 tables for ten minutes: what is lost, how late the wall is, what each program takes (ARGS="--bridged", "--nats").
+club-load: $(VENV)/club
+	$(BIN)/python -m tests.club_load $(ARGS)
 
 $(VENV)/club: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[club]'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # What the tests use beside Python, from Debian's packages: Chromium without windows and a font for the pages, libatomic for the program
 # that drives it, Graphviz, OpenSCAD, systemd, which judges our units, ShellCheck, which judges our scripts, strace, which lets disks fail, espeak-ng, the
-# table's voice, g++, which builds the engine that plays Captain's Chess, ngspice, which judges our model of the switches, and Mosquitto, the
-# broker of a club. Says and does nothing where all of it is there.
+# table's voice, g++, which builds the engine that plays Captain's Chess, ngspice, which judges our model of the switches, Mosquitto, the
+# broker of a club, and nats-server, another one. Says and does nothing where all of it is there.
 set -eu
 
 # need PACKAGE COMMAND...: the package is missing if the command fails.
@@ -20,6 +20,10 @@ has_mosquitto() {
     [ -x /usr/sbin/mosquitto ] # where a user's own search for commands does not lead
 }
 
+has_nats() {
+    [ -x /usr/sbin/nats-server ]
+}
+
 missing() {
     need chromium-headless-shell command -v chromium-headless-shell
     need fonts-dejavu-core has_dejavu
@@ -33,6 +37,7 @@ missing() {
     need g++ command -v c++
     need ngspice command -v ngspice
     need mosquitto has_mosquitto
+    need nats-server has_nats
 }
 
 give_up() {

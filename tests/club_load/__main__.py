@@ -1,69 +1,67 @@
-"""How much a club's server takes under many tables: `python -m tests.club_load [--tables 500] [--seconds 60]`."""
+"""`make club-load`: a club under five hundred tables, each of which shows a view a second, for ten minutes."""
 
 import argparse
-import asyncio
-import os
+import sys
 import tempfile
-import time
 from pathlib import Path
+from typing import Final
 
-import httpx
+from tests.club_load.halls import Brokers
+from tests.club_load.load import Found, Load, put_under
+from tests.club_load.recorded import PLAYED, recorded
+from tests.club_load.reels import Reel
+from tests.support.browser import chromium
 
-from tests.club_load.crowd import Crowd, recorded
-from tests.club_load.measured import cpu_s, peak_mb
-from tests.support.club_process import ClubProcess
-from tests.support.mosquitto import Mosquitto
-from tests.support.patience import PATIENCE_S
-
-SETTLED_S = 10.0
-STEP_S = 0.2
+KB, MB = 1e3, 1e6
+SEED: Final = 1
 
 
-def main() -> None:
-    """Print what broker, server and crowd took."""
-    parser = argparse.ArgumentParser(prog="python -m tests.club_load")
-    parser.add_argument("--tables", type=int, default=500)
-    parser.add_argument("--seconds", type=float, default=60.0)
+def main() -> int:
+    """Put a club under a load, print what came of it, and return 1 where something is lost or above the limits."""
+    arguments = _arguments()
+    brokers = Brokers.BRIDGED if arguments.bridged else Brokers.NATS if arguments.nats else Brokers.ONE
+    reels = [Reel(recorded(played, SEED + place)) for place, played in enumerate(PLAYED)]
+    load = Load(arguments.tables, arguments.seconds, arguments.daemons, brokers, reels)
+    with tempfile.TemporaryDirectory(prefix="captains-table-club-") as folder, chromium() as browser:
+        found = put_under(load, Path(folder), browser)
+    _tell(load, found)
+    wrong = [*found.lost(), *found.slow()]
+    for words in wrong:
+        print(words, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make club-load ARGS=", description=__doc__)
+    parser.add_argument("--tables", type=int, default=500, metavar="N", help="tables in all (500)")
+    parser.add_argument("--seconds", type=float, default=600, metavar="S", help="for how long they play (600)")
+    parser.add_argument("--daemons", type=int, default=12, metavar="N", help="of the tables, real ones at play (12)")
+    brokers = parser.add_mutually_exclusive_group()
+    brokers.add_argument("--bridged", action="store_true", help=f"{Brokers.BRIDGED}, in place of {Brokers.ONE}")
+    brokers.add_argument("--nats", action="store_true", help=f"{Brokers.NATS}, in place of {Brokers.ONE}")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        measure(Path(folder), arguments.tables, arguments.seconds)
+    arguments.tables -= arguments.daemons
+    return arguments
 
 
-def measure(folder: Path, tables: int, seconds: float) -> None:
-    """Let so many tables show a view a second for so long, and print what that took."""
-    matches = recorded()
-    with Mosquitto(folder / "broker") as broker:
-        config = folder / "club.toml"
-        config.write_text(f'[club]\nstate_dir = "state"\n[broker]\nport = {broker.port}\n[web]\nport = 0\n')
-        with ClubProcess(config, folder) as server:
-            crowd = Crowd(broker.port, tables, matches)
-            pids = {"server": server.process.pid, "broker": broker.process.pid, "crowd": os.getpid()}
-            before = {name: cpu_s(pid) for name, pid in pids.items()}
-            began = time.monotonic()
-            asyncio.run(crowd.play(seconds))
-            took = time.monotonic() - began
-            sent = sum(crowd.sent.values())
-            health = settled(server, sent)
-            print(f"{tables} tables, {seconds:.0f} s: {sent:,} views of {crowd.size / max(1, sent) / 1000:.1f} kB")
-            lost = sent - health["views"] - health["left_out"]
-            print(f"taken: {health['views']:,}, left out for newer ones: {health['left_out']:,}, lost: {lost:,}")
-            for name, pid in pids.items():
-                print(f"{name}: {(cpu_s(pid) - before[name]) / took:6.1%} of a core, at most {peak_mb(pid):.0f} MB")
-
-
-def settled(server: ClubProcess, sent: int) -> dict[str, int]:
-    """Return what the server says of itself once it has taken all that was sent, or nothing came for long."""
-    patience = time.monotonic() + SETTLED_S
-    health: dict[str, int] = {}
-    while time.monotonic() < patience:
-        before, health = health, httpx.get(f"{server.wall}health", timeout=PATIENCE_S).json()
-        if health["views"] + health["left_out"] >= sent:
-            break
-        if health != before:
-            patience = time.monotonic() + SETTLED_S
-        time.sleep(STEP_S)
-    return health
+def _tell(load: Load, found: Found) -> None:
+    shown = found.shown
+    count = sum(shown.views.values())
+    print(
+        f"{load.brokers}: {load.tables} tables that show recorded matches, {load.daemons} daemons, {load.seconds:g} s"
+    )
+    print(f"views: {found.said:,} of {shown.size / max(1, count) / KB:.1f} kB; taken {found.views:,}, left out for")
+    print(f"  newer ones {found.left_out:,} (by tables themselves {sum(h.left_out for h in found.heard.values()):,})")
+    print(f"results: {len(found.results):,}, told {shown.tellings:,} times by the crowd; kept {len(found.kept):,}")
+    print(f"lines that broke: {shown.lost}")
+    print(
+        f"table -> wall: median {found.late_ms(0.5)} ms, p99 {found.late_ms(0.99)} ms, longest {found.late_ms(1)} ms "
+        f"({len(found.ages_ms):,} views on the page)"
+    )
+    for name, taken_s in found.cpu_s.items():
+        peak = f", at most {found.peaks_mb[name]:.0f} MB" if name in found.peaks_mb else ""
+        print(f"{name}: {taken_s / found.took_s:.1%} of a core{peak}", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,71 +1,276 @@
-"""Many tables at a broker, each showing a recorded match again and again, a view a second."""
+"""Many tables in one process: each shows a recorded match again and again, and tells how it ended.
+
+    python -m tests.club_load.crowd PLAN
+
+The plan is JSON. When every table has a line it says `there`; when it is over, what was shown and told, as JSON.
+It ends when its standard input does.
+"""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import contextlib
+import hashlib
+import random
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
 
-from captains_table.reporting.broker import Broker, client
-from captains_table.reporting.messages import Presence, Seen, Status, written
-from captains_table.reporting.table_view import TableView, table_view
-from captains_table.reporting.topics import Report, Topic
-from tests.support.recorded_views import recorded_views, tapes
+import aiomqtt
+import msgspec
+from msgspec import Struct
 
-EVERY_S = 1.0
-CONNECTED_AT_ONCE = 50
+from captains_table.reporting.broker import Broker, client, hold_line
+from captains_table.reporting.messages import Acknowledged, Presence, Status, read, written
+from captains_table.reporting.topics import Order, Report, Topic, orders_to, read_topic
+from tests.club_load.reels import Frame, Reel, frame_of, read_reels
+
+EVERY_S: Final = 1.0
+AT_ONCE: Final = 50
+TOLD_AGAIN_S: Final = 5.0
+THERE: Final = "there"
 
 
-def recorded() -> list[list[TableView]]:
-    """Return what tables showed, a list for each of some matches of all games."""
-    return [[table_view(view) for view in recorded_views(tape)] for tape in tapes()]
-
-
-@dataclass(slots=True)
-class Crowd:
-    """So many tables.
+class Plan(Struct, frozen=True):
+    """What a crowd does.
 
     Attributes:
-        port: the broker's on loopback.
-        count: how many tables.
-        matches: what they show.
-        sent: how many views each has sent, and the broker acknowledged, by user.
-        size: bytes of all views that were sent.
+        ports: of brokers on loopback; the tables are spread over them.
+        tables: how many there are.
+        seconds: how long they play.
+        reels: the file with what they show.
+        patience_s: how long results may take to be acknowledged after that.
     """
 
-    port: int
-    count: int
-    matches: Sequence[Sequence[TableView]]
-    sent: dict[str, int] = field(default_factory=dict)
-    size: int = 0
-    _doors: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(CONNECTED_AT_ONCE))
+    ports: list[int]
+    tables: int
+    seconds: float
+    reels: str
+    patience_s: float
 
-    async def play(self, seconds: float) -> None:
-        """Let all tables connect, and then show their matches for so long."""
-        everybody = asyncio.Barrier(self.count)
-        await asyncio.gather(*(self._table(number, seconds, everybody) for number in range(self.count)))
 
-    async def _table(self, number: int, seconds: float, everybody: asyncio.Barrier) -> None:
-        user = f"table-{number + 1}"
-        topics = {kind: str(Topic(user, kind)) for kind in (Report.STATUS, Report.VIEW)}
-        await self._doors.acquire()
-        async with client(Broker("127.0.0.1", self.port), user) as line:
-            status = Status(state=Presence.READY, board=number + 1, title=f"Table {number + 1}")
-            await line.publish(topics[Report.STATUS], written(status), qos=1, retain=True)
-            self._doors.release()
-            await everybody.wait()
-            loop = asyncio.get_running_loop()
-            due_s = loop.time() + EVERY_S * number / self.count  # not all in the same moment
-            ends_s = due_s + seconds
-            for n, view in enumerate(self._shown(number), start=1):
-                await asyncio.sleep(due_s - loop.time())
-                if due_s >= ends_s:
-                    return
-                payload = written(Seen(boot="crowd", n=n, view=view))
-                await line.publish(topics[Report.VIEW], payload, qos=1, retain=True)
-                self.sent[user] = n
-                self.size += len(payload)
-                due_s += EVERY_S
+class Shown(Struct, frozen=True):
+    """What a crowd did.
 
-    def _shown(self, number: int) -> Iterator[TableView]:
-        match = self.matches[number % len(self.matches)]
+    Attributes:
+        views: how many each table showed, by user.
+        latest_ms: when it showed the last of them.
+        size: bytes of all that were handed to a broker.
+        results: who told which match's result, by its seal.
+        tellings: how often results were told in all.
+        unacknowledged: seals whose results nobody acknowledged.
+        lost: how often a line broke, or could not be opened.
+    """
+
+    views: dict[str, int]
+    latest_ms: dict[str, int]
+    size: int
+    results: dict[str, str]
+    tellings: int
+    unacknowledged: list[str]
+    lost: int
+
+
+class CrowdTable:
+    """A table as its club sees it.
+
+    Args:
+        number: its number, from 1.
+        broker: the broker.
+        reel: the match it shows, again and again.
+        frames: that match's views.
+        first: which view it begins with.
+    """
+
+    def __init__(self, number: int, broker: Broker, reel: Reel, frames: Sequence[Frame], first: int) -> None:
+        self.user = f"table-{number}"
+        self.n = self.latest_ms = self.size = self.tellings = self.lost = 0
+        self.results: set[str] = set()
+        self.unacknowledged: dict[str, bytes] = {}
+        self.is_there = asyncio.Event()
+        self.is_done = asyncio.Event()  # the last view is out, and all results are acknowledged
+        self._status = Status(state=Presence.READY, board=number, title=f"Table {number}")
+        self._broker, self._reel, self._frames = broker, reel, frames
+        self._first = first
+        self._at = first
+        self._due: list[str] = []
+        self._view: bytes | None = None
+        self._is_over = False
+        self._woken = asyncio.Event()
+
+    async def hold(self) -> None:
+        """Be at the broker until this is cancelled."""
+        await hold_line(self._open, self._speak, self._lose, jitter=random.random)
+
+    def play_on(self, *, ends: bool) -> None:
+        """Show the next view, and at a match's end tell its result; `ends`: this is the last view of all."""
+        at_ms = int(time.time() * 1000)
+        self.n += 1
+        self.latest_ms = at_ms
+        self._view = self._frames[self._at].payload("crowd", self.n, self._seal, at_ms)
+        self._is_over = ends
+        if self._at == len(self._frames) - 1 or ends:
+            self._tell_result()
+        self._at = (self._at + 1) % len(self._frames)
+        self._woken.set()
+
+    def tell_again(self) -> None:
+        """Tell all results again that nobody acknowledged."""
+        self._due = list(self.unacknowledged)
+        self._woken.set()
+
+    @property
+    def _seal(self) -> str:
+        """The seal of the match in hand; matches are told apart by where they began."""
+        began = (self.n + self._first - 1) // len(self._frames)
+        return hashlib.sha256(f"{self.user} {began}".encode()).hexdigest()
+
+    def _tell_result(self) -> None:
+        self.results.add(self._seal)
+        self.unacknowledged[self._seal] = written(self._reel.outcome(self._seal))
+        self._due.append(self._seal)
+
+    def _open(self) -> aiomqtt.Client:
+        lost = written(msgspec.structs.replace(self._status, state=Presence.LOST))
+        will = aiomqtt.Will(str(Topic(self.user, Report.STATUS)), lost, 1, retain=True)
+        return client(self._broker, f"crowd-{self.user}", will)
+
+    def _lose(self, _: str) -> None:
+        self.lost += 1
+
+    async def _speak(self, line: aiomqtt.Client) -> None:
+        await line.subscribe([(topic, 1) for topic in orders_to(self.user)])
+        await line.publish(str(Topic(self.user, Report.STATUS)), written(self._status), 1, retain=True)
+        self.is_there.set()
+        self.tell_again()
+        ways = [asyncio.ensure_future(way) for way in (self._listen(line), self._tell(line))]
+        try:
+            done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in done:
+                way.result()
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.wait(ways)
+
+    async def _tell(self, line: aiomqtt.Client) -> None:
+        view, result = str(Topic(self.user, Report.VIEW)), str(Topic(self.user, Report.RESULT))
         while True:
-            yield from match
+            await self._woken.wait()
+            self._woken.clear()
+            if self._view is not None:
+                told = self._view
+                self.size += len(told)
+                await line.publish(view, told, 1, retain=True)
+                self._view = None if self._view is told else self._view
+                self._look_whether_done()
+            while self._due:
+                payload = self.unacknowledged.get(self._due.pop(0))
+                if payload is not None:
+                    self.tellings += 1
+                    await line.publish(result, payload, 1)
+            if self._view is not None:
+                self._woken.set()
+
+    async def _listen(self, line: aiomqtt.Client) -> None:
+        async for message in line.messages:
+            topic = read_topic(str(message.topic))
+            if topic is None or topic.kind is not Order.ACKNOWLEDGED or not isinstance(message.payload, bytes):
+                continue
+            order = read(topic.kind, message.payload)
+            if isinstance(order, Acknowledged):
+                self.unacknowledged.pop(order.match, None)
+                self._look_whether_done()
+
+    def _look_whether_done(self) -> None:
+        if self._is_over and self._view is None and not self.unacknowledged:
+            self.is_done.set()
+
+
+class Crowd:
+    """All tables of a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        reels = read_reels(Path(plan.reels).read_bytes())
+        frames = [[frame_of(view) for view in reel.views] for reel in reels]
+        self._plan = plan
+        self.tables: list[CrowdTable] = []
+        for place in range(plan.tables):
+            broker = Broker("127.0.0.1", plan.ports[place % len(plan.ports)])
+            own = place % len(reels)
+            first = place * 31 % len(frames[own])  # matches do not end all at once
+            self.tables.append(CrowdTable(place + 1, broker, reels[own], frames[own], first))
+
+    async def play(self) -> Shown:
+        """Let all tables come, play, and wait until their results are acknowledged."""
+        async with self._there():
+            print(THERE, flush=True)
+            telling_again = asyncio.ensure_future(self._tell_again())
+            await asyncio.gather(*(self._play(table, place) for place, table in enumerate(self.tables)))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._plan.patience_s):
+                    await asyncio.gather(*(table.is_done.wait() for table in self.tables))
+            telling_again.cancel()
+        return self._shown()
+
+    @asynccontextmanager
+    async def _there(self) -> AsyncIterator[None]:
+        """Have all tables at their brokers, so many coming at once."""
+        doors = asyncio.Semaphore(AT_ONCE)
+        holding: list[asyncio.Future[None]] = []
+
+        async def come(table: CrowdTable) -> None:
+            async with doors:
+                holding.append(asyncio.ensure_future(table.hold()))
+                await table.is_there.wait()
+
+        await asyncio.gather(*(come(table) for table in self.tables))
+        try:
+            yield
+        finally:
+            for line in holding:
+                line.cancel()
+            await asyncio.wait(holding)
+
+    async def _play(self, table: CrowdTable, place: int) -> None:
+        loop = asyncio.get_running_loop()
+        due_s = loop.time() + EVERY_S * place / len(self.tables)  # not all in the same moment
+        count = max(1, int(self._plan.seconds / EVERY_S))
+        for number in range(1, count + 1):
+            await asyncio.sleep(due_s - loop.time())
+            table.play_on(ends=number == count)
+            due_s += EVERY_S
+
+    async def _tell_again(self) -> None:
+        while True:
+            await asyncio.sleep(TOLD_AGAIN_S)
+            for table in self.tables:
+                table.tell_again()
+
+    def _shown(self) -> Shown:
+        tables = self.tables
+        return Shown(
+            views={table.user: table.n for table in tables},
+            latest_ms={table.user: table.latest_ms for table in tables},
+            size=sum(table.size for table in tables),
+            results={seal: table.user for table in tables for seal in table.results},
+            tellings=sum(table.tellings for table in tables),
+            unacknowledged=[seal for table in tables for seal in table.unacknowledged],
+            lost=sum(table.lost for table in tables),
+        )
+
+
+def main() -> None:
+    """Play a plan."""
+    plan = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Plan)
+
+    async def on_loop() -> Shown:
+        return await Crowd(plan).play()
+
+    print(msgspec.json.encode(asyncio.run(on_loop())).decode(), flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()

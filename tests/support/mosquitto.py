@@ -45,7 +45,7 @@ class BrokerProcess:
         with self.log.open("a") as log:
             self.process = subprocess.Popen([program, "-c", self._file], stdout=log, stderr=log)
         patience = time.monotonic() + PATIENCE_S
-        while not _answers(self.port):
+        while not answers(self.port):
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < patience, self.log.read_text()
             time.sleep(STEP_S)
@@ -103,7 +103,8 @@ class ClubBroker(BrokerProcess):
         self.process.send_signal(signal.SIGHUP)
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
+    """Return whether somebody listens on a port of loopback."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=STEP_S * 10).close()
     except OSError:

@@ -61,7 +61,7 @@ class SelfPlay:
             self._hold_roll()
             return
         assert isinstance(turn, Decide | Auction)
-        action = random_action(turn, random.Random(f"{self._seed} {self.match.revision}"))
+        action = self.choose(turn)
         option = self._on_board(action)
         if option is not None:
             self.move(option)
@@ -69,6 +69,10 @@ class SelfPlay:
             self._hold_roll()
         else:
             self.table.answer(action, self.later())
+
+    def choose(self, turn: Decide | Auction) -> Action:
+        """Return what is answered: by chance, the same way for the same seed."""
+        return random_action(turn, random.Random(f"{self._seed} {self.match.revision}"))
 
     def _on_board(self, action: Action) -> Candidate | None:
         options = self.table.board_snapshot().options

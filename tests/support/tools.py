@@ -14,16 +14,20 @@ class NotInstalled(RuntimeError):  # noqa: N818 - named by its condition
     """A program is missing that tests/install-tools.sh installs."""
 
 
-def program(name: str) -> str:
+def program(name: str, path: str | None = None) -> str:
     """Return the path of a program that a Debian package brings.
+
+    Args:
+        name: what it is called.
+        path: where it is looked for, as in PATH; `None`: there.
 
     Raises:
         NotInstalled: it is not here.
     """
-    path = shutil.which(name)
-    if path is None:
+    found = shutil.which(name, path=path)
+    if found is None:
         raise NotInstalled(f"{name} is not installed: run sh tests/install-tools.sh, as `make test` does")
-    return path
+    return found
 
 
 def engine() -> Path:

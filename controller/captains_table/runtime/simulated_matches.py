@@ -105,7 +105,7 @@ def play_match(plan: Plan, number: int) -> list[Score]:
     options = moved_on(game.options, plan.options, count, number % count)
     state = game.start([names[player] for player in seating], options)
     seats = [strategy_of(entry, plan.players[player], rng) for player in seating]
-    bidders = [_bidder(entry, plan.players[player], rng) for player in seating]
+    bidders = [bidder_of(entry, plan.players[player], rng) for player in seating]
     while not isinstance(turn := game.turn(state), Over):
         match turn:
             case Roll(dice=dice):
@@ -156,8 +156,8 @@ def _sitter(entry: GameEntry, name: str) -> Sitter | None:
         raise BadSimulation(f"{entry.game.title} has no player {error}") from error
 
 
-def _bidder(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
-    """Return how a player bids: as the game says, else at random or for what shows at once."""
+def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
+    """Return how a player bids, by the same names: as the game says, else at random or for what shows at once."""
     sitter = _sitter(entry, name)
     bid = None if sitter is None else opponent_of(sitter, entry.opponents).bid
     if sitter is not None and bid is not None:
