@@ -20,8 +20,10 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
-def problem_response(status: int, sentence: str, *, as_page: bool) -> Response:
-    """Return the answer to a request that cannot be served."""
+def problem_response(
+    status: int, sentence: str, *, as_page: bool, back: tuple[str, str] = ("/table", "Back to the table")
+) -> Response:
+    """Return the answer to a request that cannot be served; a page leads back to an address, in these words."""
     if not as_page:
         return JSONResponse({"error": sentence}, status)
     return HTMLResponse(
@@ -29,7 +31,7 @@ def problem_response(status: int, sentence: str, *, as_page: bool) -> Response:
         '<title>Captain\'s Table</title><script src="/static/settings.js"></script>'
         '<link rel="stylesheet" href="/static/style.css"><link rel="stylesheet" href="/static/settings.css">'
         '<body class="page-problem">'
-        f'<main class="sheet"><h1>Off the chart</h1><p>{escape(sentence)}</p><p><a class="button" href="/table">'
-        "Back to the table</a></p></main>",
+        f'<main class="sheet"><h1>Off the chart</h1><p>{escape(sentence)}</p><p><a class="button" href="{back[0]}">'
+        f"{back[1]}</a></p></main>",
         status,
     )

@@ -8,12 +8,13 @@ from html.parser import HTMLParser
 
 import httpx
 import pytest
+from starlette.requests import Request
 
 from captains_table.club.pages.app import TEMPLATES, create_app
 from captains_table.club.pages.following import PACE_S, paced
 from captains_table.club.pages.plan import Window
 from captains_table.club.pages.programme import NoProgramme, ShownStandings, StandingsLine
-from captains_table.club.pages.wall import Wall, WallLook
+from captains_table.club.pages.wall import Link, Wall, WallLook
 from captains_table.reporting.messages import Ending, Presence
 from captains_table.table.model.view import LogLine, SeatView, View
 from captains_table.web.render import Renderer
@@ -250,6 +251,27 @@ def test_a_table_that_never_reported_has_no_page() -> None:
         answer = visit(hall(1), "GET", path)
         assert answer.status_code == 404
         assert "<script>" not in answer.text
+
+
+def test_the_wall_leads_the_arbiter_and_nobody_else_to_his_pages() -> None:
+    club, links = hall(1), (Link("/arbiter", "Arbiter", guarded=True), Link("/hall", "Hall of fame"))
+    wall = Wall(club, Renderer(TEMPLATES), Guests(), links=links)
+
+    def page(*, may_touch: bool) -> str:
+        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "may_touch": may_touch}
+        request = Request(scope | {"headers": [(b"host", b"club.example")], "server": ("club.example", 80)})
+        return bytes(asyncio.run(wall.page(request)).body).decode()
+
+    assert 'href="/arbiter"' in page(may_touch=True)
+    assert 'href="/arbiter"' not in page(may_touch=False)
+    assert 'href="/hall"' in page(may_touch=False)
+    assert "club.example" in page(may_touch=False)
+
+
+def test_whoever_lost_his_way_is_led_back_to_the_wall() -> None:
+    page = visit(hall(1), "GET", "/nowhere", Accept="text/html")
+    assert page.status_code == 404
+    assert 'href="/">Back to the wall' in page.text
 
 
 @pytest.mark.parametrize("query", ["w=-1&h=x", "w=99999999999999999999&h=0", "w=%F0%9F%98%80&at=-3", "at=9999", "w=²"])

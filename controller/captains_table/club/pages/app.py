@@ -17,7 +17,7 @@ from captains_table.club.pages.event_port import EventPort
 from captains_table.club.pages.followed import Followed
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.programme import Programme
-from captains_table.club.pages.wall import Wall
+from captains_table.club.pages.wall import Link, Wall
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
 from captains_table.web.security import LOOPBACK, Guard
@@ -25,6 +25,8 @@ from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 
 TEMPLATES = "captains_table.club.pages"
+ARBITER = Link("/arbiter", "Arbiter", guarded=True)
+BACK = ("/", "Back to the wall")
 _DAY_S = 86_400
 
 
@@ -50,7 +52,8 @@ def create_app(
         guests: counts who is there; `None` for the limits that hold where nothing is configured.
     """
     renderer, guests = Renderer(TEMPLATES), guests or Guests()
-    wall = Wall(club, renderer, guests, programme)
+    links = () if held is None else (ARBITER,)
+    wall = Wall(club, renderer, guests, programme, links)
     followed = Followed(club, renderer, guests, wall, programme)
     arbiter = None if held is None else Arbiter(club, held, renderer, guests)
 
@@ -113,7 +116,7 @@ def create_app(
 async def _on_problem(request: Request, error: Exception) -> Response:
     if not isinstance(error, Problem):
         raise error
-    return problem_response(error.status, error.sentence, as_page=wants_page(request))
+    return problem_response(error.status, error.sentence, as_page=wants_page(request), back=BACK)
 
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:
@@ -124,7 +127,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         404: f"There is nothing at {path!r}: expected / for the wall, or a table's page.",
         405: f"{request.method} is not understood at {path!r}.",
     }.get(error.status_code, error.detail)
-    return problem_response(error.status_code, sentence, as_page=wants_page(request))
+    return problem_response(error.status_code, sentence, as_page=wants_page(request), back=BACK)
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer

@@ -13,7 +13,7 @@ from captains_table.web.serving.guests import Guests
 from captains_table.web.stream import Broadcast, EventStream, Watcher
 from captains_table.web.watching import is_at_home, no_room
 
-PACE_S: Final = 0.22
+PACE_S: Final = 0.2
 """So long after one change the next is shown at the earliest, with all that changed meanwhile."""
 TICK_S: Final = 1.0
 """So often a page is looked at though nothing changed: pages turn by themselves, and news roll."""

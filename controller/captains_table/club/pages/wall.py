@@ -40,6 +40,15 @@ class WallLook:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """Another page that the wall leads to, in these words; `guarded`: whoever brings the club's token alone."""
+
+    address: str
+    words: str
+    guarded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class _Drawn:
     """A tile as it was drawn last, and of what."""
 
@@ -55,10 +64,19 @@ class Wall:
         renderer: draws them.
         guests: counts who looks.
         programme: the events that are held.
+        links: where else the wall leads.
     """
 
-    def __init__(self, club: ClubPort, renderer: Renderer, guests: Guests, programme: Programme | None = None) -> None:
+    def __init__(
+        self,
+        club: ClubPort,
+        renderer: Renderer,
+        guests: Guests,
+        programme: Programme | None = None,
+        links: Sequence[Link] = (),
+    ) -> None:
         self._club = club
+        self._links = tuple(links)
         self._renderer = renderer
         self._programme = programme or NoProgramme()
         self._following: Following[WallLook] = Following(club, guests, self.fragments)
@@ -81,6 +99,7 @@ class Wall:
             boot=BOOT,
             tables=self._club.tables(),
             places=range(MOST_TILES),
+            links=[link for link in self._links if request.scope.get("may_touch", False) or not link.guarded],
             phone="" if is_loopback(request.url.hostname or "localhost") else request.headers["host"],
         )
         return HTMLResponse(html)
@@ -129,7 +148,7 @@ class Wall:
     def _tile(self, table: TableState, *, large: bool) -> str:
         """Return a table's tile, drawn anew only where something of it changed."""
         playing = self._programme.playing(table.pairing) if table.pairing else ""
-        waiting = self._programme.waiting(table.user)
+        waiting = "" if table.match else self._programme.waiting(table.user)
         of, key = (table, playing, waiting), (table.user, large)
         drawn = self._drawn.get(key)
         if drawn is None or drawn.of != of:
