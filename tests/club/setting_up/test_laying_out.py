@@ -61,6 +61,7 @@ def test_a_table_and_the_server_understand_what_is_written_for_them(tmp_path: Pa
     assert not club.names
     server = read_config(tmp_path / 'a "club"' / "config.toml")
     assert (server.broker.host, server.broker.port, server.broker.user) == ("localhost", 8999, "club")
+    assert server.hosts == ("club.local",), "a browser finds the wall by the name by which tables find the broker"
     assert server.way().password == read_password(tmp_path / 'a "club"' / "club-password")
     assert server.state_dir == tmp_path / 'a "club"' / "state"
 

@@ -130,7 +130,7 @@ def _settings(wish: Wish, files: Files, done: LaidOut) -> None:
     ):
         if files.keep_or_make(folder / name, partial(str, text), private=private) != text:
             done.words.append(f"{folder / name} is not as this program writes it, and is kept.")
-    of_the_server = partial(club_settings, wish.port, wish.state_dir, folder / names.AUTHORITY)
+    of_the_server = partial(club_settings, wish.port, wish.hosts, wish.state_dir, folder / names.AUTHORITY)
     files.keep_or_make(wish.folder / names.CONFIG, of_the_server, private=False)
 
 

@@ -1,6 +1,7 @@
 """The settings that go with a club's keys: of its server, and the `[club]` of each table."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -24,6 +25,7 @@ ca = {authority}
 [web]
 host = "0.0.0.0"                          # the wall is for everybody in the room; the arbiter's pages ask for a token
 port = 8378
+hosts = {hosts}
 """
 
 TABLE: Final = """\
@@ -39,14 +41,15 @@ names = false                             # true: the club learns the players' n
 """
 
 
-def club_settings(port: int, state_dir: Path, authority: Path) -> str:
-    """Return the settings of a club's server whose broker is on the same machine."""
+def club_settings(port: int, hosts: Sequence[str], state_dir: Path, authority: Path) -> str:
+    """Return the settings of a club's server whose broker is on the same machine, and reached by these names."""
     return CLUB.format(
         port=port,
         state_dir=quoted(state_dir),
         user=quoted(SERVER_USER),
         password=quoted(names.CLUB_PASSWORD),
         authority=quoted(authority),
+        hosts=json.dumps(hosts),
     )
 
 
