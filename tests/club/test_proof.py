@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.club.proving.proof import LARGEST, Damaged, proof_of, unpacked
+from captains_table.club.proving.proof import LARGEST, Damaged, Found, proof_of, unpacked
 from captains_table.club.proving.prover import prove_beside
 from captains_table.club.store.kept import Proof
 from captains_table.reporting.messages import Ending, Outcome
@@ -38,15 +38,18 @@ def deflated(export: object) -> bytes:
 
 
 def test_a_whole_match_proves_its_result(export: dict[str, Any]) -> None:
-    proof, words = proof_of(result_of(export), deflated(export))
-    assert (proof, words.startswith("The seed is the one committed to, and all")) == (Proof.PROVEN, True)
+    found = proof_of(result_of(export), deflated(export))
+    assert found.proof is Proof.PROVEN
+    assert found.words.startswith("The seed is the one committed to, and all")
+    assert found.match is not None
+    assert found.match.names == ("Anne", "Bart")
 
 
 def test_a_changed_face_is_found(export: dict[str, Any]) -> None:
     changed = json.loads(json.dumps(export))
     thrown = next(entry for entry in changed["entries"] if "faces" in entry.get("action", {}))
     thrown["action"]["faces"][0] = thrown["action"]["faces"][0] % 6 + 1
-    assert proof_of(result_of(export), deflated(changed))[0] is Proof.FAILED
+    assert proof_of(result_of(export), deflated(changed)).proof is Proof.FAILED
 
 
 @pytest.mark.parametrize(
@@ -59,16 +62,16 @@ def test_a_changed_face_is_found(export: dict[str, Any]) -> None:
     ],
 )
 def test_an_export_of_another_match_proves_nothing(export: dict[str, Any], changed: dict[str, Any], words: str) -> None:
-    proof, said = proof_of(result_of(export, **changed), deflated(export))
-    assert proof is Proof.FAILED
-    assert said.startswith("the export is of another match: ")
-    assert words in said
+    found = proof_of(result_of(export, **changed), deflated(export))
+    assert (found.proof, found.match) == (Proof.FAILED, None)
+    assert found.words.startswith("the export is of another match: ")
+    assert words in found.words
 
 
 @given(st.binary(max_size=100))
 def test_bytes_that_are_no_export_prove_nothing(data: bytes) -> None:
-    assert proof_of(outcome(), data)[0] is Proof.FAILED
-    assert proof_of(outcome(), zlib.compress(data))[0] is Proof.FAILED
+    assert proof_of(outcome(), data).proof is Proof.FAILED
+    assert proof_of(outcome(), zlib.compress(data)).proof is Proof.FAILED
 
 
 def test_what_swells_is_not_unpacked() -> None:
@@ -80,10 +83,12 @@ def test_what_swells_is_not_unpacked() -> None:
 
 
 def test_exports_are_verified_in_a_process_beside(export: dict[str, Any]) -> None:
-    async def both() -> list[tuple[Proof, str]]:
+    async def both() -> list[Found]:
         told = result_of(export)
         return list(
             await asyncio.gather(prove_beside(told, deflated(export)), prove_beside(told, b"nothing" * 100_000))
         )
 
-    assert [proof for proof, _ in asyncio.run(both())] == [Proof.PROVEN, Proof.FAILED]
+    proven, failed = asyncio.run(both())
+    assert proven == proof_of(result_of(export), deflated(export))
+    assert (failed.proof, failed.match) == (Proof.FAILED, None)

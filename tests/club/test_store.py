@@ -4,10 +4,12 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from captains_table.club.season.told import ProvenMatch
 from captains_table.club.store.kept import Proof
 from captains_table.club.store.opening import StoreUnusable, open_store
 from captains_table.club.store.schema import STEPS
@@ -181,3 +183,19 @@ def test_a_step_more_keeps_what_was_there(tmp_path: Path) -> None:
     with closing(open_store(tmp_path / FILE, longer)) as database:
         assert database.execute("SELECT count(*) FROM results").fetchone() == (1,)
         assert database.execute("SELECT count(*) FROM more").fetchone() == (0,)
+
+
+def test_what_was_proven_before_seasons_were_is_proven_once_more(tmp_path: Path) -> None:
+    before = open_store(tmp_path / FILE, STEPS[:2])
+    before.execute("INSERT INTO evenings (title, began_s) VALUES ('Thursday', 1)")
+    for receipt, proof in enumerate(("proven", "failed", "none"), 1):
+        before.execute(
+            "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof)"
+            " VALUES (1, ?, 1, 'table-1', '', ?, x'00', 1, ?)",
+            (f"{receipt:064}", msgspec.json.encode(outcome(f"{receipt:064}")), proof),
+        )
+    before.close()
+    with closing(Store(tmp_path)) as store:
+        assert [kept.proof for kept in store.results()] == [Proof.PENDING, Proof.FAILED, Proof.NONE]
+        store.note_proof(1, Proof.PROVEN, "proven", ProvenMatch(names=("Anne",), options={}))
+        assert [kept.remembered for kept in store.results()] == [ProvenMatch(names=("Anne",), options={}), None, None]

@@ -51,6 +51,7 @@ class FakeClub(ClubPort):
         self._views: dict[str, View] = {}
         self._results: list[KeptResult] = []
         self._listeners: set[asyncio.Event] = set()
+        self._version = 0
         self.line_is = Line(is_up=True, since_s=EVENING_S)
         self.drawn = 0
         """How often a view was asked for."""
@@ -75,6 +76,7 @@ class FakeClub(ClubPort):
         self._changed()
 
     def _changed(self) -> None:
+        self._version += 1
         for listener in self._listeners:
             listener.set()
 
@@ -136,6 +138,9 @@ class FakeClub(ClubPort):
     def export(self, match: str) -> bytes:
         self.result(match)
         return b""
+
+    def kept_version(self) -> int:
+        return self._version
 
     def corrections(self, evening: int | None = None) -> Sequence[Correction]:  # noqa: ARG002 - there are none
         return ()

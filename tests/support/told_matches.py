@@ -12,11 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from captains_table.catalog import entry_of
 from captains_table.games.common.sitter import SEPARATOR
 from captains_table.games.contract import Auction, Decide, Over, Roll, Rolled
 from captains_table.players.common.bidding import bid_at_random, next_in_auction
-from captains_table.records.finished import all_names
 from captains_table.reporting.messages import Ending, Outcome, read, written
 from captains_table.reporting.topics import Report
 from captains_table.runtime.simulated_matches import GREEDY, RANDOM, strategy_of
@@ -58,13 +59,15 @@ def play(game: str, options: Mapping[str, str], players: Mapping[str, str], numb
     rng = random.Random(number)
     seed = rng.randbytes(32)
     kinds: list[SeatKind] = ["computer" if SEPARATOR in name else "human" for name in players]
-    match = Match(MatchStarted(game, tuple(players), options, commitment(seed), tuple(kinds), 0))
+    entry = entry_of(game)
+    started = MatchStarted(game, tuple(players), options, commitment(seed), tuple(kinds), 0)
+    filled_in = entry.game.filled_in(Match(started).state)  # as a table does, so that a match outlives what is brought
+    match = Match(msgspec.structs.replace(started, options={**options, **filled_in}))
     stream, entries = FaceStream(seed), list[Entry]([match.started])
     for seat, name in enumerate(players):
         if kinds[seat] == "human":
             entries.append(Words(seat, f"the luck of {name}"))
             stream.add_words(f"the luck of {name}")
-    entry = entry_of(game)
     strategies = [strategy_of(entry, strategy, rng) for strategy in players.values()]
     while not isinstance(turn := match.turn, Over):
         match turn:
@@ -82,16 +85,16 @@ def play(game: str, options: Mapping[str, str], players: Mapping[str, str], numb
 
 def told(export: Mapping[str, Any], rev: int = 1) -> Outcome:
     """Return the result that a table tells of a match it exports."""
-    started = MatchStarted(export["game"], tuple(export["seats"]), export["options"])
-    kinds = export["entries"][0].get("kinds", ())
+    kinds = tuple(export["entries"][0].get("kinds", ()))
+    started = MatchStarted(export["game"], tuple(export["seats"]), export["options"], "", kinds)
     ending = export["result"]
     return Outcome(
         match=export["commitment"],
         rev=rev,
         game=export["game"],
         options=export["options"],
-        seats=all_names(started),
-        kinds=tuple(kinds),
+        seats=Match(started).names,
+        kinds=kinds,
         ending=None if ending is None else Ending(winner=ending["winner"], scores=tuple(ending["scores"])),
         began=export["began"],
         ended=export["began"],

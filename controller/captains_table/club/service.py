@@ -84,6 +84,7 @@ class ClubService:
         self._to_prove = asyncio.Event()
         self._watchers: set[_Watcher] = set()
         self._is_stopped = False
+        self._kept_version = 0
         self._line_is = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
         self._settling: asyncio.TimerHandle | None = None
         self._line = ClubLine(broker, LineEnds(self._take_in, self._line_came_up, self._line_was_lost))
@@ -185,7 +186,8 @@ class ClubService:
             self._to_prove.clear()
             while (waiting := self._store.to_prove()) is not None:
                 receipt, outcome, export = waiting
-                self._store.note_proof(receipt, *await prove_beside(outcome, export))
+                found = await prove_beside(outcome, export)
+                self._store.note_proof(receipt, found.proof, found.words, found.match)
                 self._changed(results=True)
 
     # the line
@@ -209,6 +211,7 @@ class ClubService:
     # who looks
 
     def _changed(self, *tables: str, results: bool = False, refusals: bool = False, line: bool = False) -> None:
+        self._kept_version += results
         for watcher in self._watchers:
             watcher.tables.update(tables)
             watcher.results |= results
@@ -291,6 +294,10 @@ class ClubService:
             return unpacked(self._store.export(match))
         except Damaged:
             return b""
+
+    def kept_version(self) -> int:
+        """Return a number that is another after anything that is kept became another."""
+        return self._kept_version
 
     def corrections(self, evening: int | None = None) -> Sequence[Correction]:
         """Return what the arbiter set right in an evening, or in all, oldest first."""

@@ -104,6 +104,9 @@ class ClubPort(Protocol):
     def export(self, match: str) -> bytes:
         """Return the export that came with a result, as JSON; empty where there came none. Raises NoSuchResult."""
 
+    def kept_version(self) -> int:
+        """Return a number that is another after anything that is kept became another."""
+
     def corrections(self, evening: int | None = None) -> Sequence[Correction]:
         """Return what the arbiter set right in an evening, or in all, oldest first."""
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from captains_table.club.proving.proof import Found
 from captains_table.club.store.kept import Proof
 from captains_table.reporting.messages import Outcome
 
@@ -14,8 +15,8 @@ LONGEST_S: Final = 300.0
 COMMAND: Final = (sys.executable, "-m", "captains_table.club.proving.worker")
 
 
-async def prove_beside(outcome: Outcome, export: bytes) -> tuple[Proof, str]:
-    """Return whether an export proves a result, and in words what it proves or why it does not.
+async def prove_beside(outcome: Outcome, export: bytes) -> Found:
+    """Return what an export was found to be.
 
     What cannot be verified in time and room proves nothing.
     """
@@ -23,13 +24,11 @@ async def prove_beside(outcome: Outcome, export: bytes) -> tuple[Proof, str]:
     try:
         async with asyncio.timeout(LONGEST_S):
             said, _ = await process.communicate(msgspec.json.encode(outcome) + b"\n" + export)
-        proof, words = msgspec.json.decode(said, type=tuple[Proof, str])
+        return msgspec.json.decode(said, type=Found)
     except TimeoutError:
-        return Proof.FAILED, f"the export could not be verified within {LONGEST_S:.0f} seconds"
+        return Found(Proof.FAILED, f"the export could not be verified within {LONGEST_S:.0f} seconds")
     except msgspec.DecodeError:
-        return Proof.FAILED, f"verifying the export failed (exit code {process.returncode})"
-    else:
-        return proof, words
+        return Found(Proof.FAILED, f"verifying the export failed (exit code {process.returncode})")
     finally:
         if process.returncode is None:
             process.kill()

@@ -14,12 +14,12 @@ from captains_table.games.contract import Roll, Rolled
 from captains_table.players.common.luck import MatchLuck
 from captains_table.records.finished import all_names, counts_turns, turns_of
 from captains_table.records.luck import luck_of
-from captains_table.reporting.messages import Outcome
+from captains_table.reporting.messages import Ending, Outcome
 from captains_table.table.history.event_log import dice_words
 from captains_table.table.history.export import end_of
 from captains_table.table.history.review import Story
 from captains_table.table.history.verify_file import NoExport, verify_bytes
-from captains_table.table.model.entries import ENTRIES, Entry, MatchStarted
+from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match, Step
 
 THROWS_A_SEAT: Final = 5
@@ -32,7 +32,7 @@ class Finding:
     """What an export was found to be.
 
     Attributes:
-        words: what it proves, or why it proves nothing.
+        words: what it proves and to whom, or why it proves nothing.
         match: what is remembered of the match; `None` where nothing is proven.
     """
 
@@ -58,28 +58,35 @@ def examine(outcome: Outcome, export: bytes) -> Finding:
     assert isinstance(started, MatchStarted)  # noqa: S101 - it was verified
     difference = _difference(outcome, started, entries)
     if difference:
-        return Finding(f"the export proves something else than what was told: {difference}")
-    return Finding(verdict.words, _remembered(outcome, started, entries, verdict.remarks))
+        return Finding(f"the export is of another match: {difference}")
+    words = " ".join((f"{verdict.words}.", *verdict.remarks))
+    return Finding(words, _remembered(outcome, started, entries))
 
 
 def _difference(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry]) -> str:
     """Return in words what an export tells otherwise than the result it came with; empty where it is the same."""
     ended = end_of(entries)
-    ending = outcome.ending
     names = all_names(started)
     told: list[tuple[str, object, object]] = [
         ("the seal", outcome.match, started.commitment),
         ("the game", outcome.game, started.game),
         ("the number of players", len(outcome.seats), len(names)),
-        ("the winner's seat", None if ending is None else ending.winner, None if ended is None else ended.winner),
-        ("the scores", () if ending is None else ending.scores, () if ended is None else tuple(ended.scores)),
+        ("the result", _result(outcome.ending), _result(ended)),
         *(
             (f"the player of seat {seat + 1}", said, name)
             for seat, (said, name) in enumerate(zip(outcome.seats, names, strict=False))
             if not started.is_computer(seat)
         ),
     ]
-    return next((f"{what}: {found!r}, told was {said!r}" for what, said, found in told if said != found), "")
+    return next((f"{what} is {found}, and {said} was told" for what, said, found in told if said != found), "")
+
+
+def _result(ended: Ending | MatchEnded | None) -> str:
+    """Return how a match ended, as it is compared."""
+    if ended is None:
+        return "that it was left"
+    winner = "nobody" if ended.winner is None else f"seat {ended.winner + 1}"
+    return f"{winner} won, {' : '.join(map(str, ended.scores))}"
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
@@ -97,13 +104,12 @@ def _with_level(words: str) -> str:
         return words
 
 
-def _remembered(
-    outcome: Outcome, started: MatchStarted, entries: Sequence[Entry], remarks: tuple[str, ...]
-) -> ProvenMatch:
+def _remembered(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry]) -> ProvenMatch:
     entry = catalog.entry_of(started.game)
     match = Match.resumed(entries)
     kinds = ["computer" if started.is_computer(seat) else "human" for seat in range(len(outcome.seats))]
-    names = remembered_names([*started.seats, *outcome.seats[len(started.seats) :]], kinds)
+    called = [started.seats[seat] if started.is_computer(seat) else name for seat, name in enumerate(outcome.seats)]
+    names = remembered_names(called, kinds)
     luck, throws = _luck(entry, match)
     return ProvenMatch(
         names=names,
@@ -111,7 +117,6 @@ def _remembered(
         turns=turns_of(match) if counts_turns(entry, names, started.options) else None,
         luck=luck,
         throws=throws,
-        remarks=remarks,
     )
 
 

@@ -53,7 +53,6 @@ class ProvenMatch(Struct, frozen=True, kw_only=True):
         turns: how many turns a player alone needed, `None` where that is not what counts.
         luck: of each seat; empty where nothing measures it.
         throws: of each seat the luckiest and the unluckiest, in the order of the match.
-        remarks: what the seal proves, and to whom.
     """
 
     names: tuple[str, ...]
@@ -61,7 +60,6 @@ class ProvenMatch(Struct, frozen=True, kw_only=True):
     turns: int | None = None
     luck: tuple[SeatLuck, ...] = ()
     throws: tuple[Throw, ...] = ()
-    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from captains_table.club.season.told import ProvenMatch
 from captains_table.reporting.messages import Ending, Outcome
 
 
@@ -49,6 +50,7 @@ class KeptResult:
         proof: what the export was found to be.
         proof_words: why it proves nothing, or what it proves.
         correction: the arbiter's last word on it, `None` where he said nothing.
+        remembered: what its export says of the match, where it was proven.
     """
 
     receipt: int
@@ -59,6 +61,7 @@ class KeptResult:
     proof: Proof
     proof_words: str = ""
     correction: Correction | None = None
+    remembered: ProvenMatch | None = None
 
     @property
     def ending(self) -> Ending | None:

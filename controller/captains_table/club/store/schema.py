@@ -78,4 +78,10 @@ WHEN EXISTS (SELECT 1 FROM events WHERE number = OLD.event)
 BEGIN SELECT raise(ABORT, 'entries go with their evening alone'); END;
 """
 
-STEPS: Final[tuple[Step, ...]] = (script(RESULTS), script(EVENTS))
+# What was proven before anything was remembered of it is proven once more.
+SEASONS: Final = """
+ALTER TABLE results ADD COLUMN remembered BLOB NOT NULL DEFAULT x'';
+UPDATE results SET proof = 'pending' WHERE proof = 'proven';
+"""
+
+STEPS: Final[tuple[Step, ...]] = (script(RESULTS), script(EVENTS), script(SEASONS))

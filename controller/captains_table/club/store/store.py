@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from captains_table.club.season.told import ProvenMatch
 from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
 from captains_table.club.store.opening import open_store
 from captains_table.reporting.messages import Ending, Outcome
@@ -21,14 +22,27 @@ LONGEST_EVENING_S: Final = 18 * 3600.0
 """An evening that nobody ended is over by then: what comes later begins another."""
 
 _OUTCOME: Final = msgspec.json.Decoder(Outcome)
+_REMEMBERED: Final = msgspec.json.Decoder(ProvenMatch)
 _ENDING: Final = msgspec.json.Decoder(Ending | None)
 
 # The highest revision of each match.
 _HIGHEST: Final = """
-SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words FROM results
+SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words, remembered FROM results
 WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results.match)
 """
 _OF_PAIRINGS: Final = "AND pairing <> '' AND pairing IN (SELECT value FROM json_each(?)) ORDER BY receipt"
+
+# Players who were entered in the events of an evening; and how one is forgotten who is entered in no other.
+_ENTERED_IN: Final = """
+SELECT DISTINCT json_extract(body, '$.player') FROM event_entries JOIN events ON events.number = event
+WHERE evening = ? AND json_extract(body, '$.entry') = 'entered'
+"""
+_FORGET_UNLESS_ENTERED: Final = """
+DELETE FROM players WHERE number = ?1 AND NOT EXISTS (
+    SELECT 1 FROM event_entries
+    WHERE json_extract(body, '$.entry') = 'entered' AND json_extract(body, '$.player') = ?1
+)
+"""
 
 
 class NoSuchResult(LookupError):  # noqa: N818 - named by its condition
@@ -111,7 +125,10 @@ class Store:
             NoSuchEvening: there is none.
         """
         self.evening(number)
-        self.database.execute("DELETE FROM evenings WHERE number = ?", (number,))
+        with self.together():
+            entered = self.database.execute(_ENTERED_IN, (number,)).fetchall()
+            self.database.execute("DELETE FROM evenings WHERE number = ?", (number,))
+            self.database.executemany(_FORGET_UNLESS_ENTERED, entered)
         self.database.execute("VACUUM")
         self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -175,8 +192,9 @@ class Store:
                 Proof(proof),
                 words,
                 corrections.get(match),
+                _REMEMBERED.decode(remembered) if remembered else None,
             )
-            for receipt, evening, match, user, outcome, received_s, proof, words in rows
+            for receipt, evening, match, user, outcome, received_s, proof, words, remembered in rows
         ]
 
     def export(self, match: str) -> bytes:
@@ -194,10 +212,12 @@ class Store:
         ).fetchone()
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
-    def note_proof(self, receipt: int, proof: Proof, words: str) -> None:
-        """Keep what an export was found to be; nothing where its evening was deleted meanwhile."""
+    def note_proof(self, receipt: int, proof: Proof, words: str, remembered: ProvenMatch | None = None) -> None:
+        """Keep what an export was found to be, and what it says; nothing where its evening was deleted meanwhile."""
+        written = b"" if remembered is None else msgspec.json.encode(remembered)
         self.database.execute(
-            "UPDATE results SET proof = ?, proof_words = ? WHERE receipt = ?", (proof, words, receipt)
+            "UPDATE results SET proof = ?, proof_words = ?, remembered = ? WHERE receipt = ?",
+            (proof, words, written, receipt),
         )
 
     # corrections
