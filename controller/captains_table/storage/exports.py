@@ -78,13 +78,17 @@ def forms_of(game: str) -> tuple[str, ...]:
 
 
 def outcome_words(record: MatchRecord) -> str | None:
-    """Return how a match ended, `None` while it is not over.
+    """Return how a match ended, `None` while it is not over."""
+    if record.ended is None:
+        return None
+    return ended_words(all_names(record.started), record.ended.winner, record.ended.scores)
+
+
+def ended_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
+    """Return how a match of these players ended.
 
     Two are set beside each other ("Anne won 11 : 4"); of more, or where the winner has not most, all are named.
     """
-    if record.ended is None:
-        return None
-    winner, scores, names = record.ended.winner, record.ended.scores, all_names(record.started)
     called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(len(scores))]
     if len(scores) == 1:
         return f"{called[0]} ended with {scores[0]}"

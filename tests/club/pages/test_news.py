@@ -76,3 +76,12 @@ def test_only_the_last_news_are_kept() -> None:
     desk.hear(club.results())
     assert len(desk.latest()) == KEPT
     assert desk.latest()[0].words.startswith(f"Player {KEPT + 4}")
+
+
+def test_what_is_forgotten_is_not_told_anew() -> None:
+    club, desk = FakeClub(), NewsDesk()
+    club.end("table-1", ("Anne", "Bart"), Ending(winner=0, scores=(52, 12)))
+    desk.hear(club.results())
+    desk.forget()
+    desk.hear(club.results())
+    assert told(desk) == []

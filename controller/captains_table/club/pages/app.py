@@ -13,10 +13,13 @@ from starlette.staticfiles import StaticFiles
 
 from captains_table import web
 from captains_table.club.pages.arbiter import Arbiter
+from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.event_port import EventPort
 from captains_table.club.pages.followed import Followed
+from captains_table.club.pages.halls import Halls
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.programme import Programme
+from captains_table.club.pages.seasons import Seasons
 from captains_table.club.pages.wall import Link, Wall
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
@@ -25,6 +28,8 @@ from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 
 TEMPLATES = "captains_table.club.pages"
+EVENINGS = Link("/evenings", "Evenings")
+HALL = Link("/hall", "Hall of fame")
 ARBITER = Link("/arbiter", "Arbiter", guarded=True)
 BACK = ("/", "Back to the wall")
 _DAY_S = 86_400
@@ -52,9 +57,11 @@ def create_app(
         guests: counts who is there; `None` for the limits that hold where nothing is configured.
     """
     renderer, guests = Renderer(TEMPLATES), guests or Guests()
-    links = () if held is None else (ARBITER,)
+    links = (EVENINGS, HALL, *(() if held is None else (ARBITER,)))
     wall = Wall(club, renderer, guests, programme, links)
     followed = Followed(club, renderer, guests, wall, programme)
+    halls = Halls(club, Seasons(club), renderer)
+    evenings = Evenings(club, renderer, programme, wall.forget_news)
     arbiter = None if held is None else Arbiter(club, held, renderer, guests)
 
     async def events(request: Request) -> Response:
@@ -93,6 +100,8 @@ def create_app(
         routes=[
             *wall.routes(),
             *followed.routes(),
+            *halls.routes(),
+            *evenings.routes(),
             *(() if arbiter is None else arbiter.routes()),
             Route("/events", events, methods=["GET"]),
             Route("/pieces.svg", sprite, methods=["GET"]),

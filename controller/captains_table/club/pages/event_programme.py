@@ -1,10 +1,16 @@
 """The events as the wall shows them: the standings of the one that goes on, and what is played where."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from captains_table.club.events.at_tables import open_matches
 from captains_table.club.events.event import Event
 from captains_table.club.events.standings import Line, shown, standings
 from captains_table.club.pages.event_port import EventPort
-from captains_table.club.pages.programme import ShownStandings, StandingsLine
+from captains_table.club.pages.programme import ShownEvent, ShownStandings, StandingsLine
+
+LEADERS: Final = 3
+"""So many are named beside an event."""
 
 
 class EventProgramme:
@@ -43,6 +49,20 @@ class EventProgramme:
                     names = " – ".join(held.event.name(seat) for seat in match.seated.seats)  # noqa: RUF001 - a dash
                     return f"Round {held.event.rounds[-1].number}: {names}"
         return ""
+
+    def of_evening(self, number: int) -> Sequence[ShownEvent]:
+        """Return the events that belong to an evening, in the order in which they were made."""
+        return [
+            _shown_event(held.number, held.event)
+            for held in reversed(self._events.events())
+            if held.head.evening == number
+        ]
+
+
+def _shown_event(number: int, event: Event) -> ShownEvent:
+    shown = _shown(event)
+    leaders = ", ".join(f"{line.name} {line.points}" for line in shown.lines[:LEADERS]) if event.rounds else ""
+    return ShownEvent(event.made.title, f"/arbiter/events/{number}", ": ".join(filter(None, (shown.heading, leaders))))
 
 
 def _shown(event: Event) -> ShownStandings:

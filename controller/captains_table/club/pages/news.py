@@ -65,6 +65,11 @@ class NewsDesk:
         """Return the last lines, the newest first."""
         return tuple(reversed(self._news))
 
+    def forget(self) -> None:
+        """Forget all lines, and which scores were the best of their evenings; nothing is told anew."""
+        self._news.clear()
+        self._best.clear()
+
     def see(self, tables: Iterable[TableState], now_s: float) -> None:
         """Look at tables, those that changed or all of them."""
         for table in tables:

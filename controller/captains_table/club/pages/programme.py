@@ -1,5 +1,6 @@
 """What the wall shows of the events that are held: standings beside the tables, and what is played where."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,6 +29,15 @@ class ShownStandings:
     lines: tuple[StandingsLine, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ShownEvent:
+    """An event of an evening: what it is called, where its page is, and in words how far it is."""
+
+    title: str
+    address: str
+    words: str
+
+
 class Programme(Protocol):
     """The events of an evening, as the wall asks for them whenever it is drawn."""
 
@@ -39,6 +49,9 @@ class Programme(Protocol):
 
     def waiting(self, user: str) -> str:
         """Return what is to be played at a table next ("Round 2: Anne - Bart"); empty where nothing is."""
+
+    def of_evening(self, number: int) -> Sequence[ShownEvent]:
+        """Return the events that belong to an evening, in the order in which they were made."""
 
 
 class NoProgramme:
@@ -55,3 +68,7 @@ class NoProgramme:
     def waiting(self, user: str) -> str:  # noqa: ARG002 - nothing waits anywhere
         """Return nothing."""
         return ""
+
+    def of_evening(self, number: int) -> Sequence[ShownEvent]:  # noqa: ARG002 - in no evening
+        """Return nothing."""
+        return ()

@@ -81,6 +81,7 @@ class Wall:
         self._programme = programme or NoProgramme()
         self._following: Following[WallLook] = Following(club, guests, self.fragments)
         self._news = NewsDesk()
+        self._heard_version = -1
         self._featured: Featured | None = None
         self._drawn: dict[tuple[str, bool], _Drawn] = {}
         self._excitement: dict[str, tuple[object, int]] = {}
@@ -172,10 +173,16 @@ class Wall:
     def _look_around(self, tables: Sequence[TableState]) -> None:
         """Take in news, and see which table is the most exciting."""
         self._news.see(tables, self._club.now_s())
-        self._news.hear(self._club.results())
+        if self._heard_version != self._club.kept_version():
+            self._heard_version = self._club.kept_version()
+            self._news.hear(self._club.results())
         points = {table.user: self._points(table) for table in tables if not table.is_away}
         now_s = asyncio.get_running_loop().time()
         self._featured = featured(self._featured, points, now_s, self.chosen)
+
+    def forget_news(self) -> None:
+        """Forget what was told of matches, such as those of an evening that was deleted."""
+        self._news.forget()
 
     def _points(self, table: TableState) -> int:
         """Return how exciting a table is, measured anew only where its view is another."""

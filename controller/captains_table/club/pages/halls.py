@@ -1,0 +1,111 @@
+"""The hall of fame of a game over a season, and the page of a player."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from captains_table.club.pages.news import title_of
+from captains_table.club.pages.port import ClubPort
+from captains_table.club.pages.rated import rating_chart, ratings_of
+from captains_table.club.pages.seasons import Choice, Seasons, day_of
+from captains_table.club.pages.whose_word import BRIEF, MEANING, Tellers, counted_words
+from captains_table.club.season.hall_of_fame import hall_of_fame
+from captains_table.club.season.player import player_of
+from captains_table.club.season.season import games_of
+from captains_table.reporting.messages import Ending
+from captains_table.storage.exports import ended_words
+from captains_table.web.problems import Problem
+from captains_table.web.render import Renderer
+
+LONGEST_NAME: Final = 64
+MERE_WIN: Final = 1
+"""A score that is no more than this says who won, and nothing else."""
+
+
+class Halls:
+    """The pages about seasons.
+
+    Args:
+        club: whose seasons they are.
+        seasons: reads them.
+        renderer: draws them.
+    """
+
+    def __init__(self, club: ClubPort, seasons: Seasons, renderer: Renderer) -> None:
+        self._club = club
+        self._seasons = seasons
+        self._tellers = Tellers(club)
+        self._renderer = renderer
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/hall", self.hall, methods=["GET"]),
+            Route("/hall/{game}", self.hall, methods=["GET"]),
+            Route("/players", self.player, methods=["GET"]),
+        ]
+
+    async def hall(self, request: Request) -> Response:
+        """Show the hall of fame of a game; without one, of the first that was played."""
+        choice = self._seasons.read(request.query_params)
+        season = self._seasons.season(choice)
+        games = games_of(season)
+        game = request.path_params.get("game") or next(iter(games), "")
+        if request.path_params.get("game") and game not in games and title_of(game) == game:
+            raise Problem(404, "No such game was played here: expected one of those in the hall of fame.")
+        hall = hall_of_fame(season, game) if game in games else None
+        return self._page(
+            "club/hall",
+            choice=choice,
+            game=game,
+            hall=hall,
+            scores_tell=hall is not None and any(best.score > MERE_WIN for best in hall.bests),
+            tabs=[(key, title_of(key)) for key in games],
+            evenings=[(evening, day_of(evening)) for evening in self._seasons.evenings()],
+            years=self._seasons.years(),
+            title=self._seasons.title(choice),
+        )
+
+    async def player(self, request: Request) -> Response:
+        """Show what a player did."""
+        name = request.query_params.get("name", "")[:LONGEST_NAME]
+        choice = self._seasons.read(request.query_params)
+        season = self._seasons.season(choice)
+        player = player_of(season, name)
+        if not player.matches:
+            raise Problem(404, "Nobody of this name has played here then: expected one of the hall of fame.")
+        evenings = {evening.number: evening for evening in self._seasons.evenings()}
+        began_s = {number: evening.began_s for number, evening in evenings.items()}
+        rated = ratings_of(self._seasons.season(Choice()), began_s, name)
+        return self._page(
+            "club/player",
+            choice=choice,
+            player=player,
+            charts={game: rating_chart(name, history) for game, history in rated.items()},
+            rated={game: history[-1] for game, history in rated.items()},
+            title=self._seasons.title(choice),
+            days={number: day_of(evening) for number, evening in evenings.items()},
+            how=how_words,
+        )
+
+    def _page(self, template: str, **values: object) -> Response:
+        return HTMLResponse(
+            self._renderer.page(
+                template,
+                club=self._club.title,
+                tellers=self._tellers,
+                brief=BRIEF,
+                meaning=MEANING,
+                counted_words=counted_words,
+                title_of=title_of,
+                **values,
+            )
+        )
+
+
+def how_words(names: Sequence[str], ending: Ending | None) -> str:
+    """Return how a match of these players ended in words."""
+    return "left for good" if ending is None else ended_words(names, ending.winner, ending.scores)

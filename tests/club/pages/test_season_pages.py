@@ -1,0 +1,235 @@
+"""The pages about seasons: what they say of results, whose word they name, and how an evening is deleted whole."""
+
+import io
+import json
+import sqlite3
+import zipfile
+from html import unescape
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from captains_table.club.pages.app import create_app
+from captains_table.club.pages.programme import NoProgramme, ShownEvent
+from captains_table.club.store.kept import Proof
+from captains_table.club.store.store import FILE
+from captains_table.reporting.messages import Ending
+from captains_table.table.history.verify_file import verify_bytes
+from tests.support.fake_club import EVENING_S
+from tests.support.kept_club import DAY_S, PAGE, Caller, KeptClub
+from tests.support.told_matches import PLAYED, export_of, recorded
+
+TOKEN = "the-arbiters-token"  # noqa: S105 - a test's
+AS_ARBITER = {**PAGE, "X-Table-Token": TOKEN}
+HOSTILE = ('<img src=x onerror="alert(1)">', "</title><script>alert(1)</script>", "a&b'\"/../{{7*7}}", "\u05d0\u05d1")
+
+
+class Regatta(NoProgramme):
+    """An event of the first evening."""
+
+    def of_evening(self, number: int) -> tuple[ShownEvent, ...]:
+        return (ShownEvent("Autumn <regatta>", "/events/1", "round 3 of 5"),) if number == 1 else ()
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> KeptClub:
+    return KeptClub(tmp_path)
+
+
+@pytest.fixture
+def guest(club: KeptClub) -> Caller:
+    return Caller(create_app(club, programme=Regatta(), token=TOKEN))
+
+
+def text(client: Caller, address: str, status: int = 200) -> str:
+    """Return what stands on a page."""
+    found = client.get(address)
+    assert found.status_code == status, found.text[:300]
+    return unescape(found.text)
+
+
+@pytest.mark.parametrize("address", ["/evenings", "/hall"])
+def test_before_the_first_evening_it_is_said_how_one_begins(guest: Caller, address: str) -> None:
+    assert "No evening has been played yet" in text(guest, address)
+
+
+def test_an_evening_without_results_says_so(club: KeptClub, guest: Caller) -> None:
+    club.begin_evening("Thursday")
+    assert "No result has arrived this evening" in text(guest, "/evenings/1")
+    assert "No match counts here yet" in text(guest, "/hall")
+    assert "0 results" in text(guest, "/evenings")
+
+
+def test_a_hall_of_fame_says_whose_word_everything_is(club: KeptClub, guest: Caller) -> None:
+    club.report("table-1", board=7, title="By the window")
+    club.tell_recorded(["swashbuckle"])
+    outcome = recorded("swashbuckle-of-three")
+    club.tell(msgspec.structs.replace(outcome, export="", seats=("B.", "C.", "A.")), "table-2")
+    page = text(guest, "/hall/swashbuckle")
+    assert "2 matches</b>: 1 proven, 1 told without an export." in page
+    assert "<bdi>Board 7</bdi>, proven" in page
+    assert "<bdi>table-2</bdi>, told without an export" in page
+    assert "Captain B." in page
+    assert "1 match</b>: 1 proven." in text(guest, "/hall/swashbuckle?proven=1")
+
+
+def test_the_arbiters_word_takes_the_place_of_what_was_told(club: KeptClub, guest: Caller) -> None:
+    club.tell_recorded(["legend"])
+    seal = recorded("legend").match
+    club.correct(seal, Ending(winner=1, scores=(3, 30)), "the wrong die was read")
+    assert "1 match</b>: 1 the arbiter's word." in text(guest, "/hall/legend")
+    page = text(guest, f"/results/{seal}")
+    assert "Bart won 30 : 3" in page
+    assert "Anne won 34 : 9" in page
+    assert "the wrong die was read" in page
+    assert "The seed is the one committed to" in page
+
+
+def test_an_export_that_proves_nothing_counts_in_no_record_and_is_named_to_the_arbiter(
+    club: KeptClub, guest: Caller
+) -> None:
+    club.tell(recorded("legend"), export=b"damaged")
+    assert club.proofs() == [Proof.FAILED]
+    assert "No match counts here yet" in text(guest, "/hall")
+    assert "not counted: its export proves nothing" in text(guest, "/evenings/1")
+    assert "cannot be unpacked" not in text(guest, "/evenings/1")
+    assert "cannot be unpacked" in unescape(guest.get("/evenings/1", AS_ARBITER).text)
+    assert guest.get(f"/results/{recorded('legend').match}/export.json").status_code == 404
+
+
+def test_what_is_not_verified_yet_counts_in_no_record(club: KeptClub, guest: Caller) -> None:
+    club.tell(recorded("legend"), proves=False)
+    assert "No match counts here yet" in text(guest, "/hall")
+    assert "being verified" in text(guest, "/evenings/1")
+
+
+def test_a_correction_by_the_table_replaces_what_it_told(club: KeptClub, guest: Caller) -> None:
+    told = msgspec.structs.replace(recorded("legend"), export="")
+    club.tell(msgspec.structs.replace(told, ending=None))
+    club.tell(msgspec.structs.replace(told, rev=2))
+    assert "1 match</b>: 1 told without an export." in text(guest, "/hall/legend")
+    assert "1 result<" in text(guest, "/evenings/1")
+
+
+def test_a_season_is_a_year_or_chosen_evenings(club: KeptClub, guest: Caller) -> None:
+    club.clock_s = EVENING_S - 400 * DAY_S
+    club.begin_evening("Last winter")
+    club.tell_recorded(["legend"])
+    club.clock_s = EVENING_S
+    club.begin_evening("This autumn")
+    club.tell_recorded(["legend-against-aether"])
+    assert "2 matches</b>" in text(guest, "/hall/legend")
+    assert "<bdi>Bart</bdi>" in text(guest, "/hall/legend?year=2025")
+    assert "<bdi>Bart</bdi>" not in text(guest, "/hall/legend?year=2026")
+    assert "<bdi>Aether (level 3)</bdi>" in text(guest, "/hall/legend?evening=2")
+    assert "2 matches</b>" in text(guest, "/hall/legend?evening=2&evening=1")
+    assert "There is no such evening" in text(guest, "/hall?evening=3", 404)
+    assert "The year cannot be read" in text(guest, "/hall?year=x", 400)
+
+
+def test_a_player_has_a_page_with_matches_opponents_rating_and_luck(club: KeptClub, guest: Caller) -> None:
+    club.tell_recorded()
+    page = text(guest, "/players?name=Anne")
+    assert "First mate Anne" not in page  # 238 points are a buccaneer's
+    assert "Buccaneer Anne" in page
+    assert 'aria-label="Rating of Anne after each match' in page
+    assert "Opponents" in page
+    assert "Luckiest throws" in page
+    assert "Alone: <b>6 turns</b>" in page
+    assert "Nobody of this name" in text(guest, "/players?name=Dirk", 404)
+    assert "Nobody of this name" in text(guest, "/players", 404)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_is_a_name_and_never_markup(club: KeptClub, guest: Caller, name: str) -> None:
+    club.report("table-1", title=name)
+    club.begin_evening(name)
+    told = msgspec.structs.replace(
+        recorded("legend"), export="", seats=(name, "Bart"), options={"fen": name}, game="swashbuckle"
+    )
+    club.tell(told)
+    club.correct(told.match, told.ending, name)
+    club.tell(msgspec.structs.replace(told, match="1" * 64, game=name))
+    seal = told.match
+    links = guest.get("/hall/swashbuckle").text
+    address = unescape(links.split('href="/players')[1].split('"')[0])
+    for page in ("/evenings", "/evenings/1", "/hall", "/hall/swashbuckle", f"/players{address}", f"/results/{seal}"):
+        html = guest.get(page, AS_ARBITER)
+        assert html.status_code == 200
+        assert "<img" not in html.text
+        assert "<script" not in html.text
+        assert name in unescape(html.text)
+    assert name in unescape(guest.get(f"/players{address}").text.split("<h1>")[1].split("</h1>")[0])
+
+
+def test_all_exports_of_an_evening_come_in_one_file(club: KeptClub, guest: Caller) -> None:
+    club.tell_recorded()
+    club.tell(msgspec.structs.replace(recorded("legend"), match="1" * 64, export=""), "table-9")
+    found = guest.get("/evenings/1/exports.zip")
+    assert found.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(found.content)) as packed:
+        told = json.loads(packed.read("results.json"))
+        exports = [packed.read(name) for name in packed.namelist() if name != "results.json"]
+    assert sorted(exports) == sorted(export_of(recorded(name)) for name in PLAYED)
+    assert all(verify_bytes(export).proven for export in exports)
+    assert [each["word"] for each in told] == ["proven"] * len(PLAYED) + ["told"]
+    assert told[-1]["export"] is None
+    assert told[0]["table"] == "table-1"
+
+
+def test_an_export_is_handed_out_as_it_came(club: KeptClub, guest: Caller) -> None:
+    club.tell_recorded(["crowns"])
+    outcome = recorded("crowns")
+    assert guest.get(f"/results/{outcome.match}/export.json").content == export_of(outcome)
+    assert guest.get("/results/nothing").status_code == 404
+    assert guest.get("/evenings/2").status_code == 404
+
+
+def test_an_evening_is_deleted_by_its_name_and_only_with_the_clubs_token(club: KeptClub, guest: Caller) -> None:
+    club.begin_evening("Thursday")
+    club.tell_recorded(["legend"])
+    assert "Delete this evening" not in text(guest, "/evenings/1")
+    page = unescape(guest.get("/evenings/1", AS_ARBITER).text)
+    assert "type its name" in page
+    refused = guest.post("/evenings/1/delete", {"title": "Thursday"})
+    assert refused.status_code == 403
+    mistyped = guest.post("/evenings/1/delete", {"title": "Friday"}, AS_ARBITER)
+    assert mistyped.status_code == 409
+    assert "nothing was deleted" in mistyped.text
+    assert len(club.results()) == 1
+    deleted = guest.post("/evenings/1/delete", {"title": "Thursday"}, AS_ARBITER)
+    assert (deleted.status_code, deleted.headers["location"]) == (303, "/evenings")
+    assert club.evenings() == []
+
+
+def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(
+    club: KeptClub, guest: Caller, tmp_path: Path
+) -> None:
+    club.begin_evening("First")
+    club.tell_recorded(["swashbuckle", "ship-captain-crew-alone"])
+    club.begin_evening("Second")
+    club.clock_s += 60
+    club.tell_recorded(["legend-against-aether"])
+    club.correct(recorded("legend-against-aether").match, Ending(winner=0, scores=(99, 1)), "why")
+    assert "Cleo" in guest.get("/hall").text
+    guest.post("/evenings/2/delete", {"title": "Second"}, AS_ARBITER)
+    for page in ("/", "/evenings", "/evenings/1", "/hall", "/hall/legend", "/hall/swashbuckle", "/players?name=Anne"):
+        assert "Cleo" not in guest.get(page).text
+    assert guest.get(f"/results/{recorded('legend-against-aether').match}").status_code == 404
+    assert guest.get("/players?name=Cleo").status_code == 404
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Anne" in kept
+    for trace in (b"Cleo", b"aether", b"Second", recorded("legend-against-aether").match.encode()):
+        assert trace not in kept
+    with sqlite3.connect(tmp_path / FILE) as file:
+        assert file.execute("SELECT count(*) FROM results").fetchone() == (2,)
+
+
+def test_the_events_of_an_evening_are_named_on_its_page(club: KeptClub, guest: Caller) -> None:
+    club.begin_evening("Thursday")
+    page = guest.get("/evenings/1").text
+    assert "<h3><bdi>Autumn &lt;regatta&gt;</bdi></h3>" in page
+    assert '<a href="/events/1"><bdi>Autumn &lt;regatta&gt;</bdi></a>' in guest.get("/evenings/1", AS_ARBITER).text
+    assert "round 3 of 5" in page
+    assert "Autumn &lt;regatta&gt;" in guest.get("/evenings").text

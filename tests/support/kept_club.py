@@ -1,0 +1,133 @@
+"""A club to try pages on whose evenings are kept in its real file, with results that were recorded at tables."""
+
+import asyncio
+import threading
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import httpx
+from starlette.applications import Starlette
+
+from captains_table.club.proving.proof import Damaged, proof_of, unpacked
+from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
+from captains_table.club.store.store import Store
+from captains_table.reporting.messages import Ending, Outcome
+from tests.support.fake_club import EVENING_S, FakeClub
+from tests.support.told_matches import PLAYED, export_of, recorded
+
+DAY_S = 86_400.0
+PAGE = {"Accept": "text/html"}
+
+
+class Caller:
+    """Somebody who asks the club's pages.
+
+    Args:
+        app: the pages.
+    """
+
+    def __init__(self, app: Starlette) -> None:
+        self._app = app
+
+    def get(self, address: str, headers: Mapping[str, str] = PAGE) -> httpx.Response:
+        """Ask for a page."""
+        return self._ask("GET", address, headers, None)
+
+    def post(self, address: str, fields: Mapping[str, str], headers: Mapping[str, str] = PAGE) -> httpx.Response:
+        """Send a form."""
+        return self._ask("POST", address, headers, fields)
+
+    def _ask(
+        self, method: str, address: str, headers: Mapping[str, str], fields: Mapping[str, str] | None
+    ) -> httpx.Response:
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(app=self._app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+                return await client.request(method, address, headers=dict(headers), data=fields)
+
+        return asyncio.run(ask())
+
+
+class KeptClub(FakeClub):
+    """A club whose evenings are in a real file.
+
+    Args:
+        folder: where the file is made.
+        title: what the club is called.
+    """
+
+    def __init__(self, folder: Path, title: str = "Harbour Club") -> None:
+        super().__init__(title)
+        self._folder = folder
+        self._stores: dict[int, Store] = {}
+        self.clock_s = EVENING_S
+
+    @property
+    def store(self) -> Store:
+        """The club's file, opened once by each thread: SQLite wants its connections to stay where they were made."""
+        thread = threading.get_ident()
+        if thread not in self._stores:
+            self._stores[thread] = Store(self._folder)
+        return self._stores[thread]
+
+    def now_s(self) -> float:
+        return self.clock_s
+
+    def tell(
+        self, outcome: Outcome, user: str = "table-1", *, export: bytes | None = None, proves: bool = True
+    ) -> None:
+        """Let a result arrive, and have its export verified.
+
+        Args:
+            outcome: what is told.
+            user: the table that tells it.
+            export: what comes with it, deflated, in place of its own.
+            proves: whether it is verified at once.
+        """
+        packed = export if export is not None else zlib.compress(export_of(outcome)) if outcome.export else b""
+        self.store.add_result(user, outcome, packed, self.clock_s)
+        while proves and (waiting := self.store.to_prove()) is not None:
+            found = proof_of(*waiting[1:])
+            self.store.note_proof(waiting[0], found.proof, found.words, found.match)
+        self._changed()
+
+    def tell_recorded(self, names: Iterable[str] = PLAYED) -> None:
+        """Let recorded matches arrive, each of another table."""
+        for number, name in enumerate(names, 1):
+            self.tell(recorded(name), f"table-{number}")
+            self.clock_s += 60
+
+    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
+        return self.store.results(evening)
+
+    def result(self, match: str) -> KeptResult:
+        return self.store.result(match)
+
+    def export(self, match: str) -> bytes:
+        try:
+            return unpacked(self.store.export(match))
+        except Damaged:
+            return b""
+
+    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
+        return self.store.corrections(evening)
+
+    def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
+        correction = self.store.correct(match, ending, why, self.clock_s)
+        self._changed()
+        return correction
+
+    def evenings(self) -> Sequence[Evening]:
+        return self.store.evenings()
+
+    def begin_evening(self, title: str) -> Evening:
+        return self.store.begin_evening(title, self.clock_s)
+
+    def delete_evening(self, number: int) -> None:
+        self.store.delete_evening(number)
+        self._changed()
+
+    def proofs(self) -> list[Proof]:
+        """Return what the exports of all results were found to be."""
+        return [result.proof for result in self.results()]
