@@ -40,7 +40,7 @@ def add_club_init(commands: Commands) -> None:
         metavar="NAME",
         help="names or addresses by which tables reach the broker, the usual one first (its own)",
     )
-    parser.add_argument("--port", type=int, help="the broker's port (8883)")
+    parser.add_argument("--port", type=int, default=0, help="the broker's port (8883, or as before)")
     parser.add_argument("--broker", type=Path, metavar="DIR", help="where the broker reads its files (FOLDER/broker)")
     parser.add_argument(
         "--state", type=Path, metavar="DIR", default=Path("state"), help="where evenings are kept (FOLDER/state)"
@@ -59,32 +59,30 @@ def club_init_command(arguments: argparse.Namespace) -> int:
         raise LacksExtra(EXTRA)
     from captains_table.club.setting_up.laying_out import lay_out
 
-    wish = _wish(arguments)
-    done = lay_out(wish, datetime.now(UTC))
-    _tell(wish, done)
+    _tell(lay_out(_wish(arguments), datetime.now(UTC)))
     return 0
 
 
 def _wish(arguments: argparse.Namespace) -> "Wish":
     from captains_table.club.setting_up.certificates import checked_host
     from captains_table.club.setting_up.laying_out import TABLE_FOLDER, Wish
-    from captains_table.reporting.broker import TLS_PORT
 
     return Wish(
         folder=arguments.folder.absolute(),
         tables=arguments.tables,
         first=arguments.first,
         hosts=tuple(checked_host(host) for host in arguments.host or ()),
-        port=TLS_PORT if arguments.port is None else arguments.port,
+        port=arguments.port,
         broker=None if arguments.broker is None else arguments.broker.absolute(),
         state_dir=arguments.state,
         table_folder=arguments.table_folder or TABLE_FOLDER,
     )
 
 
-def _tell(wish: "Wish", done: "LaidOut") -> None:
+def _tell(done: "LaidOut") -> None:
     from captains_table.club.setting_up import names
 
+    wish = done.wish
     if done.made or done.users:
         print(f"Made {len(done.made)} files in {wish.folder}; the broker knows {len(done.users)} more users.")
         print(f"For the broker:  {wish.broker_folder() / names.SETTINGS}, in its conf.d")

@@ -27,6 +27,12 @@ def test_the_broker_may_have_its_files_elsewhere(tmp_path: Path) -> None:
     assert 'state_dir = "/var/lib/elsewhere"' in server
     assert "port = 8999" in server
     assert not (tmp_path / "club" / "broker").exists()
+    (tmp_path / "mosquitto" / "server.crt").unlink()
+    again = run_here("club", "init", tmp_path / "club", "--tables", "2")
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "mosquitto" / "server.crt").exists(), "where they are is known from the first time on"
+    assert not (tmp_path / "club" / "broker").exists()
+    assert "port = 8999" in (tmp_path / "club" / "tables" / "table-2" / "club.toml").read_text()
 
 
 @pytest.mark.parametrize(
@@ -36,7 +42,7 @@ def test_the_broker_may_have_its_files_elsewhere(tmp_path: Path) -> None:
         (("--tables", "2", "--first", "9999"), "tables from 9999 on: expected 1 to 9998"),
         (("--tables", "2", "--first", "0"), "tables from 0 on: expected 1 to 9998"),
         (("--tables", "1", "--host", "two words"), "'two words': expected a computer's name or address"),
-        (("--tables", "1", "--port", "0"), "port 0: expected 1 to 65535"),
+        (("--tables", "1", "--port", "-1"), "port -1: expected 1 to 65535"),
         (("--tables", "1", "--port", "65536"), "port 65536: expected 1 to 65535"),
     ],
 )

@@ -1,5 +1,6 @@
 """A club's folder: made once, kept as it is, and added to."""
 
+import os
 import shutil
 import stat
 import tomllib
@@ -20,7 +21,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 SECRETS = {"password", "club-password", "display-password", "ca.key", "server.key", "passwords", "acl"}
 
 
-def laid(folder: Path, tables: int = 2, *hosts: str, now: datetime = NOW, port: int = 8883) -> LaidOut:
+def laid(folder: Path, tables: int = 2, *hosts: str, now: datetime = NOW, port: int = 0) -> LaidOut:
     return lay_out(Wish(folder, tables, hosts, port), now)
 
 
@@ -84,6 +85,17 @@ def test_more_tables_are_added_and_those_before_keep_theirs(tmp_path: Path) -> N
     assert (more.users, len(more.made)) == (["table-3"], 3)
     assert tomllib.loads(after["tables/table-3/club.toml"].decode())["club"]["host"] == "club.local"
     assert stat.S_IMODE((tmp_path / "broker/passwords").stat().st_mode) == 0o600
+
+
+def test_passwords_that_are_added_to_stay_the_brokers(tmp_path: Path) -> None:
+    laid(tmp_path, 2)
+    passwords = tmp_path / "broker/passwords"
+    if os.geteuid() == 0:
+        os.chown(passwords, 12345, 12346)
+    before = passwords.stat()
+    laid(tmp_path, 3)
+    after = passwords.stat()
+    assert (after.st_uid, after.st_gid, after.st_mode) == (before.st_uid, before.st_gid, before.st_mode)
 
 
 def test_fewer_tables_take_none_away(tmp_path: Path) -> None:
@@ -224,6 +236,14 @@ def test_certificates_are_shown_thirty_days_before_they_expire(tmp_path: Path) -
     assert f"server.crt expires on {good_until:%Y-%m-%d}, in 29 days." in soon
     (gone,) = laid(tmp_path, now=good_until).words
     assert f"server.crt expired on {good_until:%Y-%m-%d}: no table reaches the broker." in gone
+
+
+@pytest.mark.parametrize("text", ["[broker", "x = "])
+def test_a_configuration_that_cannot_be_read_is_named(text: str, tmp_path: Path) -> None:
+    laid(tmp_path)
+    (tmp_path / "config.toml").write_text(text)
+    with pytest.raises(Mismatch, match=r"config.toml cannot be read .* put it right, or take it away"):
+        laid(tmp_path)
 
 
 @pytest.mark.parametrize("tables", [0, -1, 1001])

@@ -1,6 +1,7 @@
 """Files of a club that are made where they are not there, and never over one that is."""
 
 import contextlib
+import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +9,20 @@ from typing import Final
 
 from captains_table.storage.copies import place, sync
 from captains_table.storage.private_files import make_private_file
+from captains_table.storage.whole_files import write_whole
 
 FOR_ALL: Final = 0o644
+
+
+def write_again(path: Path, text: str) -> None:
+    """Put a text in the place of a file, which stays its owner's: the broker's, where an administrator writes.
+
+    Raises:
+        OSError: it cannot be written, and then what was there is there still.
+    """
+    owner = path.stat()
+    write_whole(path, text, keeps_mode=True)
+    os.chown(path, owner.st_uid, owner.st_gid)
 
 
 class Files:

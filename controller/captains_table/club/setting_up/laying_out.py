@@ -1,6 +1,7 @@
 """A club's folder: what broker, server and tables need. Each file is made once; more tables are added later."""
 
 import socket
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -19,13 +20,12 @@ from captains_table.club.setting_up.certificates import (
     make_key,
 )
 from captains_table.club.setting_up.expiry import certificates_of, expiring
-from captains_table.club.setting_up.files import Files
+from captains_table.club.setting_up.files import Files, write_again
 from captains_table.club.setting_up.mosquitto_settings import mosquitto_settings
 from captains_table.club.setting_up.passwords import fits, format_hashes, hashed, new_password, read_hashes
 from captains_table.club.setting_up.settings_files import club_settings, table_settings
 from captains_table.reporting.broker import TLS_PORT, read_password
 from captains_table.reporting.topics import DISPLAY_USER, SERVER_USER
-from captains_table.storage.whole_files import write_whole
 
 MOST_TABLES: Final = 1000
 LAST_PORT: Final = 65535
@@ -55,8 +55,8 @@ class Wish:
         tables: how many tables.
         hosts: by which names and addresses tables reach the broker; the first is the one their settings have. None:
             those of the certificate that is there, or this machine's own.
-        port: the broker's port.
-        broker: where the broker reads its files.
+        port: the broker's port; 0: that of the club's configuration, where there is one, or MQTT's own with TLS.
+        broker: where the broker reads its files; `None`: where the club's configuration says, or a folder in this one.
         state_dir: where the club's server keeps its evenings.
         table_folder: where a table has its password and the authority's certificate.
         first: the number of the first table, where another broker has those before it.
@@ -65,7 +65,7 @@ class Wish:
     folder: Path
     tables: int
     hosts: Sequence[str] = ()
-    port: int = TLS_PORT
+    port: int = 0
     broker: Path | None = None
     state_dir: Path = Path("state")
     table_folder: PurePosixPath = TABLE_FOLDER
@@ -78,8 +78,9 @@ class Wish:
 
 @dataclass(slots=True)
 class LaidOut:
-    """What came of it: files that were made, users that were added, and what there is to say."""
+    """What came of a wish, nothing of it left open: files made, users added, and what there is to say."""
 
+    wish: Wish
     made: Sequence[Path]
     users: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
@@ -103,16 +104,32 @@ def lay_out(wish: Wish, now: datetime) -> LaidOut:
         raise BadCount(f"{wish.tables} tables: expected 1 to {MOST_TABLES}")
     if not 1 <= wish.first <= LAST_BOARD - wish.tables + 1:
         raise BadCount(f"tables from {wish.first} on: expected 1 to {LAST_BOARD - wish.tables + 1}")
+    wish = _as_before(wish)
     if not 1 <= wish.port <= LAST_PORT:
         raise BadPort(f"port {wish.port}: expected 1 to {LAST_PORT}")
     files = Files()
-    done = LaidOut(files.made)
-    wish = replace(wish, hosts=wish.hosts or _hosts_before(wish) or hosts_here())
+    done = LaidOut(wish, files.made)
     _settings(wish, files, done)
     authority = _certificates(wish, files, done, now)
     _users(wish, files, done, authority)
     done.words += expiring(certificates_of(wish.broker_folder() / names.AUTHORITY), now)
     return done
+
+
+def _as_before(wish: Wish) -> Wish:
+    """Return the wish with what it leaves open as the club has it already, or as is usual."""
+    path = wish.folder / names.CONFIG
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except ValueError as error:
+        raise Mismatch(f"{path} cannot be read ({error}): put it right, or take it away") from error
+    match said.get("broker"):
+        case {"ca": str(authority), "port": int(port)}:
+            wish = replace(
+                wish, port=wish.port or port, broker=wish.broker or (wish.folder / authority).absolute().parent
+            )
+    wish = replace(wish, port=wish.port or TLS_PORT)
+    return replace(wish, hosts=wish.hosts or _hosts_before(wish) or hosts_here())
 
 
 def _hosts_before(wish: Wish) -> tuple[str, ...]:
@@ -185,7 +202,7 @@ def _users(wish: Wish, files: Files, done: LaidOut, authority: str) -> None:
                 f"away, and the line of {user} out of {path}, and run this again."
             )
     if hashes != known:
-        write_whole(path, format_hashes(hashes), keeps_mode=True)
+        write_again(path, format_hashes(hashes))
     for number, user in _tables(wish):
         folder = wish.folder / names.TABLES / user
         if not folder.exists():
