@@ -163,6 +163,14 @@ def _pgn(
     return pgn(names, options, actions, began, remarks)
 
 
+def _captains_pgn(
+    names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str, remarks: Remarks
+) -> str:
+    from captains_table.games.captains_chess.pgn import pgn  # noqa: PLC0415 - rarely asked for
+
+    return pgn(names, options, actions, began, remarks)
+
+
 def _fairy_ini(
     names: Sequence[str],
     options: Mapping[str, str],
@@ -225,7 +233,7 @@ ENTRIES: Final = (
         judge=_captains_judge,
         opponents={BOREAS.key: BOREAS},
         piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
-        exports={"ini": Export(_fairy_ini)},
+        exports={"ini": Export(_fairy_ini), "pgn": Export(_captains_pgn, "application/x-chess-pgn")},
         seat_hints=("Has White.",),
         seats_move_on=_move_on,
         examples=(Example("play captains-chess clock=5+3", "on nine files, five minutes and three seconds a move"),),

@@ -98,7 +98,7 @@ def test_damaged_matches_are_listed_with_where_and_why_and_all_others_as_ever(tm
 
     def do(table: TableService) -> None:
         newest, third, second, first = table.matches()
-        assert (newest.damage, newest.seats, newest.forms) == (None, ("Anne", "Bart"), ("json", "ini"))
+        assert (newest.damage, newest.seats, newest.forms) == (None, ("Anne", "Bart"), ("json", "ini", "pgn"))
         assert third.damage == (
             "damaged: its entry 2 cannot be read (it is missing: the next one there is has the number 3); "
             "all before it can be exported"

@@ -56,10 +56,9 @@ def test_clocks_go_on_where_they_were_after_a_restart(tmp_path: Path) -> None:
 def test_a_match_is_exported_in_the_forms_its_game_has(tmp_path: Path) -> None:
     def do(table: TableService) -> None:
         begin_chess(table)
-        assert table.matches()[0].forms == ("json", "ini")
+        assert table.matches()[0].forms == ("json", "ini", "pgn")
         assert "# 1.     e2e4" in table.export(1, "ini")
-        with pytest.raises(NoSuchForm, match="expected json or ini"):
-            table.export(1, "pgn")
+        assert '[Variant "captainschess"]' in table.export(1, "pgn")
         with pytest.raises(NoSuchForm, match="unknown form"):
             table.export(1, "epub")
 

@@ -49,6 +49,7 @@ class EventClub(FakeClub):
         self.store = Store(folder)
         self.at_s = NOW_S
         self.refused: list[Refusals] = []
+        self.exported: dict[str, bytes] = {}
         self.published: dict[str, tuple[Pairing, ...]] = {}
         prefixes = itertools.count(1)
         self.desk = EventDesk(self, self.store, EventLog(self.store, lambda: f"e{next(prefixes)}-"))
@@ -66,6 +67,9 @@ class EventClub(FakeClub):
 
     def result(self, match: str) -> KeptResult:
         return self.store.result(match)
+
+    def export(self, match: str) -> bytes:
+        return self.exported.get(match, b"")
 
     def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
         correction = self.store.correct(match, ending, why, self.at_s)
@@ -104,13 +108,15 @@ class EventClub(FakeClub):
         await self.desk.pair(number)
         self.desk.publish(number)
 
-    def tell(self, user: str, pairing: Pairing, ending: Ending | None, rev: int = 1, match: str = "") -> None:
+    def tell(
+        self, user: str, pairing: Pairing, ending: Ending | None, rev: int = 1, match: str = "", export: bytes = b""
+    ) -> None:
         """Let a table tell how a match ended that it was offered."""
         seal = sha256(f"{match or pairing.id} {user}".encode()).hexdigest()
         outcome = Outcome(
             match=seal, rev=rev, pairing=pairing.id, game=pairing.game, seats=pairing.seats, ending=ending
         )
-        self.store.add_result(user, outcome, b"", self.at_s)
+        self.store.add_result(user, outcome, export, self.at_s)
         self._changed()
 
     def play_all(self, ending: Ending = FIRST_WINS) -> None:

@@ -148,7 +148,7 @@ def test_a_match_that_does_not_replay_says_why_and_keeps_its_exports() -> None:
     review = reviewed(entries)
     assert review.story is None
     assert "does not replay" in review.why_not
-    assert review.forms == ("json", "ini")
+    assert review.forms == ("json", "ini", "pgn")
 
 
 def test_the_state_of_a_story_is_that_of_its_match() -> None:

@@ -11,6 +11,7 @@ from captains_table.games.registry import not_installed
 from captains_table.records.finished import all_names
 from captains_table.storage.damage import Damage
 from captains_table.storage.journal_file import MatchJournal, MatchRecord
+from captains_table.table.history.clock_remarks import clock_remarks
 from captains_table.table.history.export import export_json, public_entries
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
 from captains_table.table.model.seating import names_of, records_of
@@ -38,14 +39,32 @@ def export_match(journal: MatchJournal, form: str) -> str:
     if form == JSON:
         value = export_json(entries, journal.seed, journal.began, None if damage is None else damage.entry)
         return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-    export = _export(started.game, form)
-    actions = [acted.action for acted in folded(entries)]
     try:
-        names = records_of(started, names_of(started))
-        return export.write(names, started.options, actions, journal.began, _remarks(entries))
+        return written(entries, form, journal.began)
     except (BadOption, IllegalAction) as error:  # each entry can be read, and yet one is not what was written
         words = f"match {journal.number} does not replay ({error}): expected {JSON}, which needs no rules"
         raise NoSuchForm(words) from error
+
+
+def written(entries: Sequence[Entry], form: str, began: str) -> str:
+    """Return a match as text in a form its game knows.
+
+    Args:
+        entries: its journal, which begins with its start.
+        form: the form.
+        began: when it began, ISO 8601.
+
+    Raises:
+        NoSuchForm: the game's matches cannot be written so.
+        BadOption, IllegalAction: it is not played by the game's rules.
+    """
+    started = entries[0]
+    if not isinstance(started, MatchStarted):
+        raise NoSuchForm("a journal must begin with the start of a match")
+    export = _export(started.game, form)
+    actions = [acted.action for acted in folded(entries)]
+    names = records_of(started, names_of(started))
+    return export.write(names, started.options, actions, began, _remarks(entries))
 
 
 def _export(game: str, form: str) -> Export:
@@ -62,13 +81,13 @@ def _export(game: str, form: str) -> Export:
 
 
 def _remarks(entries: Sequence[Entry]) -> Remarks:
-    """Return the advice that was given, by the place of the action it preceded."""
+    """Return what the clocks showed and the advice that was given, by the place of the action it preceded."""
     advice = advice_by_action(entries)
-    return {
-        place: [f"advice: {advised.words}" for advised in advice[acted.seq]]
-        for place, acted in enumerate(folded(entries))
-        if acted.seq in advice
-    }
+    found = {place: [face] for place, face in clock_remarks(entries).items()}
+    for place, acted in enumerate(folded(entries)):
+        if acted.seq in advice:
+            found.setdefault(place, []).extend(f"advice: {advised.words}" for advised in advice[acted.seq])
+    return found
 
 
 def forms_of(game: str) -> tuple[str, ...]:

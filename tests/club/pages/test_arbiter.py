@@ -1,7 +1,10 @@
 """The arbiter's pages, asked for as a browser does."""
 
 import asyncio
+import io
+import json
 import re
+import zipfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +17,10 @@ from captains_table.club.events.entries import Made, System
 from captains_table.club.events.standings import standings
 from captains_table.club.intake.table_state import Refusal, Refusals
 from captains_table.club.pages.app import create_app
+from captains_table.club.store.kept import Proof
 from captains_table.reporting.messages import Ending
+from captains_table.table.history.export import export_json
+from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.event_club import FIRST_WINS, NOW_S, SECOND_WINS, EventClub, on_a_loop, served_events
@@ -267,3 +273,22 @@ def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_
         expect(page.locator("#round-1 .points").first).to_have_text("1")
         assert page.locator("details[open] input[name=why]").first.input_value() == "half a sentence"
         visitor.leave()
+
+
+@on_a_loop
+async def test_matches_that_are_proven_are_downloaded_and_without_any_that_is_said(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, "Anne", "Bart")
+        await desk.club.pair(number)
+        pairing = desk.club.published["table-1"][0]
+        desk.club.tell("table-1", pairing, FIRST_WINS, export=b"not looked at yet")
+        await desk.club.settled()
+        assert "No match of this event" in await desk.get(f"/arbiter/events/{number}/games.zip", 404)
+        entries: list[Entry] = [MatchStarted("captains-chess", ("Anne", "Bart"), {}), MatchEnded(0, (1, 0))]
+        [kept] = desk.club.desk.results(number).values()
+        desk.club.store.note_proof(kept.receipt, Proof.PROVEN, "")
+        desk.club.exported[kept.outcome.match] = json.dumps(export_json(entries)).encode()
+        answer = await desk.client.get(f"/arbiter/events/{number}/games.zip", headers={"x-table-token": TOKEN})
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as folder:
+            assert folder.namelist() == ["round-1/game-1.json", "round-1/game-1.pgn"]
+            assert '[Round "1.1"]' in folder.read("round-1/game-1.pgn").decode()

@@ -1,5 +1,6 @@
 """The arbiter's pages of events: making one, its rounds, what is downloaded of it."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import parse_qsl
@@ -14,6 +15,7 @@ from captains_table.club.events.trf import BadReport, trf_of
 from captains_table.club.pages.arbiter_scene import EventShown, shown_event
 from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
 from captains_table.club.pages.event_deeds import EventDeeds
+from captains_table.club.pages.event_files import played_of, zipped
 from captains_table.club.pages.event_forms import VERDICTS, game_of, options_in, read_made
 from captains_table.club.pages.event_port import EventPort, HeldEvent
 from captains_table.club.pages.event_words import SYSTEM_WORDS, entry_words
@@ -62,6 +64,7 @@ class EventPages:
                 ("/events/{number}", self.event, "GET"),
                 ("/events/{number}/sheet", self.sheet, "GET"),
                 ("/events/{number}/report.trf", self.trf, "GET"),
+                ("/events/{number}/games.zip", self.games, "GET"),
                 ("/events/{number}/{deed}", self.do, "POST"),
             ]
         )
@@ -154,6 +157,19 @@ class EventPages:
         except BadReport as error:
             raise Problem(404, sentence_of(error)) from error
         return _download(text.encode(), f"event-{held.number}.trf", "text/plain; charset=utf-8")
+
+    async def games(self, request: Request) -> Response:
+        """Hand out the matches of an event as files, as many as are proven."""
+        held = self._held(request)
+        results = self._events.results(held.number)
+        seals = {kept.outcome.match for kept in results.values()}
+        matches = played_of(held.event, results, {seal: self._club.export(seal) for seal in seals})
+        if not matches:
+            raise Problem(
+                404, "No match of this event has an export that is proven: tables tell one with names = true."
+            )
+        content = await asyncio.to_thread(zipped, held.event.made.title, matches)
+        return _download(content, f"event-{held.number}.zip", "application/zip")
 
     async def do(self, request: Request) -> Response:
         """Do something to an event: pair, publish, rule, withdraw and so on."""

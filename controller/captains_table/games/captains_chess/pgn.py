@@ -1,0 +1,135 @@
+"""A match of Captain's Chess as PGN: moves in the standard algebraic notation, on nine files.
+
+The tag Variant is Fairy-Stockfish's name of the game, and a crowned bishop or rook has its letter there, `G` or `H`;
+whoever crowns is written as a promotion, `Bd8=G`.
+
+Source: docs/rules/captains-chess.md.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
+from typing import Final
+
+from captains_table.games.captains_chess.fairy import LETTERS, VARIANT
+from captains_table.games.captains_chess.fen import START, format_fen
+from captains_table.games.captains_chess.game import CaptainsChess
+from captains_table.games.captains_chess.pieces import name_of
+from captains_table.games.captains_chess.position import Move, Position
+from captains_table.games.captains_chess.state import State, ending
+from captains_table.games.contract import Action
+
+COLUMNS: Final = 80
+DATE_LENGTH: Final = len("2026-01-31")
+CASTLES: Final = "O-O"
+
+
+def pgn(
+    names: Sequence[str],
+    options: Mapping[str, str],
+    actions: Iterable[Action],
+    began: str = "",
+    remarks: Mapping[int, Sequence[str]] | None = None,
+) -> str:
+    """Return a match as PGN.
+
+    Args:
+        names: the players in seat order.
+        options: the match's options.
+        actions: the actions that stand, take-backs already folded.
+        began: when the match began, ISO 8601; its date becomes the Date tag.
+        remarks: what else is to be said, by the place of the action it comes before (from 0).
+
+    Raises:
+        BadOption: no match can have begun so.
+        IllegalAction: the actions do not replay.
+    """
+    game = CaptainsChess()
+    state = first = game.start(names, options)
+    played, told = list(actions), remarks or {}
+    moves: list[str] = []
+    for place, action in enumerate(played):
+        moves += _comment(told.get(place, ()))
+        after = game.apply(state, action)
+        if after.position is not state.position:
+            moves.append(_numbered(state, after, is_first=not moves or moves[-1].endswith("}")))
+        state = after
+    moves += _comment(told.get(len(played), ()))
+    tags = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(first, state, began).items()]
+    text = wrap(" ".join([*moves, _result(state)]), COLUMNS, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*tags, "", *text, "", ""])
+
+
+def san(position: Position, move: Move) -> str:
+    """Return a legal move in the standard algebraic notation: e4, Cxf3, Nbd2, a8=C, Bd8=G+, O-O#."""
+    after = position.play(move)
+    mark = "" if not after.in_check else "+" if after.moves else "#"
+    label = position.label(move)
+    if label.startswith(CASTLES):
+        return label + mark
+    taken, (code, _, crown) = "x" if "x" in label else "", label.partition("=")
+    start, end = name_of(move.start), name_of(move.end)
+    letter = code[: code.index(start)]
+    promoted = f"={LETTERS.get(crown, crown)}" if crown else ""
+    if not letter:
+        return f"{start[0] + taken if taken else ''}{end}{promoted}{mark}"
+    return f"{LETTERS.get(letter, letter)}{_told_apart(position, move)}{taken}{end}{promoted}{mark}"
+
+
+def _told_apart(position: Position, move: Move) -> str:
+    """Return as much of where a piece comes from as is needed: its file, or else its rank, or else both."""
+    same = [
+        name_of(other.start)
+        for other in position.moves.values()
+        if other.end == move.end and other.start != move.start
+        and position.board[other.start] == position.board[move.start]
+    ]  # fmt: skip
+    here = name_of(move.start)
+    if not same:
+        return ""
+    if all(name[0] != here[0] for name in same):
+        return here[0]
+    return here[1:] if all(name[1:] != here[1:] for name in same) else here
+
+
+def _numbered(before: State, after: State, *, is_first: bool) -> str:
+    """Return a move with its number, Black's only where it comes first, or after a comment."""
+    position = before.position
+    move = next(move for move in position.moves.values() if position.play(move) == after.position)
+    number = f"{position.number}. " if position.white else f"{position.number}... " if is_first else ""
+    return f"{number}{san(position, move)}"
+
+
+def _comment(words: Sequence[str]) -> list[str]:
+    return [f"{{{'; '.join(words).replace('}', ')')}}}"] if words else []
+
+
+def _tags(first: State, last: State, began: str) -> dict[str, str]:
+    clock = first.options.clock
+    control = {} if clock is None else {"TimeControl": f"{clock.base_ms // 1000}+{clock.increment_ms // 1000}"}
+    set_up = {} if first.position == START else {"SetUp": "1", "FEN": format_fen(first.position, LETTERS)}
+    end = ending(last)
+    return {
+        "Event": CaptainsChess.title,
+        "Site": "Captain's Table",
+        "Date": began[:DATE_LENGTH].replace("-", ".") if began else "????.??.??",
+        "Round": "?",
+        "White": first.seats[0],
+        "Black": first.seats[1],
+        "Result": _result(last),
+        "Variant": VARIANT,
+        **control,
+        **set_up,
+        **({} if end is None else {"Termination": end.words}),
+    }
+
+
+def _result(state: State) -> str:
+    end = ending(state)
+    if end is None:
+        return "*"
+    return {None: "1/2-1/2", 0: "1-0", 1: "0-1"}[end.result.winner]
+
+
+def _quoted(value: str) -> str:
+    """Return a value as PGN can quote it."""
+    return " ".join(value.replace("\\", "/").replace('"', "'").split())
