@@ -81,7 +81,7 @@ async def flooding(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
     await welcome(reader, writer)
     topics = [str(Topic("table-3", order)) for order in Order]
     while True:
-        for payload in (b"{}", b'{"v":1,"match":"' + b"ab" * 32 + b'","rev":1}', b'{"v":1,"pairings":[]}'):
+        for payload in (b"{}", b'{"v":1,"match":"' + b"cd" * 32 + b'","rev":1}', b'{"v":1,"pairings":[]}'):
             writer.write(b"".join(published(topic, payload) for topic in topics) * 100)
         await writer.drain()
 
