@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from tests.bench import advice, aether, boreas, display, gpio, link, page, rules, startup, tables, thinking
+from tests.bench import advice, aether, boreas, club, display, gpio, link, page, rules, startup, tables, thinking
 from tests.support.rotten_journal import lay_down_three
 
 
@@ -13,6 +13,13 @@ def main() -> None:
     report("switch change -> accepted action", spread(alone))
     report("  while a computer thinks", f"{spread(beside)}, {p99(beside) - p99(alone):+.2f} ms")
     report("  of which this machine's own time", spread(tables.event_ms()))
+    at_no_club, at_clubs = club.acceptance_ms()
+    for name, times in at_clubs.items():
+        told = f"{spread(times)}, {p99(times) - p99(at_no_club):+.2f} ms"
+        report(f"  while its club's broker is {name}", told)
+    for names in (True, False):
+        words = "with names" if names else "with initials"
+        report(f"  to tell the club a view {words}", spread(club.telling_ms(names=names)))
     sent = display.bytes_an_action()
     median = statistics.median(sent)
     share = f"{median / display.FULL_FRAME_BYTES:.0%} of a full frame's {display.FULL_FRAME_BYTES}"

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -123,3 +124,13 @@ async def hostile_broker(hostility: Hostility) -> AsyncIterator[int]:
         for task in at_work:
             task.cancel()
         await asyncio.gather(*at_work, return_exceptions=True)
+
+
+async def _serve_for_ever(name: str) -> None:
+    async with hostile_broker(HOSTILE[name]) as port:
+        print(port, flush=True)
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve_for_ever(sys.argv[1]))

@@ -4,8 +4,9 @@ Names are in headings, prompts, log, score sheets, in what a rule says: all of i
 other names here. Of the view itself only what has no words is taken. Computers keep their names.
 """
 
+from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
@@ -48,6 +49,15 @@ def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
     return msgspec.structs.replace(started, seats=tuple(names), options=options)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An action, and how what was said of it is told here: lines of the log, and what it scored."""
+
+    acted: Acted
+    lines: Mapping[LogLine, LogLine] = field(default_factory=dict)
+    events: Mapping[GameEvent, GameEvent] = field(default_factory=dict)
+
+
 class Retelling:
     """One match, told with other names as it goes on.
 
@@ -63,7 +73,7 @@ class Retelling:
 
     def _begin(self) -> None:
         self._match = Match(self._started)
-        self._known: list[Acted] = []
+        self._known: list[Told] = []
 
     def view(self, view: View, match: Match) -> View:
         """Return a view of the match as it is told here.
@@ -72,10 +82,9 @@ class Retelling:
             view: what is to be seen, while the match is in hand.
             match: the match itself.
         """
-        self._follow(match.history)
+        self._follow(match)
         told, state = self._match, self._match.state
         called = told.called(state)
-        twins = list(zip(match.history[-LATEST:], told.history[-LATEST:], strict=True))
         titles = told.game.titles(state) or [""] * len(view.seats)
         return replace(
             view,
@@ -88,9 +97,9 @@ class Retelling:
             sheet=tuple(told.game.sheet(state)),
             ask=self._ask(view),
             menu=view.menu if isinstance(view.ask, KeepAsk) else Menu(),
-            log=tuple(self._log(view.log, match, twins)),
-            latest_events=self._events(view.latest_events, match, twins),
-            last_throw=self._last_throw(view.last_throw, match, twins),
+            log=tuple(self._log(view.log)),
+            latest_events=self._events(view.latest_events),
+            last_throw=self._last_throw(view.last_throw),
             roll=RollOffer(),
             calls=(),
             hint=None,
@@ -101,16 +110,25 @@ class Retelling:
             details={},
         )
 
-    def _follow(self, history: Sequence[Step]) -> None:
+    def _follow(self, match: Match) -> None:
         """Have the same actions done, those that were taken back undone."""
+        history = match.history
         kept = min(len(history), len(self._known))
-        while kept and history[kept - 1].acted is not self._known[kept - 1]:
+        while kept and history[kept - 1].acted is not self._known[kept - 1].acted:
             kept -= 1
         self._match.forget_after(kept)
         del self._known[kept:]
         for step in history[kept:]:
             self._match.repeat(self._renamed(step.acted), step.computer)
-            self._known.append(step.acted)
+            is_late = len(history) - len(self._known) > LATEST
+            self._known.append(Told(step.acted) if is_late else self._told(match, step))
+
+    def _told(self, match: Match, step: Step) -> Told:
+        """Return how what was said of the action that was repeated last is told here."""
+        twin = self._match.history[-1]
+        lines = zip(lines_of(match, step), lines_of(self._match, twin), strict=False)
+        events = zip(events_of(match, step), events_of(self._match, twin), strict=False)
+        return Told(step.acted, dict(lines), dict(events))
 
     def _renamed(self, acted: Acted) -> Acted:
         """Return an action as it is told here: a game master's reasons are his own."""
@@ -136,27 +154,21 @@ class Retelling:
             return self._match.turn
         return KeepAsk("", view.ask.dice) if isinstance(view.ask, KeepAsk) else None
 
-    def _log(self, lines: Sequence[LogLine], match: Match, twins: Sequence[tuple[Step, Step]]) -> Iterable[LogLine]:
+    def _log(self, lines: Sequence[LogLine]) -> Iterable[LogLine]:
         """Return the lines that tell what an action did; others, such as advice that was asked for, are left out."""
-        found: dict[LogLine, LogLine] = {}
-        for real, twin in twins:
-            found |= zip(lines_of(match, real), lines_of(self._match, twin), strict=False)
+        found = ChainMap(*(dict(told.lines) for told in reversed(self._known[-LATEST:])))
         return (replace(found[line], aloud="") for line in lines if line in found)
 
-    def _events(
-        self, events: Sequence[GameEvent], match: Match, twins: Sequence[tuple[Step, Step]]
-    ) -> tuple[GameEvent, ...]:
+    def _events(self, events: Sequence[GameEvent]) -> tuple[GameEvent, ...]:
         if not events:
             return ()
-        found: dict[GameEvent, GameEvent] = {}
-        for real, twin in twins:
-            found |= zip(events_of(match, real), events_of(self._match, twin), strict=False)
+        found = ChainMap(*(dict(told.events) for told in reversed(self._known[-LATEST:])))
         return tuple(found[event] for event in events if event in found)
 
-    def _last_throw(self, last: LastThrow | None, match: Match, twins: Sequence[tuple[Step, Step]]) -> LastThrow | None:
+    def _last_throw(self, last: LastThrow | None) -> LastThrow | None:
         if last is None:
             return None
-        candidates = (thrown_last(self._match, twin) for _, twin in reversed(twins))
+        candidates = (thrown_last(self._match, twin) for twin in reversed(self._match.history[-LATEST:]))
         same = (each for each in candidates if each is not None and (each.seat, each.dice) == (last.seat, last.dice))
         found = next(same, None)
-        return None if found is None else replace(found, scored=self._events(last.scored, match, twins))
+        return None if found is None else replace(found, scored=self._events(last.scored))

@@ -23,19 +23,20 @@ from captains_table.games.contract import (
     parse_square,
     proposed_option,
 )
-from captains_table.table.lobby.match_setup import Start
+from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.auction import auction_shown
 from captains_table.web.captured import Side, sides_of
 from captains_table.web.match_form import at_once, computers
-from captains_table.web.port import PhysicalBoard, TablePort
+from captains_table.web.port import CannotRead, PhysicalBoard, TablePort
 from captains_table.web.sheets import columns_each
 from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
 
 MOST_COLUMNS_IN_A_ROOM: Final = 12
+MOST_PAIRED: Final = 3  # on the page one plays on; the form has them all
 _MOVE = re.compile(r"([a-z]\d)([a-z]\d)")
 
 
@@ -54,6 +55,7 @@ class Scene:
         leads: it is the game master's page: he answers for anybody, and owns no more of the table than that.
         corrections: what he may set right.
         arbiter: whether an arbiter is called; `None`: there is none, or whoever looks cannot call him.
+        paired: while nobody plays, the first matches that the club wants to be played here.
         against: while nobody plays, a computer's title, and the match somebody alone may begin with it by one press.
     """
 
@@ -68,6 +70,7 @@ class Scene:
     corrections: tuple[Correctable, ...] = ()
     against: tuple[str, Start] | None = None
     arbiter: bool | None = None
+    paired: tuple[Paired, ...] = ()
 
     @property
     def may_act(self) -> bool:
@@ -357,7 +360,8 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
     display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
     leave_ms = table.leave_ms() if touch and seat is None else 0
     view = table.view()
-    against = at_once(table) if touch and seat is None and view.phase is Phase.IDLE else None
+    begins = touch and seat is None and view.phase is Phase.IDLE
+    against = at_once(table) if begins else None
     return Scene(
         view,
         physical,
@@ -368,7 +372,16 @@ def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None =
         watches=not touch,
         against=against,
         arbiter=table.calls_arbiter if touch and seat is None else None,
+        paired=_paired(table) if begins else (),
     )
+
+
+def _paired(table: TablePort) -> tuple[Paired, ...]:
+    """Return the first of the club's pairings; a journal that cannot be read is said elsewhere."""
+    try:
+        return tuple(table.paired()[:MOST_PAIRED])
+    except CannotRead:
+        return ()
 
 
 def master_scene(table: TablePort, *, flipped: bool) -> Scene:
