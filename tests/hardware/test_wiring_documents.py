@@ -196,6 +196,29 @@ def test_whatever_the_lights_draw_goes_through_switch_and_fuse() -> None:
     assert {("Lights", "5V"), ("Lights", "5V far"), ("Level shifter", 14)} <= fed
 
 
+@pytest.mark.parametrize(("name", "ways"), [("pico-8x8", 3), ("pico-9x8", 3), ("gpio-8x8", 2)])
+def test_the_chains_far_end_comes_back_to_the_light_in_the_roll_button_where_there_is_one(name: str, ways: int) -> None:
+    profile = load_profile(name)
+    wires = [wire for wire in wires_of(profile) if "Button light" in wire]
+    has_light = profile.lights is not None and profile.lights.button_light
+    assert wires == has_light * [
+        ("Lights", "DOUT far", "Button light", "DIN"),
+        ("Fuse", 2, "Button light", "5V"),
+        ("Supply", "GND", "Button light", "GND"),
+    ]
+    far = next(part for part in parts_of(profile) if "far end" in part.use)
+    assert f" {ways} ways" in far.what
+    squares = profile.shape.files * profile.shape.ranks
+    assert plan_of(profile).boxes["Lights"].what.startswith(f"{squares} lights")
+
+
+@pytest.mark.parametrize("name", ["pico-8x8", "gpio-8x8", "one-button"])
+def test_screws_are_bought_for_the_boards_a_build_has(name: str) -> None:
+    profile = load_profile(name)
+    use = next(part.use for part in parts_of(profile) if part.what == "screw M2 x 8")
+    assert ("Pico" in use, "power board" in use) == (profile.source == "pico", profile.lights is not None)
+
+
 @given(st.integers(157, 12_000))
 def test_the_fuse_carries_what_the_lights_may_draw_and_no_step_more(given_ma: int) -> None:
     profile = load_profile("pico-8x8")

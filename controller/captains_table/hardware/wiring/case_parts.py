@@ -11,6 +11,7 @@ from captains_table.hardware.wiring.part import Part, with_spares
 # M3: length under the head -> how many; the same for every build. Heads by ISO 4762.
 M3_SCREWS: Final = {8: 16, 10: 38, 16: 14}
 INSERTS: Final = sum(M3_SCREWS.values())
+FEET: Final = 9  # four under the lid, four under the floor, one under the bearer's foot
 BOARD_SCREWS: Final = 4  # each board, and the glass
 # The glass an OLED chip is sold with, as the case knows it: size and length of the screws that hold it.
 GLASS_SCREW: Final = {"ssd1306": "M2 x 5", "sh1106": "M2 x 5", "ssd1309": "M2.5 x 6", "ssd1322": "M2.5 x 6"}
@@ -41,6 +42,9 @@ def case_parts(profile: Profile) -> list[Part]:
         ),
         with_spares(INSERTS, "heat-set insert M3, brass, 5.7 mm long, for a hole of 4.0 mm", "the case", 0.1),
         *_board_screws(profile),
+        with_spares(FEET, "foot of rubber, 5 mm or higher, self-adhesive", "under lid, floor and bearer", 0.1),
+        Part(1, "double-sided tape, a roll", "sheet and lights to the tiles", price_eur=2),
+        with_spares(10, "cable tie, 100 mm", "cables at the notch and in the console", 0.02),
     ]
 
 
@@ -61,10 +65,14 @@ def sheet_parts(profile: Profile, thickness_mm: float) -> list[Part]:
 
 
 def _board_screws(profile: Profile) -> list[Part]:
-    small = BOARD_SCREWS * ((profile.source == "pico") + (profile.lights is not None))
+    boards = [
+        *(["Pico"] if profile.source == "pico" else []),
+        *(["power board"] if profile.lights is not None else []),
+    ]
     parts = [with_spares(BOARD_SCREWS, "screw M2.5 x 8", "the Pi on the lid", 0.05)]
-    if small:
-        parts.append(with_spares(small, "screw M2 x 8", "Pico and power board on the lid", 0.05))
+    if boards:
+        words = f"{' and '.join(boards)} on the lid"
+        parts.append(with_spares(BOARD_SCREWS * len(boards), "screw M2 x 8", words, 0.05))
     if profile.display.bus is not None:
         size = GLASS_SCREW[profile.display.chip]
         parts.append(with_spares(BOARD_SCREWS, f"screw {size}", "the glass", 0.05))

@@ -50,6 +50,8 @@ def plan_lights(plan: Plan, profile: Profile) -> None:
     _plan_signals(plan, shifter, chain, strip)
     _plan_supply(plan, profile, used)
     _plan_capacitors(plan, strip)
+    if lights.button_light:
+        _plan_button_light(plan, strip)
 
 
 def _plan_signals(plan: Plan, shifter: Box, chain: Box, strip: _Strip) -> None:
@@ -89,8 +91,23 @@ def _plan_capacitors(plan: Plan, strip: _Strip) -> None:
     plan.connect(shifter, ceramic, Wire(SHIFTER_PLUS, 1, PLUS), Wire(SHIFTER_GROUND, 2, GROUND))
     if not strip.has_modules:
         pins: dict[Pin, str] = {"+": "plus", "-": "minus, the striped side"}
-        big = plan.add(Box("Capacitor 1000 \N{MICRO SIGN}F", "electrolytic, at the first light", pins))
+        big = plan.add(Box("Capacitor 1000 \N{MICRO SIGN}F", "electrolytic, on the power board", pins))
         plan.connect(chain, big, Wire("5V", "+", PLUS), Wire("GND", "-", GROUND))
+
+
+def _plan_button_light(plan: Plan, strip: _Strip) -> None:
+    """Run the far end of the chain back into the console, to the light in the roll button."""
+    pins: dict[Pin, str] = {**dict.fromkeys(strip.inputs, "in"), "5V": "5 V", "GND": "ground"}
+    light = plan.add(Box("Button light", strip.what.replace("chain", "light"), pins, "in the roll button"))
+    outputs = zip(strip.inputs, SIGNAL_COLOURS, strict=False)
+    plan.connect(plan.boxes["Lights"], light, *(Wire(_far_output(pin), pin, colour) for pin, colour in outputs))
+    plan.connect(plan.boxes["Fuse"], light, Wire(2, "5V", PLUS))
+    plan.connect(plan.boxes["Supply"], light, Wire("GND", "GND", GROUND))
+
+
+def _far_output(pin: str) -> str:
+    """Return what the pin is called at which an input's signal leaves the last light: DOUT for DIN."""
+    return f"{pin.replace('I', 'O').replace('ON', 'OUT')} far"
 
 
 def _shifter(count: int) -> Box:
@@ -110,6 +127,9 @@ def _chain(profile: Profile, strip: _Strip) -> Box:
         return Box("Lights", f"{module_count(profile)} {strip.what}", pins, "the first module holds a1")
     lights = profile.lights
     order = "back and forth" if lights is not None and lights.order == "serpentine" else "each rank from file a"
-    end = "\nthe last one lights the roll button" if lights is not None and lights.button_light else ""
+    has_next = lights is not None and lights.button_light
     pins |= {"5V far": "5 V, far end", "GND far": "ground, far end"}
-    return Box("Lights", f"{profile.light_count} lights, {strip.what}", pins, f"starts at a1, {order}{end}")
+    if has_next:
+        pins |= {_far_output(pin): "out of the last one" for pin in strip.inputs}
+    count = profile.light_count - has_next
+    return Box("Lights", f"{count} lights, {strip.what}", pins, f"starts at a1, {order}")

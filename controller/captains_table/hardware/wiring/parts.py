@@ -94,7 +94,7 @@ def _plug(ways: int, use: str) -> Part:
 def _controls(profile: Profile) -> list[Part]:
     parts = []
     if profile.buttons.roll is not None:
-        parts.append(Part(1, "push button, normally open, for a hole of 24 mm", "roll", price_eur=3))
+        parts.append(Part(1, _roll_button(profile), "roll", price_eur=3))
     if profile.buttons.encoder is not None:
         what = "rotary encoder EC11 with push, 20 or 24 detents, and a knob"
         parts.append(Part(1, what, "next and choose", price_eur=3))
@@ -102,6 +102,11 @@ def _controls(profile: Profile) -> list[Part]:
         parts.append(Part(1, "passive piezo buzzer, 12 mm (without electronics of its own)", "signals", price_eur=1))
         parts.append(Part(1, f"resistor 220 {OHM}, 0.25 W", "in the buzzer's wire", spare=1, price_eur=0.05))
     return parts
+
+
+def _roll_button(profile: Profile) -> str:
+    is_lit = profile.lights is not None and profile.lights.button_light
+    return "push button, normally open, for a hole of 24 mm" + (", its cap lets light through" if is_lit else "")
 
 
 def _lights(profile: Profile) -> list[Part]:
@@ -123,7 +128,7 @@ def _lights(profile: Profile) -> list[Part]:
         Part(signals, f"resistor 330 {OHM}, 0.25 W", "in each signal wire of the lights", spare=1, price_eur=0.05),
         Part(wire_m, THICK, "the lights' chain and supply", "m", math.ceil(wire_m / 10), 0.4),
         _plug(2 + signals, "lights, near end: board to console"),
-        _plug(2, "lights, far end: board to console"),
+        _plug(2 + signals * lights.button_light, "lights, far end: board to console"),
     ]
 
 
@@ -139,7 +144,7 @@ def _power(profile: Profile) -> list[Part]:
         Part(1, "fuse holder 5 x 20 mm, for a perforated board", "the power board", price_eur=1),
         Part(1, "74AHCT125 in DIP-14 (TI SN74AHCT125N), with socket", "3.3 V to 5 V (not 74HC125)", "", 1, 0.8),
         Part(1, "capacitor 100 nF, ceramic", "at the level shifter", spare=1, price_eur=0.1),
-        Part(1, "capacitor 1000 \N{MICRO SIGN}F, 10 V", "at the first light", price_eur=0.4),
+        Part(1, "capacitor 1000 \N{MICRO SIGN}F, 10 V", "on the power board", price_eur=0.4),
         Part(1, "perforated board 50 x 70 mm, and 4 screw terminals of 2 ways", "the power board", price_eur=4),
     ]
 
