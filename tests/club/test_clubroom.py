@@ -1,5 +1,6 @@
 """`make club` as somebody calls it, small: two tables play, their results are on the wall, and Ctrl-C ends all."""
 
+import json
 import os
 import re
 import signal
@@ -14,11 +15,15 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
+from captains_table.club.config import read_config
+from captains_table.reporting.broker import read_password
+from captains_table.reporting.topics import DISPLAY_USER, ROOT, discovery_topic
+from tests.support.broker_guest import Guest
 from tests.support.browser import Visitor
 from tests.support.patience import PATIENCE_S
 from tests.support.told_address import STEP_S
 
-ROOT = Path(__file__).parents[2]
+SOURCE = Path(__file__).parents[2]
 WALL = re.compile(r"^The wall is at (http://\S+)$", re.MULTILINE)
 NAMES = re.compile("(Hanna|Ivo|Tess|Umberto)")
 
@@ -31,10 +36,10 @@ class Demonstration:
         self.kept_in = folder / "temporary"
         self.kept_in.mkdir()
         command = [sys.executable, "-m", "tests.clubroom", "--tables", "2", "--short"]
-        environment = os.environ | {"TMPDIR": str(self.kept_in), "PYTHONPATH": str(ROOT)}
+        environment = os.environ | {"TMPDIR": str(self.kept_in), "PYTHONPATH": str(SOURCE)}
         with self._out.open("w") as out:
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=environment, stdout=out, stderr=out, start_new_session=True
+                command, cwd=SOURCE, env=environment, stdout=out, stderr=out, start_new_session=True
             )
 
     def wall(self) -> str:
@@ -75,6 +80,21 @@ def demonstration(tmp_path: Path) -> Iterator[Demonstration]:
         shown.process.wait(PATIENCE_S)
 
 
+def look_on_as_home_assistant_does(demonstration: Demonstration) -> None:
+    """Sign in as the display: each table is found as a device, and whatever that names is there to be heard."""
+    (club,) = demonstration.kept_in.glob("*/club")
+    port = read_config(club / "config.toml").broker.port
+    with Guest(port, club / "ca.crt", DISPLAY_USER, read_password(club / "display-password")) as display:
+        display.listen("#")
+        heard = dict(display.payloads_within(1.0))
+    for user in ("table-1", "table-2"):
+        device = json.loads(heard[discovery_topic(user)])
+        named = set(re.findall(rf'"({ROOT}/[^"]+)"', json.dumps(device)))
+        assert named
+        assert named <= {topic for topic in heard if topic.startswith(f"{ROOT}/{user}/")}, "no topic in vain"
+    assert not [topic for topic in heard if "/club/" in topic]
+
+
 @pytest.fixture
 def visitor(browser: Browser) -> Iterator[Visitor]:
     visitor = Visitor(browser)
@@ -92,6 +112,7 @@ def test_two_tables_play_and_their_results_are_on_the_wall_until_it_is_interrupt
     expect(page.locator("body")).to_contain_text("Table 2")
     expect(page.locator("#news")).to_contain_text(NAMES)
     page.close()
+    look_on_as_home_assistant_does(demonstration)
     assert demonstration.interrupt() == 0, demonstration.words
     assert "Traceback" not in demonstration.words
     assert demonstration.is_over()

@@ -90,11 +90,15 @@ class Guest:
         return heard
 
     def heard_within(self, seconds: float) -> list[str]:
-        """Return the topics of all that was heard and is heard within so many seconds."""
-        heard: list[str] = []
+        """Return the topics of what was heard, until nothing more comes within so many seconds."""
+        return [topic for topic, _ in self.payloads_within(seconds)]
+
+    def payloads_within(self, seconds: float) -> list[tuple[str, bytes]]:
+        """Return what was heard, until nothing more comes within so many seconds."""
+        heard: list[tuple[str, bytes]] = []
         with contextlib.suppress(Empty):
             while True:
-                heard.append(self._heard.get(timeout=seconds)[0])
+                heard.append(self._heard.get(timeout=seconds))
         return heard
 
     def vanish(self) -> None:

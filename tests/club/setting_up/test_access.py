@@ -1,6 +1,7 @@
 """The real Mosquitto, set up by `club init`: whoever tries more than he may is refused, and what he may passes."""
 
 import itertools
+import re
 import socket
 import ssl
 from collections.abc import Iterator
@@ -9,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from captains_table.club.setting_up.laying_out import Wish, lay_out
 from captains_table.club.setting_up.mosquitto_settings import PACKET
@@ -105,6 +108,22 @@ def test_the_clubs_server_gives_orders(topic: str, guests: dict[str, Guest]) -> 
 @pytest.mark.parametrize("topic", [topic for topic in ALL if topic not in ORDERS])
 def test_the_clubs_server_says_nothing_in_a_tables_place(topic: str, guests: dict[str, Guest]) -> None:
     assert guests["club"].say(topic) == "Not authorized"
+
+
+WORDS = ["captains-table", "homeassistant", "device", "config", "club", "display", "table-1", "table-2", "$SYS", "%u"]
+ANY_WORD = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="+#/"), max_size=8)
+LEVEL = st.sampled_from([*WORDS, *Report, *Order]).map(str) | ANY_WORD
+TOPIC = st.lists(LEVEL, min_size=1, max_size=6).map("/".join).filter(bool) | st.sampled_from(ALL)
+
+
+@settings(max_examples=200, deadline=None)
+@given(topic=TOPIC, who=st.sampled_from(["table-1", "display", "club"]))
+def test_of_all_topics_everybody_says_his_own_and_no_other(topic: str, who: str, guests: dict[str, Guest]) -> None:
+    own = {"table-1": OWN, "display": [], "club": ORDERS}[who]
+    elsewhere = re.fullmatch("captains-table/[^/]*/club/(acknowledged|pairings)", topic) if who == "club" else None
+    is_denied = topic.startswith("captains-table/club/")
+    may = topic in own or (elsewhere is not None and not is_denied)
+    assert guests[who].say(topic).startswith(("Success", "No matching")) == may
 
 
 # --- hearing
