@@ -1,6 +1,7 @@
 """The wall in a real browser: at every size all is in sight, nothing jumps, nobody is kept out, a table is followed."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -202,3 +203,20 @@ def test_less_motion_is_respected(visitor: Visitor) -> None:
         tiles(page, 4)
         moving = page.evaluate("document.getAnimations().filter((each) => each.playState === 'running').length")
         assert moving == 0
+
+
+def test_a_tile_that_changes_keeps_what_did_not(visitor: Visitor) -> None:
+    """A throw of the dice does not draw the board anew, and the keyboard stays where it is."""
+    view = played("whole-round")[2]
+    with served(hall(4)) as club:
+        page = visitor.open(club.address, **LAPTOP)
+        tiles(page, 4)
+        club.do(lambda club: club.report("table-1", view))
+        expect(page.locator("#slot-0 .tile-words")).to_have_text(view.prompt[0])
+        page.evaluate("window.board = document.querySelector('#slot-0 svg.miniature')")
+        page.locator("#open-large-table-1").focus()
+        club.do(lambda club: club.report("table-1", replace(view, prompt=("Anne thinks",), dice=view.dice[:3])))
+        expect(page.locator("#slot-0 .tile-words")).to_have_text("Anne thinks")
+        expect(page.locator("#slot-0 .tile-dice li")).to_have_count(3)
+        assert page.evaluate("window.board === document.querySelector('#slot-0 svg.miniature')")
+        expect(page.locator("#open-large-table-1")).to_be_focused()

@@ -5,6 +5,7 @@ const shown = new Map();
 const swapping = []; // each is told what is about to be swapped, and returns what it does once it is
 const waiting = new Map(); // what is shown as soon as that is let go
 const TAP_MS = 300;
+let write = (element, html) => { element.innerHTML = html; }; // a page may know a way that leaves more as it was
 let touched = null; // what the pointer or the space bar is held on
 
 /** Return a selector for the focused element that finds its successor after a swap. */
@@ -56,7 +57,7 @@ function swap(id, html) {
   const typed = typedIn(element);
   const open = [...element.querySelectorAll("details[open][id]")].map((details) => details.id);
   const after = swapping.map((look) => look(id, element));
-  element.innerHTML = html;
+  write(element, html);
   for (const details of open) document.getElementById(details)?.setAttribute("open", "");
   for (const answer of typed) typeAgain(element, answer);
   const successor = focus && element.querySelector(focus);

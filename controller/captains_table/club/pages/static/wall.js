@@ -29,6 +29,32 @@ function layOut() {
   slots.forEach((slot, place) => slot.classList.toggle("beyond", place >= plan.columns * plan.rows));
 }
 
+// --- what changed of a table, and no more: a throw of the dice does not draw its board anew ---------------------------------
+
+write = (element, html) => {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  become(element, fresh.content);
+};
+
+/** Give a node the children of another, keeping those that are alike. */
+function become(node, other) {
+  const [own, theirs] = [[...node.childNodes], [...other.childNodes]];
+  const isAlike = own.length === theirs.length && own.every((child, place) => child.nodeName === theirs[place].nodeName);
+  if (!isAlike) return void node.replaceChildren(...theirs);
+  own.forEach((child, place) => replace(child, theirs[place]));
+}
+
+function replace(node, other) {
+  if (node.isEqualNode(other)) return;
+  if (node.nodeType !== Node.ELEMENT_NODE || node.nodeName === "svg") return void node.replaceWith(other);
+  for (const name of node.getAttributeNames()) if (!other.hasAttribute(name)) node.removeAttribute(name);
+  for (const name of other.getAttributeNames()) {
+    if (node.getAttribute(name) !== other.getAttribute(name)) node.setAttribute(name, other.getAttribute(name));
+  }
+  become(node, other);
+}
+
 // --- following the club ---------------------------------------------------------------------------------------------------
 
 let hangUp = () => {};
