@@ -1,7 +1,7 @@
 import pytest
 
 from captains_table.club.events.counting import Count, count_of, doubts, halves_of
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Ruled, RulingDropped, Seated, System
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Entered, Made, Ruled, RulingDropped, Seated, System
 from captains_table.club.events.event import CannotBe, Match
 from captains_table.reporting.messages import Ending
 from tests.support.club_event import Running, begun
@@ -85,11 +85,20 @@ def test_players_who_took_the_other_seats_get_their_own_points(running: Running)
 
 
 def test_other_names_than_those_paired_are_shown_to_the_arbiter_and_initials_are_not(running: Running) -> None:
-    running.tell(seated(running), WON, seats=("P. 1", "P2"))
+    running.tell(seated(running), WON, seats=("P.1.", "P.2."))
     assert doubts(running.event, only(running)) == ()
     running.tell(seated(running), WON, rev=2, seats=("Player 1", "Mallory"))
     names = ", ".join(running.event.name(seat) for seat in seated(running).seats)
     assert doubts(running.event, only(running)) == (f"there sat Player 1, Mallory: expected {names}",)
+
+
+def test_a_computer_sits_as_its_table_calls_it() -> None:
+    made = Made(title="T", game="captains-chess", system=System.SWISS, rounds=1)
+    running = Running([made, Entered(player=1, name="boreas:3"), Entered(player=2, name="Anne Bonny")])
+    running.pair()
+    for seats in (("Boreas", "Anne Bonny"), ("Boreas", "A.B.")):
+        running.tell(seated(running), WON, match=str(seats), seats=seats)
+        assert not any("there sat" in words for words in doubts(running.event, only(running)))
 
 
 def test_a_match_that_a_game_master_ended_without_a_winner_is_the_arbiter_s_to_judge(running: Running) -> None:

@@ -4,10 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Reported, System
 from captains_table.club.events.event import Event, Match, Round
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import is_nobodys
 from captains_table.reporting.messages import Ending
+from captains_table.table.model.entries import MatchStarted, SeatKind
+from captains_table.table.model.seating import names_of
+from captains_table.table.retelling import initials
 
 PAIR: Final = 2
 
@@ -56,10 +62,10 @@ def doubts(event: Event, match: Match) -> tuple[str, ...]:
     told, found = finished(match), []
     if told is None or told.ending is None:
         return ("it was left: say what it counts",)
-    names = _names(event, match)
     if _is_unclear(event, told.ending):
         found.append("it ended without a winner: say what it counts")
-    if sorted(told.seats) != sorted(names) and sorted(map(_together, told.seats)) != sorted(map(_initials, names)):
+    names, initials_alone = _called(event, match)
+    if sorted(told.seats) not in (sorted(names), sorted(initials_alone)):
         found.append(f"there sat {', '.join(told.seats)}: expected {', '.join(names)}")
     if sum(other.ending is not None for other in match.reports.values()) > 1:
         found.append("it was played more than once: the first counts")
@@ -118,21 +124,24 @@ def _scores(event: Event, match: Match) -> tuple[int, ...]:
 
 def _order(event: Event, match: Match, told: Reported) -> tuple[int, ...]:
     """Return for each seat of the pairing where its player sat at the table: elsewhere if the names say so."""
-    names = _names(event, match)
+    names, _ = _called(event, match)
     seats = tuple(range(len(told.seats)))
     if len(set(told.seats)) < len(seats) or sorted(names) != sorted(told.seats):
         return seats
     return tuple(told.seats.index(name) for name in names)
 
 
-def _names(event: Event, match: Match) -> list[str]:
-    return [event.name(seat) for seat in match.seated.seats]
+def _called(event: Event, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a table calls the players of a match: by their names, and where it tells no names."""
+    names = tuple(event.name(seat) for seat in match.seated.seats)
+    kinds: tuple[SeatKind, ...] = tuple("computer" if _is_computer(name) else "human" for name in names)
+    started = MatchStarted(event.made.game, names, {}, "", kinds)
+    return names_of(started), names_of(msgspec.structs.replace(started, seats=initials(started)))
 
 
-def _initials(name: str) -> str:
-    """Return a name's initials, which is all that a table tells which keeps its players' names to itself."""
-    return "".join(word[0] for word in name.split()).casefold()
-
-
-def _together(told: str) -> str:
-    return "".join(told.replace(".", "").split()).casefold()
+def _is_computer(name: str) -> bool:
+    try:
+        Sitter.parsed(name)
+    except NoSuchOpponent:
+        return False
+    return True
