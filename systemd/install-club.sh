@@ -93,6 +93,7 @@ start() {
     booted || return 0
     systemctl daemon-reload
     systemctl restart mosquitto.service || explain_silence mosquitto "the broker does not start"
+    systemctl try-restart captains-table.service || true # a table on this computer runs by the same program
     systemctl restart captains-table-club.service || explain_silence captains-table-club "the club's server does not start"
 }
 

@@ -320,6 +320,11 @@ start() {
     systemctl restart captains-table.service || explain_silence "the service does not start"
 }
 
+# A club's server on this computer runs by the same program: it is to be the new one.
+restart_club() {
+    if booted && has_club; then systemctl try-restart captains-table-club.service; fi
+}
+
 # The build's lines of the Pi's config.txt: shown, and written if whoever is at the terminal, or YES=1, says so.
 offer_boot_lines() {
     before="$(boot_files)"
@@ -387,6 +392,7 @@ install)
     "$command" run --check "$settings/config.toml"
     offer_boot_lines
     start
+    restart_club
     show_page
     ;;
 uninstall)

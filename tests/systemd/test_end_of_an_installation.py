@@ -69,6 +69,13 @@ def test_it_waits_for_the_page_and_shows_where_it_is(machine: Machine) -> None:
     ]
 
 
+@pytest.mark.parametrize("is_a_clubs", [True, False])
+def test_a_clubs_server_on_the_same_computer_goes_on_by_the_new_program(*, is_a_clubs: bool, machine: Machine) -> None:
+    ended = machine.call(f"has_club() {{ {str(is_a_clubs).lower()}; }}\nrestart_club")
+    assert ended.returncode == 0, ended.stderr
+    assert machine.calls == (["systemctl try-restart captains-table-club.service"] if is_a_clubs else [])
+
+
 @pytest.mark.parametrize(
     ("program", "script", "words"),
     [

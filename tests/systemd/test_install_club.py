@@ -152,10 +152,11 @@ def test_broker_and_server_are_started_and_the_wall_is_shown(machine: ClubMachin
     ended = machine.call("start && show_wall")
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.startswith("The wall is at http://192.0.2.7:8378/\nFor each table: ")
-    assert machine.calls[:4] == [
+    assert machine.calls[:5] == [
         "systemctl enable mosquitto.service captains-table-club.service",
         "systemctl daemon-reload",
         "systemctl restart mosquitto.service",
+        "systemctl try-restart captains-table.service",
         "systemctl restart captains-table-club.service",
     ]
 
