@@ -43,7 +43,10 @@ def test_a_match_remembers_its_pairing_over_a_restart(path: Path) -> None:
         file.start(STARTED, None)
     with closing(JournalFile(path)) as file:
         assert [file.club.pairing_of(number) for number in (1, 2, 3)] == ["round-2-table-3", "", None]
-        assert file.club.matches_of("round-2-table-3") == {1: False}
+        file.start(STARTED, None, pairing="round-2-table-3").append(ENDED)
+        known = file.club.matches_of(["round-2-table-3", "round-3-table-1"])
+        assert known == {"round-2-table-3": {4: True, 1: False}, "round-3-table-1": {}}
+        assert file.club.matches_of([]) == {}
 
 
 def test_a_match_that_is_over_is_due_until_its_result_is_noted(file: JournalFile) -> None:

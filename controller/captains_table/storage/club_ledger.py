@@ -3,8 +3,9 @@
 A result is known by its match's seal and a revision. Only the highest is told; whoever acknowledges it has all before.
 """
 
+import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,12 +44,16 @@ class ClubLedger:
             row = self._database.execute("SELECT pairing FROM club_matches WHERE match = ?", (number,)).fetchone()
         return None if row is None else str(row[0])
 
-    def matches_of(self, pairing: str) -> dict[int, bool]:
-        """Return the matches that were begun by a pairing, latest first, and of each whether it is over."""
-        query = """SELECT match, EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
-                   FROM club_matches WHERE pairing = ? ORDER BY match DESC"""
+    def matches_of(self, pairings: Sequence[str]) -> dict[str, dict[int, bool]]:
+        """Return the matches that were begun by each of these pairings, latest first, and whether each is over."""
+        query = """SELECT pairing, match,
+                       EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
+                   FROM club_matches WHERE pairing IN (SELECT value FROM json_each(?)) ORDER BY match DESC"""
+        found: dict[str, dict[int, bool]] = {pairing: {} for pairing in pairings}
         with reading(self._path):
-            return {int(number): bool(over) for number, over in self._database.execute(query, (pairing,)).fetchall()}
+            for pairing, number, over in self._database.execute(query, (json.dumps(list(pairings)),)):
+                found[pairing][int(number)] = bool(over)
+        return found
 
     # --- results ----------------------------------------------------------------------------------------------------
 

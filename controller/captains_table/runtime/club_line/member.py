@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -136,14 +136,9 @@ class ClubMember:
         Args:
             over: number of the match whose result is seen, though its end may not be written yet.
         """
-        return tuple(paired for each in self._desk.pairings.pairings if (paired := self._paired(each, over)))
-
-    def _paired(self, pairing: Pairing, over: int | None) -> Paired | None:
-        matches = self._journal.club.matches_of(pairing.id)
-        if any(is_over or number == over for number, is_over in matches.items()):
-            return None
-        start = Start(pairing.game, pairing.seats, dict(pairing.options), pairing.id)
-        return Paired(pairing.heading, start, next(iter(matches), None))
+        pairings = self._desk.pairings.pairings
+        begun = self._journal.club.matches_of([each.id for each in pairings])
+        return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
 
     # --- results ----------------------------------------------------------------------------------------------------
 
@@ -222,6 +217,14 @@ class ClubMember:
         if self._retelling is None or self._retelling[0] is not match:
             self._retelling = match, Retelling(match.started, initials(match.started))
         return self._retelling[1].view(view, match)
+
+
+def _paired(pairing: Pairing, matches: Mapping[int, bool], over: int | None) -> Paired | None:
+    """Return a pairing as it is offered; `None` where it was played, in one of its matches that are over."""
+    if any(is_over or number == over for number, is_over in matches.items()):
+        return None
+    start = Start(pairing.game, pairing.seats, dict(pairing.options), pairing.id)
+    return Paired(pairing.heading, start, next(iter(matches), None))
 
 
 def _setup(config: ClubConfig) -> Setup:

@@ -63,7 +63,10 @@ LARGEST_ORDER: Final = 1 << 16
 """Bytes of a message to a table: the pairings of one table are few."""
 MOST_WAITING: Final = 32  # of the broker's messages
 PACE_S: Final = 0.1  # between one view and the next
+NEWS_PACE_S: Final = 1.0
+"""Between one thing the table is to know of what the broker says and the next: of several only the last one is told."""
 LEAVING_S: Final = 1.5
+LONGEST_WORDS: Final = 200
 RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
 
 
@@ -85,6 +88,8 @@ class Speaker:
         self._gate = FloodGate()
         self._refused = 0
         self._pairings: Pairings | None = None
+        self._news: dict[str, FromSpeaker] = {}
+        self._has_news = asyncio.Event()
 
     async def hold(self) -> None:
         """Hold a line for as long as nobody cancels that; raises BrokerUnusable."""
@@ -120,7 +125,12 @@ class Speaker:
         self._answer(Linked(self._line))
         tasks = [
             asyncio.ensure_future(each)
-            for each in (self._tell(line, self._views, PACE_S), self._tell(line, self._others, 0), self._listen(line))
+            for each in (
+                self._tell(line, self._views, PACE_S),
+                self._tell(line, self._others, 0),
+                self._listen(line),
+                self._pass_on(),
+            )
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -159,16 +169,30 @@ class Speaker:
             order = _read(found.kind, payload)
         except BadMessage as error:
             self._refused += 1
-            self._answer(Refused(self._refused, str(error), isinstance(error, NewerMessage)))
+            self._know("refused", Refused(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)))
             return
         if isinstance(order, Acknowledged):
             self._answer(Kept(order.match, order.rev))
         elif isinstance(order, Pairings) and order != self._pairings:
             self._pairings = order
-            self._answer(Paired(order))
+            self._know("pairings", Paired(order))
+
+    def _know(self, topic: str, news: FromSpeaker) -> None:
+        """Let the table know something soon, in place of what it does not know yet of the same."""
+        self._news[topic] = news
+        self._has_news.set()
+
+    async def _pass_on(self) -> None:
+        while True:
+            await self._has_news.wait()
+            self._has_news.clear()
+            news, self._news = tuple(self._news.values()), {}
+            for each in news:
+                self._answer(each)
+            await asyncio.sleep(NEWS_PACE_S)
 
     def _lose(self, why: str) -> None:
-        self._answer(Lost(why[:200]))
+        self._answer(Lost(why[:LONGEST_WORDS]))
 
     def _topic(self, kind: Report) -> str:
         return str(Topic(self._setup.user, kind))
