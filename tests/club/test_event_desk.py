@@ -227,3 +227,20 @@ async def test_an_event_goes_with_its_evening(tmp_path: Path) -> None:
             await club.settled()
             assert club.desk.events() == []
             assert not any(club.published.values())
+
+
+@on_a_loop
+async def test_a_store_that_takes_no_more_is_told_and_nothing_counts_that_is_not_written(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES[:2])
+            await club.pair(number)
+            before = club.event(number)
+            pairing = club.published["table-1"][0]
+            club.store.database.execute(
+                "CREATE TRIGGER full BEFORE INSERT ON event_entries BEGIN SELECT raise(ABORT, 'full'); END"
+            )
+            club.tell("table-1", pairing, FIRST_WINS)
+            await club.settled()
+            assert [str(failure) for failure in club.failures] == ["full"]
+            assert club.event(number) is before

@@ -48,11 +48,14 @@ class EventClub(FakeClub):
         super().__init__("Harbour Club")
         self.store = Store(folder)
         self.at_s = NOW_S
+        self.failures: list[Exception] = []
         self.refused: list[Refusals] = []
         self.exported: dict[str, bytes] = {}
         self.published: dict[str, tuple[Pairing, ...]] = {}
         prefixes = itertools.count(1)
-        self.desk = EventDesk(self, self.store, EventLog(self.store, lambda: f"e{next(prefixes)}-"))
+        self.desk = EventDesk(
+            self, self.store, EventLog(self.store, lambda: f"e{next(prefixes)}-"), self.failures.append
+        )
         for number in range(1, tables + 1):
             self.report(f"table-{number}", board=number, title=f"Table {number}")
 

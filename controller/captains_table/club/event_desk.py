@@ -1,7 +1,7 @@
 """The events at work on the event loop: what tables tell of their matches counts, and tables are told what to play."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from captains_table.club.pages.event_port import HeldEvent
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.store.event_log import EventHead, EventLog, Logged, Player
 from captains_table.club.store.kept import KeptResult
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import Store, StoreFailed
 from captains_table.reporting.messages import Pairings
 
 
@@ -26,24 +26,29 @@ class EventDesk:
         club: whose tables play, and tell.
         store: what the club keeps.
         log: what it keeps of its events.
+        on_failure: told why when the store fails: nothing can be kept any more.
     """
 
-    def __init__(self, club: ClubPort, store: Store, log: EventLog) -> None:
+    def __init__(self, club: ClubPort, store: Store, log: EventLog, on_failure: Callable[[Exception], None]) -> None:
         self._club = club
         self._store = store
         self._log = log
+        self._on_failure = on_failure
         self._held: dict[int, HeldEvent] = {}
         self._written: dict[int, int] = {}  # how many entries each has
         self._told: dict[str, Pairings] = {}
 
     async def run(self) -> None:
         """Take in what tables tell, and tell them what to play, until this is cancelled or the club stops."""
-        async with aclosing(self._club.changes()) as changes:
-            async for changed in changes:
-                if changed.results:
-                    self._take_results()
-                if changed.results or changed.tables - self._told.keys():
-                    self._tell_tables()
+        try:
+            async with aclosing(self._club.changes()) as changes:
+                async for changed in changes:
+                    if changed.results:
+                        self._take_results()
+                    if changed.results or changed.tables - self._told.keys():
+                        self._tell_tables()
+        except StoreFailed as error:
+            self._on_failure(error)
 
     # what is known
 

@@ -57,7 +57,7 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
         token = read_token(config.state_dir)
         expiring = partial(_expiring, config)
         club = ClubService(config.title, broker, store, config.tables, fail, expiring=expiring)
-        held = EventDesk(club, store, EventLog(store, draw_prefix))
+        held = EventDesk(club, store, EventLog(store, draw_prefix), fail)
         app = create_app(
             club,
             programme=EventProgramme(held),

@@ -3,6 +3,7 @@ import pytest
 from captains_table.club.events.counting import Count, count_of, doubts, halves_of
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Entered, Made, Ruled, RulingDropped, Seated, System
 from captains_table.club.events.event import CannotBe, Match
+from captains_table.club.events.standings import standings
 from captains_table.reporting.messages import Ending
 from tests.support.club_event import Running, begun
 
@@ -104,7 +105,9 @@ def test_a_computer_sits_as_its_table_calls_it() -> None:
 def test_a_match_that_a_game_master_ended_without_a_winner_is_the_arbiter_s_to_judge(running: Running) -> None:
     running.tell(seated(running), Ending(winner=None, scores=(3, 1)))
     assert count_of(running.event, only(running)) is None
-    assert doubts(running.event, only(running)) == ("it ended without a winner: say what it counts",)
+    assert doubts(running.event, only(running)) == (
+        "it ended without a winner among those who were paired: say what it counts",
+    )
 
 
 def test_a_shared_match_counts_half_a_point_each(running: Running) -> None:
@@ -141,3 +144,13 @@ def test_groups_count_by_place_and_equal_places_share(
 ) -> None:
     event = begun(System.GROUPS, 8, 3, 4).event
     assert halves_of(event, Ending(winner=winner, scores=scores)) == halves
+
+
+@pytest.mark.parametrize("scores", [(1,), (2, 1), (4, 3, 2, 1, 0)])
+def test_a_group_of_other_size_than_was_paired_is_the_arbiter_s_to_judge(scores: tuple[int, ...]) -> None:
+    running = begun(System.GROUPS, 4, 1, 4)
+    running.pair()
+    running.tell(seated(running), Ending(winner=0, scores=scores), seats=[f"Player {n}" for n in range(len(scores))])
+    assert count_of(running.event, only(running)) is None
+    assert doubts(running.event, only(running))[0].startswith("it ended without a winner among those who were paired")
+    assert all(line.halves == 0 for line in standings(running.event))

@@ -292,3 +292,12 @@ async def test_matches_that_are_proven_are_downloaded_and_without_any_that_is_sa
         with zipfile.ZipFile(io.BytesIO(answer.content)) as folder:
             assert folder.namelist() == ["round-1/game-1.json", "round-1/game-1.pgn"]
             assert '[Round "1.1"]' in folder.read("round-1/game-1.pgn").decode()
+
+
+@on_a_loop
+async def test_what_cannot_be_written_is_said_and_changes_nothing(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        desk.club.store.database.execute("PRAGMA query_only = ON")
+        assert "nothing was changed" in await desk.post("/arbiter/players", 507, name="Anne")
+        desk.club.store.database.execute("PRAGMA query_only = OFF")
+        assert desk.club.desk.players() == []

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import msgspec
 
@@ -14,8 +13,6 @@ from captains_table.reporting.messages import Ending
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.seating import names_of
 from captains_table.table.retelling import initials
-
-PAIR: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ def count_of(event: Event, match: Match) -> Count | None:
     if match.seated.absent:
         return Count(_without_the_absent(match), played=False)
     told = finished(match)
-    if told is None or told.ending is None or _is_unclear(event, told.ending):
+    if told is None or told.ending is None or _is_unclear(event, match, told.ending):
         return None
     order = _order(event, match, told)
     halves = halves_of(event, told.ending)
@@ -62,8 +59,8 @@ def doubts(event: Event, match: Match) -> tuple[str, ...]:
     told, found = finished(match), []
     if told is None or told.ending is None:
         return ("it was left: say what it counts",)
-    if _is_unclear(event, told.ending):
-        found.append("it ended without a winner: say what it counts")
+    if _is_unclear(event, match, told.ending):
+        found.append("it ended without a winner among those who were paired: say what it counts")
     names, initials_alone = _called(event, match)
     if sorted(told.seats) not in (sorted(names), sorted(initials_alone)):
         found.append(f"there sat {', '.join(told.seats)}: expected {', '.join(names)}")
@@ -106,9 +103,11 @@ def is_finished(event: Event, round_: Round) -> bool:
     return all(count_of(event, match) is not None for match in round_.matches)
 
 
-def _is_unclear(event: Event, ending: Ending) -> bool:
-    pair = event.made.system is not System.GROUPS
-    return pair and (len(ending.scores) != PAIR or is_nobodys(ending.winner, ending.scores))
+def _is_unclear(event: Event, match: Match, ending: Ending) -> bool:
+    """Return whether an ending does not say who won of those who were paired."""
+    if len(ending.scores) != len(match.seated.seats):
+        return True
+    return event.made.system is not System.GROUPS and is_nobodys(ending.winner, ending.scores)
 
 
 def _without_the_absent(match: Match) -> tuple[int, ...]:

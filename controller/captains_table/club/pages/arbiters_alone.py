@@ -11,6 +11,7 @@ from starlette.routing import Route
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.wall import time_of_day
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
+from captains_table.club.store.store import StoreFailed
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 
@@ -34,7 +35,9 @@ def for_the_arbiter(handler: Handler) -> Handler:
         try:
             return await handler(request)
         except (NoSuchEvent, NoSuchPlayer) as error:
-            raise Problem(404, f"{error}.".replace("there is", "There is", 1)) from error
+            raise Problem(404, sentence_of(error)) from error
+        except StoreFailed as error:
+            raise Problem(507, f"The club's file cannot be written, and nothing was changed: {error}.") from error
 
     return guarded
 
