@@ -14,7 +14,7 @@ from captains_table.club.pages.app import TEMPLATES, create_app
 from captains_table.club.pages.following import PACE_S, paced
 from captains_table.club.pages.plan import Window
 from captains_table.club.pages.programme import NoProgramme, ShownStandings, StandingsLine
-from captains_table.club.pages.wall import Link, Wall, WallLook
+from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Link, Wall, WallLook
 from captains_table.reporting.messages import Ending, Presence
 from captains_table.table.model.view import LogLine, SeatView, View
 from captains_table.web.render import Renderer
@@ -193,6 +193,27 @@ def test_the_arbiters_choice_is_shown_large() -> None:
     wall = wall_of(club)
     wall.chosen = "table-9"
     assert "/tables/table-9" in fragments(wall)["featured"]
+
+
+def test_few_tables_are_large_themselves_and_beside_them_are_only_standings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Evening, "names", ("Anne", "Bart"))
+    wall = wall_of(hall(3))
+    found = fragments(wall)
+    assert "Anne" in found["standings"]
+    assert found["featured"] == ""
+    wall.chosen = "table-2"
+    assert "/tables/table-2" in fragments(wall)["featured"]
+
+
+def test_long_standings_are_shown_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Evening, "names", tuple(f"Player {number}" for number in range(20)))
+    wall, seen, began = wall_of(hall(6)), set[str](), asyncio.BaseEventLoop.time
+    for turn in range(3):
+        monkeypatch.setattr(asyncio.BaseEventLoop, "time", lambda loop, turn=turn: began(loop) + turn * PAGE_S)
+        found = fragments(wall)["standings"]
+        assert found.count("<li>") <= LISTED_STANDINGS
+        seen |= set(re.findall(r"Player \d+", found))
+    assert len(seen) == 20
 
 
 def test_a_table_with_nothing_but_a_status_has_its_place() -> None:

@@ -16,7 +16,7 @@ from captains_table.club.pages.following import Following
 from captains_table.club.pages.news import News, NewsDesk
 from captains_table.club.pages.plan import LARGEST_WINDOW, MOST_TILES, Plan, Window, planned
 from captains_table.club.pages.port import ClubPort
-from captains_table.club.pages.programme import NoProgramme, Programme
+from captains_table.club.pages.programme import NoProgramme, Programme, ShownStandings
 from captains_table.club.pages.tiles import Tile
 from captains_table.web.render import Renderer
 from captains_table.web.security import is_loopback
@@ -28,7 +28,8 @@ PAGE_S: Final = 12.0
 ROLL_S: Final = 8.0
 """So often the news beside the newest are others."""
 NEWS_SHOWN: Final = 3
-LISTED_STANDINGS: Final = 12
+LISTED_STANDINGS: Final = 8
+"""Lines of standings at once; where there are more, they take turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,8 @@ class Wall:
         return {
             **self._around(tables, plan, number),
             **self._slots(shown, large=plan.shows_large),
-            "featured": self._large_tile(tables) if plan.aside else "",
-            "standings": self._part("standings", standings=standings, most=LISTED_STANDINGS) if standings else "",
+            "featured": self._large_tile(tables) if plan.aside and (self.chosen or not plan.shows_large) else "",
+            "standings": self._shown_standings(standings) if standings else "",
         }
 
     def _around(self, tables: Sequence[TableState], plan: Plan, page: int) -> dict[str, str]:
@@ -164,6 +165,13 @@ class Wall:
             )
             drawn = self._drawn[key] = _Drawn(of, self._part("tile", tile=tile))
         return drawn.html
+
+    def _shown_standings(self, standings: ShownStandings) -> str:
+        """Return as many lines of the standings as have room, all of them in turns."""
+        turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
+        first = int(asyncio.get_running_loop().time() / PAGE_S) % turns * LISTED_STANDINGS
+        lines = standings.lines[first : first + LISTED_STANDINGS]
+        return self._part("standings", standings=standings, lines=lines, first=first)
 
     def _part(self, name: str, **values: object) -> str:
         return self._renderer.page(f"club/{name}", **values).strip()
