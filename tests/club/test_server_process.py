@@ -1,6 +1,7 @@
 """The command `captains-table club` as a process: started, ended, killed in the worst moments, started again."""
 
 import asyncio
+import random
 import signal
 import sys
 from collections.abc import Iterator
@@ -11,15 +12,20 @@ import httpx
 import pytest
 
 from captains_table.club.store.store import Store
+from captains_table.reporting.broker import Broker, client
 from captains_table.reporting.messages import Acknowledged, read
-from captains_table.reporting.topics import Order
+from captains_table.reporting.topics import Order, Report, Topic
+from tests.club_load.measured import peak_mb
 from tests.support.club_process import ClubProcess
 from tests.support.club_tables import SEAL, Teller, outcome, ready, seen, telling
+from tests.support.effort import LONG_RUN
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
 from tests.support.supervisor import Supervisor
 from tests.support.table_process import run_command, run_here
 
+FLOODED = 2000 if LONG_RUN else 120
+"""So many times 900 kB of each kind are said in a flood."""
 DYING = """
 import os, signal, sys
 from {module} import {name}
@@ -173,3 +179,27 @@ sys.exit(main(sys.argv[1:]))
         assert club.process.wait(PATIENCE_S) == 1
     assert "The club's server stopped: its file cannot be written: " in club.complaints
     assert len(club.complaints.splitlines()) == 1
+
+
+def test_a_flood_fills_no_memory_and_keeps_nobody_waiting(mosquitto: Mosquitto, config: Path) -> None:
+    shreds = {Report.RESULT: random.Random(18).randbytes(900_000), Report.VIEW: random.Random(3).randbytes(60_000)}
+
+    async def flood(user: str, kind: Report) -> None:
+        async with client(Broker("127.0.0.1", mosquitto.port), user) as line:
+            for _ in range(FLOODED * 900_000 // len(shreds[kind])):
+                await line.publish(str(Topic(user, kind)), shreds[kind], qos=1)
+
+    async def scene(wall: str) -> None:
+        floods = [asyncio.ensure_future(flood(f"flood-{kind}", kind)) for kind in shreds]
+        async with asyncio.timeout(PATIENCE_S), telling(mosquitto.port, "table-1") as table:
+            await table.say(outcome())
+            assert await table.told.get()
+            async with httpx.AsyncClient(base_url=wall, timeout=PATIENCE_S) as page:
+                assert (await page.get("/health")).status_code == 200
+            await asyncio.gather(*floods)
+
+    with ClubProcess(config, config.parent) as club:
+        wait_for_line(club)
+        asyncio.run(scene(club.wall))
+        assert peak_mb(club.process.pid) < 90
+        assert club.complaints == ""

@@ -47,7 +47,7 @@ class ClubLine:
 
     async def hold(self) -> None:
         """Keep the line up until this is cancelled."""
-        await hold_line(lambda: client(self._broker, IDENTIFIER), self._speak, self._lost)
+        await hold_line(lambda: client(self._broker, IDENTIFIER, hand_on=self._take), self._speak, self._lost)
 
     def acknowledge(self, user: str, match: str, rev: int) -> None:
         """Tell a table that a result is kept; without a line not at all, since it tells the result again."""
@@ -71,7 +71,7 @@ class ClubLine:
         self._waiting = {(topic, ""): payload for topic, payload in self._pairings.items()}
         self._woken.set()
         self._ends.came_up()
-        ways = [asyncio.ensure_future(way) for way in (self._listen(line), self._tell(line))]
+        ways = [asyncio.ensure_future(way) for way in (_until_it_breaks(line), self._tell(line))]
         try:
             done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             for way in done:
@@ -81,10 +81,9 @@ class ClubLine:
                 way.cancel()
             await asyncio.wait(ways)
 
-    async def _listen(self, line: aiomqtt.Client) -> None:
-        async for message in line.messages:
-            payload = message.payload
-            self._ends.arrived(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
+    def _take(self, message: aiomqtt.Message) -> None:
+        payload = message.payload
+        self._ends.arrived(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
 
     async def _tell(self, line: aiomqtt.Client) -> None:
         while True:
@@ -100,3 +99,9 @@ class ClubLine:
     def _lost(self, why: str) -> None:
         self._is_up = False
         self._ends.was_lost(why)
+
+
+async def _until_it_breaks(line: aiomqtt.Client) -> None:
+    """Wait until a line breaks; raises `aiomqtt.MqttError` then."""
+    async for _ in line.messages:
+        pass  # they were handed on when they were read

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import aiomqtt
 
@@ -71,8 +71,28 @@ def read_authority(path: Path) -> ssl.SSLContext:
         raise BrokerUnusable(f"{path} cannot be used ({words}): expected a certificate (PEM)") from error
 
 
+class _HandedOn(asyncio.Queue[aiomqtt.Message]):
+    """A queue that keeps nothing: what comes is handed on at once.
+
+    aiomqtt takes a message out of its queue in several turns of the loop, and puts one in each turn: a flood would fill
+    all memory.
+    """
+
+    def __init__(self, hand_on: Callable[[aiomqtt.Message], None]) -> None:
+        super().__init__()
+        self._hand_on = hand_on
+
+    def put_nowait(self, item: aiomqtt.Message) -> None:
+        self._hand_on(item)
+
+
 def client(
-    broker: Broker, identifier: str, will: aiomqtt.Will | None = None, *, most_waiting: int = 0
+    broker: Broker,
+    identifier: str,
+    will: aiomqtt.Will | None = None,
+    *,
+    most_waiting: int = 0,
+    hand_on: Callable[[aiomqtt.Message], None] | None = None,
 ) -> aiomqtt.Client:
     """Return a client that is not connected yet; it remembers nothing of an earlier line.
 
@@ -81,6 +101,8 @@ def client(
         identifier: by which the broker knows the line; a second one of the same name pushes the first out.
         will: what the broker says when the line breaks.
         most_waiting: how many messages wait to be taken in, before more of them are discarded; 0: any number.
+        hand_on: takes each message the moment it is read, so that no more are read than are taken; `messages` then
+            yields none, and only raises when the line breaks. `None`: `messages` yields them.
     """
     return aiomqtt.Client(
         broker.host,
@@ -90,6 +112,7 @@ def client(
         password=broker.password or None,
         tls_context=broker.tls,
         will=will,
+        queue_type=None if hand_on is None else cast("type[_HandedOn]", lambda **_: _HandedOn(hand_on)),
         keepalive=KEEPALIVE_S,
         timeout=ANSWER_S,
         clean_session=True,
