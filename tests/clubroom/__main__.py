@@ -6,11 +6,10 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.clubroom.programme import Play, plays_for
+from tests.clubroom.programme import contest_for, plays_for
 from tests.clubroom.room import Room
 from tests.support.mosquitto import PROGRAMS
 
@@ -26,7 +25,10 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="captains-table-club-") as folder:
         plays = plays_for(arguments.tables, short=arguments.short)
-        _hold(Path(folder), plays, arguments.host, WALL_PORT if _is_free(WALL_PORT) else 0)
+        port = WALL_PORT if _is_free(WALL_PORT) else 0
+        contest = contest_for(arguments.tables, short=arguments.short)
+        with Room(Path(folder), plays, arguments.host, port, contest) as room:
+            _hold(room)
     return 0
 
 
@@ -38,17 +40,17 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _hold(folder: Path, plays: Sequence[Play], host: str, port: int) -> None:
-    with Room(folder, plays, host, port) as room:
-        print(f"The wall is at {room.club.wall}")
-        print(f"The arbiter is at {room.club.arbiter}")
-        print(f"{len(plays)} tables come up, which takes a while. Ctrl-C ends all of it.", flush=True)
-        room.open_tables()
-        for number, crew in enumerate(room.crews, start=1):
-            print(f"Table {number} is at {crew.address}/table")
-        sys.stdout.flush()
-        while True:
-            room.look_after()
+def _hold(room: Room) -> None:
+    print(f"The wall is at {room.club.wall}")
+    print(f"The arbiter is at {room.club.arbiter}")
+    print("The tables come up, which takes a while. Ctrl-C ends all of it.", flush=True)
+    room.open_tables()
+    for number, crew in enumerate(room.crews, start=1):
+        print(f"Table {number} is at {crew.address}/table")
+    sys.stdout.flush()
+    room.open_event()
+    while True:
+        room.look_after()
 
 
 def _is_free(port: int) -> bool:

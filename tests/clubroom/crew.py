@@ -13,7 +13,9 @@ from tests.clubroom.programme import MINDS, Play
 LOOKED_AT_S: Final = 8.0  # for so long a result is seen at the table
 ANSWER_S: Final = 10.0
 PAIRING: Final = re.compile(r'data-pick="(?P<id>pairing-[^"]+)"')
-SEAT: Final = re.compile(r'data-seat="(?P<seat>\d+)"')
+PAIR: Final = 2
+OVER: Final = "over"
+IDLE: Final = {OVER, "lobby", "idle"}
 
 
 class Crew:
@@ -22,15 +24,14 @@ class Crew:
     Args:
         address: the table's page, without a slash at its end.
         play: what they play where the club has paired nobody.
-        looked_at_s: how long a result is left standing.
+        waits_s: how long they wait for the club to pair somebody at their table, before they play on their own.
     """
 
-    def __init__(self, address: str, play: Play, looked_at_s: float = LOOKED_AT_S) -> None:
-        self.matches = 0
+    def __init__(self, address: str, play: Play, waits_s: float = 0.0) -> None:
         self.address = address
         self._play = play
-        self._looked_at_s = looked_at_s
-        self._over_since: float | None = None
+        self._waits_s = waits_s
+        self._idle_since: float | None = None
 
     def look_after(self) -> None:
         """Begin what is to be begun; a table that does not answer just now is looked after the next time."""
@@ -40,22 +41,24 @@ class Crew:
             return
 
     def _look_after(self, health: Mapping[str, Any]) -> None:
-        if health["phase"] not in {"over", "lobby", "idle"}:
-            self._over_since = None
+        if health["phase"] not in IDLE:
+            self._idle_since = None
             return
         now = time.monotonic()
-        self._over_since = now if self._over_since is None else self._over_since
-        if self.matches and now - self._over_since < self._looked_at_s:
+        self._idle_since = now if self._idle_since is None else self._idle_since
+        idle_s = now - self._idle_since
+        if health["phase"] == OVER and idle_s < LOOKED_AT_S:
             return
         pairing = PAIRING.search(self._get("/table"))
-        if pairing is None:
+        if pairing is not None:
+            self._begin_pairing(pairing["id"], health["revision"])
+        elif idle_s >= self._waits_s:
             self._begin(self._play)
-        else:
-            self._post("/answer", {"revision": health["revision"], "action": {"type": "pick", "id": pairing["id"]}})
-            started = json.loads(self._get("/health"))
-            self._seat(MINDS[started["game"]], len(set(SEAT.findall(self._get("/table")))))
-        self.matches += 1
-        self._over_since = None
+
+    def _begin_pairing(self, id_: str, revision: int) -> None:
+        self._post("/answer", {"revision": revision, "action": {"type": "pick", "id": id_}})
+        game = json.loads(self._get("/health"))["game"]
+        self._seat(MINDS[game], PAIR)
 
     def _begin(self, play: Play) -> None:
         names = {f"name{seat}": name for seat, name in enumerate(play.players, start=1)}

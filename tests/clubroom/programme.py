@@ -23,6 +23,37 @@ class Play:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A Swiss that is held beside what else is played; its matches take the first tables.
+
+    Attributes:
+        title: what it is called.
+        game: the game's key.
+        players: who takes part.
+        rounds: how many.
+        options: the game's.
+    """
+
+    title: str
+    game: str
+    players: tuple[str, ...]
+    rounds: int
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def tables(self) -> int:
+        """How many tables a round takes."""
+        return len(self.players) // 2
+
+
+CONTEST: Final = Contest(
+    "Friday's cup", "captains-chess", ("Anke", "Bram", "Cato", "Daan", "Eefje", "Floor", "Guus", "Hein"), rounds=3
+)
+SHORT_CONTEST: Final = Contest(
+    "A quick cup", "ship-captain-crew", ("Anke", "Bram", "Cato", "Daan"), rounds=2, options={"mode": "single"}
+)
+
 PLAYS: Final = (
     Play("legend", ("Anne", "Bart"), "aether:2", {"rounds": "1"}),
     Play("swashbuckle", ("Clara", "Dirk", "Els"), "eurus:2"),
@@ -45,6 +76,12 @@ SHORT: Final = (
 """Matches of a few throws: results come soon."""
 MINDS: Final = {play.game: play.mind for play in reversed(PLAYS)}
 """Who plays for people in a match that the club paired."""
+
+
+def contest_for(tables: int, *, short: bool = False) -> Contest | None:
+    """Return what is held at so many tables; `None` where they are too few for it."""
+    contest = SHORT_CONTEST if short else CONTEST
+    return contest if contest.tables <= tables else None
 
 
 def plays_for(tables: int, *, short: bool = False) -> tuple[Play, ...]:

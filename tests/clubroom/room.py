@@ -1,7 +1,9 @@
 """A club's evening in one folder: a real Mosquitto, the club's server and tables, each a process of its own."""
 
+import json
 import re
 import time
+import urllib.request
 from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -10,15 +12,18 @@ from typing import Final, Self
 
 from captains_table.club.setting_up.laying_out import Wish, lay_out
 from captains_table.club.setting_up.settings_files import table_settings
-from tests.clubroom.crew import LOOKED_AT_S, Crew
-from tests.clubroom.programme import Play
+from tests.clubroom.crew import Crew
+from tests.clubroom.organiser import Organiser
+from tests.clubroom.programme import Contest, Play
 from tests.support.club_process import ClubProcess
 from tests.support.mosquitto import ClubBroker, free_port
-from tests.support.told_address import AddressedProcess
+from tests.support.patience import PATIENCE_S
+from tests.support.told_address import AddressedProcess, NotThere
 
 TABLE: Final = re.compile(r"^The table is at (?P<address>http://[^/]+)/table", re.MULTILINE)
 WEB: Final = re.compile(r"\[web\]\nhost = .*\nport = .*")
 ROUND_S: Final = 0.5
+PAIRED_WITHIN_S: Final = 120.0
 
 TABLE_SETTINGS: Final = """\
 [table]
@@ -38,7 +43,7 @@ class Room:
         plays: what is played at each table.
         host: the address the wall listens on.
         port: its port; 0 takes any that is free.
-        looked_at_s: how long a result is left standing at a table.
+        contest: the event that is held; `None`: none.
     """
 
     def __init__(
@@ -47,12 +52,13 @@ class Room:
         plays: Sequence[Play],
         host: str = "127.0.0.1",
         port: int = 0,
-        looked_at_s: float = LOOKED_AT_S,
+        contest: Contest | None = None,
     ) -> None:
         self._folder = folder
         self._logs = folder / "logs"
         self._club = folder / "club"
-        self._looked_at_s = looked_at_s
+        self._contest = contest
+        self._organiser: Organiser | None = None
         self.tables: list[AddressedProcess] = []
         self.crews: list[Crew] = []
         broker_port = free_port()
@@ -70,11 +76,21 @@ class Room:
         """Start all tables, and wait until each of them is there."""
         for number in range(1, len(self._plays) + 1):
             self.tables.append(self._stack.enter_context(self._table(number)))
-        for table, play in zip(self.tables, self._plays, strict=True):
-            self.crews.append(Crew(table.address(), play, self._looked_at_s))
+        held_at = 0 if self._contest is None else self._contest.tables
+        for number, (table, play) in enumerate(zip(self.tables, self._plays, strict=True)):
+            self.crews.append(Crew(table.address(), play, PAIRED_WITHIN_S if number < held_at else 0.0))
+
+    def open_event(self) -> None:
+        """Hold the event, if there is one, once the club has heard of all tables."""
+        if self._contest is not None:
+            self._wait_for_tables()
+            self._organiser = Organiser(self.club.arbiter, self._contest)
+            self._organiser.open_event()
 
     def look_after(self) -> None:
         """Let whoever is done begin again, once round the room."""
+        if self._organiser is not None:
+            self._organiser.look_after()
         for crew in self.crews:
             crew.look_after()
         time.sleep(ROUND_S)
@@ -90,6 +106,17 @@ class Room:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _wait_for_tables(self) -> None:
+        until = time.monotonic() + PATIENCE_S
+        while self._tables_known() < len(self.tables):
+            if time.monotonic() > until:
+                raise NotThere("the tables are there, and the club has not heard of all of them")
+            time.sleep(ROUND_S)
+
+    def _tables_known(self) -> int:
+        with urllib.request.urlopen(f"{self.club.wall}health", timeout=PATIENCE_S) as answer:
+            return int(json.load(answer)["tables"])
 
     def _table(self, number: int) -> AddressedProcess:
         own = self._club / "tables" / f"table-{number}"
