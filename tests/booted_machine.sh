@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs the table under a systemd that is really running, reloads it, shows it on a kiosk without a screen, and takes
-# all of it away: what no test of units as texts can say. For root, by hand, before a release: a minute, and nothing of
+# Installs the table under a systemd that is really running, reloads it, shows it on a kiosk without a screen, lets it join a
+# club on the same machine, and takes all of it away: what no test of units as texts can say. For root, by hand, before a release: a minute, and nothing of
 # this machine is changed, as systemd boots in namespaces of its own, over a copy of / that is in memory and goes away.
 #
 #   sh tests/booted_machine.sh
 #
-# It needs, beside what `make test` installs, the Debian packages systemd-sysv, dbus, libpam-systemd, cage and chromium.
+# It needs, beside what `make test` installs (with Mosquitto), the Debian packages systemd-sysv, dbus, libpam-systemd, cage and chromium.
 # The screen itself (DRM, input) is the one thing that is not tried: cage draws on none.
 set -eu
 PAGE=http://127.0.0.1:8377
@@ -35,7 +35,7 @@ start() {
     trap 'complain "interrupted"' HUP INT TERM
     mkdir "$group" "$work/machine" "$work/wheels"
     "$here/.venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --wheel-dir "$work/wheels" \
-        "${here}[pi]" hatchling >"$work/log" 2>&1 || complain "the packages cannot be fetched: $(cat "$work/log")"
+        "${here}[club,pi]" hatchling >"$work/log" 2>&1 || complain "the packages cannot be fetched: $(cat "$work/log")"
     sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" \
         unshare --pid --mount --cgroup --uts --ipc --net --fork --kill-child --propagation private \
         sh "$0" --boot "$here" "$work" >"$work/log" 2>&1 &
@@ -143,6 +143,7 @@ checks() {
     wait_for "the page does not answer: $(journalctl -u captains-table)" answers
     check_reload
     check_kiosk
+    check_club
     check "make uninstall" make --no-print-directory uninstall
     check "only the state is left" nothing_left
     exit "$failed"
@@ -160,7 +161,11 @@ check() {
 }
 
 laying_down() {
-    PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/wheels PIP_CONFIG_FILE=/dev/null make --no-print-directory install PROFILE="$1" \
+    make_without_index install PROFILE="$1"
+}
+
+make_without_index() {
+    PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/wheels PIP_CONFIG_FILE=/dev/null make --no-print-directory "$@" \
         >/tmp/laid 2>&1 && laid=0 || laid=$?
     cat /tmp/laid
     return "$laid"
@@ -208,6 +213,7 @@ check_reload() {
     check "a configuration that cannot be used fails the reload" refused_with "failed" systemctl reload captains-table
     check "and the table goes on" [ "$(main_process)" = "$before" ]
     check "and the page answers" answers
+    sed -i '/^colour = 1$/d' "$CONFIG"
 }
 
 said() {
@@ -228,6 +234,50 @@ check_kiosk() {
     systemd-analyze security captains-table-kiosk.service | grep Overall
     systemctl stop captains-table-kiosk
     check "none of it is left when the kiosk stops" eventually no_pages
+}
+
+# Broker, server and the table that is here already: of one machine, as a small club may have it.
+check_club() {
+    check "make install-club" make_without_index install-club TABLES=2 HOST=localhost
+    check "it ends with the wall's address and the arbiter's" grep -q '^The arbiter is at http://.*token=' /tmp/laid
+    check "the club's server is as confined as it was told to be" confined_by_capabilities captains-table-club
+    check "a table joins" make --no-print-directory join-club TABLE=/etc/captains-table-club/tables/table-1
+    check "and is on the wall" eventually on_the_wall 1
+    check "nobody else reads a password" no_password_of_others
+    check "a second time changes no key" keys_stay make_without_index install-club TABLES=2
+    check "and the table is on the wall again" eventually on_the_wall 1
+    check "the broker that is killed comes back, and the table with it" killed_broker_comes_back
+    systemd-analyze security captains-table-club.service | grep Overall
+    check "make uninstall-club" make --no-print-directory uninstall-club
+    check "and the table plays on" answers
+    rm -rf /etc/captains-table-club /etc/mosquitto/captains-table /var/lib/captains-table-club
+}
+
+on_the_wall() {
+    python3 -c '
+import json, sys, urllib.request as web
+health = json.load(web.urlopen("http://127.0.0.1:8378/health", timeout=5))
+sys.exit(not (health["line"] and health["tables"] == int(sys.argv[1]) and health["views"]))' "$1"
+}
+
+confined_by_capabilities() {
+    grep -Eq '^CapEff:[[:space:]]*0+$' "/proc/$(systemctl show --property MainPID --value "$1")/status"
+}
+
+no_password_of_others() {
+    [ "$(find /etc/captains-table-club /etc/mosquitto/captains-table /var/lib/captains-table/club -type f \
+        \( -name '*password*' -o -name '*.key' -o -name acl \) -perm /077 | wc -l)" -eq 0 ] &&
+        ! setpriv --reuid=65534 --regid=65534 --clear-groups cat /etc/captains-table-club/club-password &&
+        ! setpriv --reuid="$(id -u captains-club)" --regid=65534 --clear-groups cat /etc/captains-table-club/ca.key
+}
+
+keys_stay() {
+    find /etc/captains-table-club /etc/mosquitto/captains-table -type f -exec cksum {} + >/tmp/before
+    "$@" && find /etc/captains-table-club /etc/mosquitto/captains-table -type f -exec cksum {} + | cmp - /tmp/before
+}
+
+killed_broker_comes_back() {
+    systemctl restart mosquitto && eventually on_the_wall 1
 }
 
 pages() {
