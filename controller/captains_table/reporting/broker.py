@@ -6,7 +6,8 @@ import stat
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, cast
+from types import TracebackType
+from typing import Final, Self, cast
 
 import aiomqtt
 
@@ -71,6 +72,25 @@ def read_authority(path: Path) -> ssl.SSLContext:
         raise BrokerUnusable(f"{path} cannot be used ({words}): expected a certificate (PEM)") from error
 
 
+class _Line(aiomqtt.Client):
+    """A client that leaves no socket open: paho has a pair of its own, and neither it nor aiomqtt ever closes that."""
+
+    async def __aenter__(self) -> Self:
+        try:
+            return await super().__aenter__()
+        except BaseException:
+            self._client._reset_sockets()  # noqa: SLF001 - there is no public way
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await super().__aexit__(kind, error, trace)
+        finally:
+            self._client._reset_sockets()  # noqa: SLF001 - as above
+
+
 class _HandedOn(asyncio.Queue[aiomqtt.Message]):
     """A queue that keeps nothing: what comes is handed on at once.
 
@@ -104,7 +124,7 @@ def client(
         hand_on: takes each message the moment it is read, so that no more are read than are taken; `messages` then
             yields none, and only raises when the line breaks. `None`: `messages` yields them.
     """
-    return aiomqtt.Client(
+    return _Line(
         broker.host,
         broker.port,
         identifier=identifier,
