@@ -259,6 +259,15 @@ def test_a_zero_2_w_needs_a_header_and_for_a_pico_an_adapter_too() -> None:
     assert ("OTG" in words["pico-8x8"], "OTG" in words["gpio-8x8"]) == (True, False)
 
 
+@pytest.mark.parametrize(("name", "signals"), [("pico-8x8", 1), ("gpio-8x8", 2)])
+def test_wire_is_bought_for_every_gap_of_the_lights_and_for_the_way_to_both_ends(name: str, signals: int) -> None:
+    metres = {part.use: part.quantity for part in parts_of(load_profile(name)) if "hook-up wire" in part.what}
+    gaps_m = 63 * 0.05
+    near_m, far_m = 0.2, 0.6  # to where they leave the board for the console: a1 is beside it, a8 a board's length away
+    assert metres["the lights' supply"] > 2 * (gaps_m + near_m + far_m)
+    assert metres["the lights' signals"] > signals * (gaps_m + near_m)
+
+
 def test_parts_a_build_has_no_use_for_are_not_bought() -> None:
     words = " ".join(part.what for part in parts_of(load_profile("one-button")))
     assert not re.search(r"WS2812B|encoder|piezo|74AHCT125|5 V supply|\bfuse", words)

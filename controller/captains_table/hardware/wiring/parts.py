@@ -118,7 +118,6 @@ def _lights(profile: Profile) -> list[Part]:
         return [*shown, *_power(profile), _plug(5, "lights: board to console")]
     chip, signals = ("WS2812B", 1) if lights.kind == "neopixel" else ("APA102", 2)
     squares = profile.shape.files * profile.shape.ranks
-    wire_m = math.ceil(3 * profile.light_count * profile.square_mm / 1000)
     parts = [with_spares(squares, f"{chip} light, single or cut from a strip", "one under each square", 0.3)]
     if lights.button_light:
         parts.append(Part(1, f"{chip} light, single", "in the roll button", price_eur=0.3))
@@ -126,9 +125,28 @@ def _lights(profile: Profile) -> list[Part]:
         *parts,
         *_power(profile),
         Part(signals, f"resistor 330 {OHM}, 0.25 W", "in each signal wire of the lights", spare=1, price_eur=0.05),
-        Part(wire_m, THICK, "the lights' chain and supply", "m", math.ceil(wire_m / 10), 0.4),
+        *_light_wires(profile, signals, back=lights.button_light),
         _plug(2 + signals, "lights, near end: board to console"),
         _plug(2 + signals * lights.button_light, "lights, far end: board to console"),
+    ]
+
+
+def _light_wires(profile: Profile, signals: int, *, back: bool) -> list[Part]:
+    """Return the wire of a chain: from light to light, to both its ends, and in the console.
+
+    Args:
+        profile: the build.
+        signals: how many signals a chain has.
+        back: whether they come back from its far end, to the roll button.
+    """
+    chain_m = profile.shape.files * profile.shape.ranks * profile.square_mm / 1000
+    far_m = HOOKUP_M + profile.shape.ranks * profile.square_mm / 1000
+    in_console_m = HOOKUP_M * (1 + back)
+    supply_m = math.ceil(2 * (chain_m + HOOKUP_M + far_m + in_console_m))
+    signals_m = math.ceil(signals * (chain_m + HOOKUP_M + back * (far_m + HOOKUP_M)))
+    return [
+        Part(supply_m, THICK, "the lights' supply", "m", math.ceil(supply_m / 10), 0.4),
+        Part(signals_m, FINE, "the lights' signals", "m", math.ceil(signals_m / 10), 0.25),
     ]
 
 
