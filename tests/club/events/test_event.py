@@ -96,6 +96,7 @@ def test_what_cannot_follow_is_refused(entries: Sequence[Entry], words: str) -> 
         ({"rounds": 3, "system": System.ROUND_ROBIN}, "3 rounds: expected 1 to 2"),
         ({"group_size": 3}, "3 players a match: expected 2 to 2"),
         ({"forfeit_min": -1}, "-1 minutes"),
+        ({"options": {"fen": "x" * 65}}, "the option 'fen': expected at most 64"),
     ],
 )
 def test_no_event_can_be_made_so(changed: dict[str, object], words: str) -> None:

@@ -162,6 +162,9 @@ def begun(made: Made) -> Event:
     seats = range(PAIR + 1, MOST_SEATS + 1) if made.system is System.GROUPS else range(PAIR, PAIR + 1)
     if made.group_size not in seats:
         raise CannotBe(f"{made.group_size} players a match: expected {seats[0]} to {seats[-1]}")
+    for name, value in made.options.items():
+        if max(len(name), len(value)) > LONGEST_NAME:
+            raise CannotBe(f"the option {name[:LONGEST_NAME]!r}: expected at most {LONGEST_NAME} characters")
     if made.forfeit_min < 0:
         raise CannotBe(f"{made.forfeit_min} minutes: expected 0 or more")
     return Event(made)
