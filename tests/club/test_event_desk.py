@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from captains_table.club.events.entries import Closed, Made, Moved, Ruled, System, Withdrew
 from captains_table.club.events.event import CannotBe, Event
@@ -13,6 +14,7 @@ from captains_table.club.events.standings import standings
 from captains_table.club.events.swiss import CannotPair
 from captains_table.club.events.trf import trf_of
 from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.store.event_log import NoSuchEvent
 from tests.support.event_club import FIRST_WINS, SECOND_WINS, EventClub, on_a_loop
 
 SWISS = Made(title="Swiss", game="captains-chess", system=System.SWISS, rounds=3)
@@ -244,3 +246,45 @@ async def test_a_store_that_takes_no_more_is_told_and_nothing_counts_that_is_not
             await club.settled()
             assert [str(failure) for failure in club.failures] == ["full"]
             assert club.event(number) is before
+
+
+@on_a_loop
+async def test_of_an_evening_that_is_deleted_an_event_of_another_knows_nothing_more(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.pair(number)
+            before = club.event(number)
+            club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
+            await club.settled()
+            of_first = club.event(number)
+            club.begin_evening("The next")
+            club.tell("table-2", club.published["table-2"][0], SECOND_WINS)
+            await club.settled()
+            second = club.begin(replace(SWISS, title="Another"), "Anne", "Gwen")
+            assert club.event(number) != of_first
+            club.store.delete_evening(2)
+            club.desk.forget()
+            assert club.event(number) == of_first != before
+            assert [held.number for held in club.desk.events()] == [number]
+            assert [player.name for player in club.desk.players()] == sorted(NAMES)
+            with pytest.raises(NoSuchEvent):
+                club.desk.event(second)
+            club.store.delete_evening(1)
+            club.desk.forget()
+            assert (club.desk.events(), club.desk.players()) == ([], [])
+
+
+@on_a_loop
+async def test_the_events_of_an_evening_are_found_without_being_held(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        number = club.begin(SWISS, *NAMES)
+        await club.pair(number)
+        club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
+        club.begin_evening("The next")
+        club.begin(replace(SWISS, title="Another"), "Anne", "Bart")
+        club.desk.forget()
+        [shown] = EventProgramme(club.desk).of_evening(1)
+        assert (shown.title, shown.address) == ("Swiss", f"/arbiter/events/{number}")
+        assert shown.words.startswith("Round 1 of 3: Anne 0, Bart 0, Cleo 0")
+        assert [shown.title for shown in EventProgramme(club.desk).of_evening(2)] == ["Another"]

@@ -73,6 +73,16 @@ class EventDesk:
         going_on = {head.number for head in self._log.heads_of_open()} | set(self._held)
         return [self._hold(head) for head in self._log.heads() if head.number in going_on]
 
+    def of_evening(self, number: int) -> Sequence[HeldEvent]:
+        """Return the events that belong to an evening, in the order in which they were made; they are not held."""
+        heads = [head for head in reversed(self._log.heads()) if head.evening == number]
+        return [self._held.get(head.number) or self._read(head)[0] for head in heads]
+
+    def forget(self) -> None:
+        """Know nothing any more but what the file has, after an evening was deleted there."""
+        self._held.clear()
+        self._written.clear()
+
     def event(self, number: int) -> HeldEvent:
         """Return an event; raises NoSuchEvent."""
         return self._hold(self._log.head(number))
@@ -162,11 +172,14 @@ class EventDesk:
     def _hold(self, head: EventHead) -> HeldEvent:
         held = self._held.get(head.number)
         if held is None:
-            logged = self._log.entries(head.number)
-            event = event_of(each.entry for each in logged)
-            held = self._held[head.number] = HeldEvent(head, event, logged[0].at_s)
-            self._written[head.number] = len(logged)
+            held, self._written[head.number] = self._read(head)
+            self._held[head.number] = held
         return held
+
+    def _read(self, head: EventHead) -> tuple[HeldEvent, int]:
+        """Return an event as the file has it, and of how many entries it is made."""
+        logged = self._log.entries(head.number)
+        return HeldEvent(head, event_of(each.entry for each in logged), logged[0].at_s), len(logged)
 
     def _take_results(self) -> None:
         """Write what is new of the matches of these events: each revision and each correction once."""

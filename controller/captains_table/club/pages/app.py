@@ -60,8 +60,10 @@ def create_app(
     links = (EVENINGS, HALL, *(() if held is None else (ARBITER,)))
     wall = Wall(club, renderer, guests, programme, links)
     followed = Followed(club, renderer, guests, wall, programme)
-    halls = Halls(club, Seasons(club), renderer)
-    evenings = Evenings(club, renderer, programme, wall.forget_news)
+    seasons = Seasons(club)
+    halls = Halls(club, seasons, renderer)
+    remembering = (wall.forget_news, *(() if held is None else (held.forget,)))
+    evenings = Evenings(club, seasons, renderer, programme, remembering)
     arbiter = None if held is None else Arbiter(club, held, renderer, guests)
 
     async def events(request: Request) -> Response:

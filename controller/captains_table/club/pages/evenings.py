@@ -15,7 +15,7 @@ from captains_table.club.pages.halls import how_words
 from captains_table.club.pages.news import title_of
 from captains_table.club.pages.port import ClubPort, NoSuchResult
 from captains_table.club.pages.programme import NoProgramme, Programme
-from captains_table.club.pages.seasons import day_of, match_of
+from captains_table.club.pages.seasons import Seasons, day_of, match_of
 from captains_table.club.pages.whose_word import BRIEF, MEANING, Tellers
 from captains_table.club.store.kept import Evening, KeptResult
 from captains_table.web import request_reader
@@ -31,23 +31,26 @@ class Evenings:
 
     Args:
         club: whose evenings they are.
+        seasons: reads what is kept of them.
         renderer: draws them.
         programme: the events that are held.
-        forget: lets other pages forget what they remember by themselves, after an evening was deleted.
+        forgetting: lets others forget what they remember by themselves, after an evening was deleted.
     """
 
     def __init__(
         self,
         club: ClubPort,
+        seasons: Seasons,
         renderer: Renderer,
         programme: Programme | None = None,
-        forget: Callable[[], None] = lambda: None,
+        forgetting: Sequence[Callable[[], None]] = (),
     ) -> None:
         self._club = club
+        self._seasons = seasons
         self._tellers = Tellers(club)
         self._renderer = renderer
         self._programme = programme or NoProgramme()
-        self._forget = forget
+        self._forgetting = forgetting
         self._packing = asyncio.Lock()
 
     def routes(self) -> list[Route]:
@@ -63,10 +66,8 @@ class Evenings:
 
     async def all(self, request: Request) -> Response:
         """List the evenings."""
-        results = self._club.results()
-        evenings = self._club.evenings()
-        counts = {each.number: sum(result.evening == each.number for result in results) for each in evenings}
-        rows = [(each, day_of(each), counts[each.number], self._programme.of_evening(each.number)) for each in evenings]
+        counts = await self._seasons.counts()
+        rows = [(each, day_of(each), counts[each.number]) for each in self._club.evenings()]
         return self._page(request, "club/evenings", rows=rows)
 
     async def one(self, request: Request) -> Response:
@@ -94,7 +95,8 @@ class Evenings:
             wrong = "The name is another one: nothing was deleted. Expected the evening's name as it stands above."
             return self._evening_page(request, evening, wrong=wrong, status=409)
         self._club.delete_evening(evening.number)
-        self._forget()
+        for forget in self._forgetting:
+            forget()
         return RedirectResponse("/evenings", 303)
 
     async def result(self, request: Request) -> Response:

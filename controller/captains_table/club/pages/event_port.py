@@ -42,6 +42,12 @@ class EventPort(Protocol):
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that were not ended, and those that were looked at since the server came up."""
 
+    def of_evening(self, number: int) -> Sequence[HeldEvent]:
+        """Return the events that belong to an evening, in the order in which they were made."""
+
+    def forget(self) -> None:
+        """Know nothing any more but what is kept, after an evening was deleted."""
+
     def event(self, number: int) -> HeldEvent:
         """Return an event; raises NoSuchEvent."""
 

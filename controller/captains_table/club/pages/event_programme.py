@@ -52,11 +52,7 @@ class EventProgramme:
 
     def of_evening(self, number: int) -> Sequence[ShownEvent]:
         """Return the events that belong to an evening, in the order in which they were made."""
-        return [
-            _shown_event(held.number, held.event)
-            for held in reversed(self._events.events())
-            if held.head.evening == number
-        ]
+        return [_shown_event(held.number, held.event) for held in self._events.of_evening(number)]
 
 
 def _shown_event(number: int, event: Event) -> ShownEvent:

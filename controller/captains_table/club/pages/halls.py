@@ -1,6 +1,7 @@
 """The hall of fame of a game over a season, and the page of a player."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from starlette.requests import Request
@@ -21,6 +22,7 @@ from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 
 LONGEST_NAME: Final = 64
+MOST_MATCHES: Final = 100
 MERE_WIN: Final = 1
 """A score that is no more than this says who won, and nothing else."""
 
@@ -51,12 +53,14 @@ class Halls:
     async def hall(self, request: Request) -> Response:
         """Show the hall of fame of a game; without one, of the first that was played."""
         choice = self._seasons.read(request.query_params)
-        season = self._seasons.season(choice)
+        season = await self._seasons.season(choice)
         games = games_of(season)
         game = request.path_params.get("game") or next(iter(games), "")
         if request.path_params.get("game") and game not in games and title_of(game) == game:
             raise Problem(404, "No such game was played here: expected one of those in the hall of fame.")
-        hall = hall_of_fame(season, game) if game in games else None
+        hall = None
+        if game in games:
+            hall = await self._seasons.worked_out(("hall", choice, game), partial(hall_of_fame, season, game))
         return self._page(
             "club/hall",
             choice=choice,
@@ -73,17 +77,20 @@ class Halls:
         """Show what a player did."""
         name = request.query_params.get("name", "")[:LONGEST_NAME]
         choice = self._seasons.read(request.query_params)
-        season = self._seasons.season(choice)
-        player = player_of(season, name)
-        if not player.matches:
+        season = await self._seasons.season(choice)
+        if not any(name in match.names for match in season):
             raise Problem(404, "Nobody of this name has played here then: expected one of the hall of fame.")
+        player = await self._seasons.worked_out(("player", choice, name), partial(player_of, season, name))
         evenings = {evening.number: evening for evening in self._seasons.evenings()}
         began_s = {number: evening.began_s for number, evening in evenings.items()}
-        rated = ratings_of(self._seasons.season(Choice()), began_s, name)
+        always = await self._seasons.season(Choice())
+        ratings = await self._seasons.worked_out("ratings", partial(ratings_of, always, began_s))
+        rated = {game: found[name] for game, found in ratings.items() if name in found}
         return self._page(
             "club/player",
             choice=choice,
             player=player,
+            matches=player.matches[:MOST_MATCHES],
             charts={game: rating_chart(name, history) for game, history in rated.items()},
             rated={game: history[-1] for game, history in rated.items()},
             title=self._seasons.title(choice),

@@ -11,15 +11,16 @@ from captains_table.web.svg.chart_svg import Line, step_chart
 WORTH_A_CHART: Final = 2
 
 
-def ratings_of(season: Iterable[SeasonMatch], began_s: Mapping[int, float], name: str) -> Mapping[str, Sequence[Rated]]:
-    """Return how a player's ratings went, game by game, by the matches that count.
+def ratings_of(
+    season: Iterable[SeasonMatch], began_s: Mapping[int, float]
+) -> Mapping[str, Mapping[str, Sequence[Rated]]]:
+    """Return how the ratings went by the matches that count, game by game and player by player.
 
     Args:
         season: matches in their order.
         began_s: when each evening began, by its number.
-        name: the player's.
     """
-    return {game: found[name] for game, found in ratings(_played(season, began_s)).items() if name in found}
+    return ratings(_played(season, began_s))
 
 
 def _played(season: Iterable[SeasonMatch], began_s: Mapping[int, float]) -> Iterator[Played]:
@@ -28,7 +29,7 @@ def _played(season: Iterable[SeasonMatch], began_s: Mapping[int, float]) -> Iter
         if match.counts and ending is not None and not is_nobodys(ending.winner, ending.scores):
             fared = [(seat != ending.winner, -score) for seat, score in enumerate(ending.scores)]
             places = tuple(sorted(fared).index(own) for own in fared)
-            yield Played(match.game, match.names, places, began_s[match.evening])
+            yield Played(match.game, match.names, places, began_s.get(match.evening, 0.0))
 
 
 def rating_chart(name: str, history: Sequence[Rated]) -> str:

@@ -1,9 +1,11 @@
 """Which matches a page is about: all that the club keeps, of a year, of chosen evenings, or only those proven."""
 
-from collections.abc import Sequence
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypeVar, cast
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
@@ -16,6 +18,9 @@ from captains_table.club.store.kept import Evening, KeptResult, Proof
 from captains_table.web.problems import Problem
 
 MOST_DIGITS: Final = 9
+MOST_WORKED_OUT: Final = 32
+
+T = TypeVar("T")
 _WORDS: Final = {
     Proof.NONE: Word.TOLD,
     Proof.PENDING: Word.PENDING,
@@ -76,7 +81,10 @@ class Choice:
 
 
 class Seasons:
-    """What the club keeps, as seasons: read anew only after something changed.
+    """What the club keeps, as seasons.
+
+    It is read anew only after something changed, an evening at a time, so that the loop never waits for years of
+    matches; what takes longer is worked out beside the loop, and kept until something changes.
 
     Args:
         club: whose matches they are.
@@ -86,6 +94,7 @@ class Seasons:
         self._club = club
         self._version = -1
         self._matches: tuple[SeasonMatch, ...] = ()
+        self._worked_out: dict[tuple[int, Hashable], object] = {}
 
     def evenings(self) -> Sequence[Evening]:
         """Return all evenings, the latest first."""
@@ -108,18 +117,47 @@ class Seasons:
             raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
         return choice
 
-    def season(self, choice: Choice) -> tuple[SeasonMatch, ...]:
+    async def season(self, choice: Choice) -> tuple[SeasonMatch, ...]:
         """Return the matches of a choice."""
-        if self._version != self._club.kept_version():
-            self._version = self._club.kept_version()
-            self._matches = tuple(map(match_of, self._club.results()))
+        matches = await self._all()
         chosen = {
             evening.number
             for evening in self.evenings()
             if (choice.year is None or year_of(evening) == choice.year)
             and (not choice.evenings or evening.number in choice.evenings)
         }
-        return season_of(self._matches, chosen, only_proven=choice.only_proven)
+        return await asyncio.to_thread(season_of, matches, chosen, only_proven=choice.only_proven)
+
+    async def counts(self) -> Counter[int]:
+        """Return how many results each evening has, by its number."""
+        return Counter(match.evening for match in await self._all())
+
+    async def worked_out(self, key: Hashable, work: Callable[[], T]) -> T:
+        """Return what a piece of work comes to, done beside the loop; as it was done before, if nothing changed since.
+
+        Args:
+            key: says all that it depends on beside what the club keeps.
+            work: does it; it may not ask the club.
+        """
+        version = self._club.kept_version()
+        known = self._worked_out.get((version, key))
+        if known is None:
+            known = await asyncio.to_thread(work)
+            self._worked_out = {each: done for each, done in self._worked_out.items() if each[0] == version}
+            while len(self._worked_out) >= MOST_WORKED_OUT:
+                del self._worked_out[next(iter(self._worked_out))]
+            self._worked_out[version, key] = known
+        return cast("T", known)
+
+    async def _all(self) -> tuple[SeasonMatch, ...]:
+        version = self._club.kept_version()
+        if self._version != version:
+            matches: list[SeasonMatch] = []
+            for evening in self.evenings():
+                matches += map(match_of, self._club.results(evening.number))
+                await asyncio.sleep(0)
+            self._matches, self._version = tuple(matches), version
+        return self._matches
 
     def title(self, choice: Choice) -> str:
         """Return what a choice is called."""

@@ -183,7 +183,8 @@ class Wall:
         self._news.see(tables, self._club.now_s())
         if self._heard_version != self._club.kept_version():
             self._heard_version = self._club.kept_version()
-            self._news.hear(self._club.results())
+            for latest in self._club.evenings()[:1]:  # what belongs to an earlier one is no news
+                self._news.hear(self._club.results(latest.number))
         points = {table.user: self._points(table) for table in tables if not table.is_away}
         now_s = asyncio.get_running_loop().time()
         self._featured = featured(self._featured, points, now_s, self.chosen)

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from captains_table.club.season.told import ProvenMatch
+from captains_table.club.store.forgetting import forget_evening
 from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
 from captains_table.club.store.opening import open_store
 from captains_table.reporting.messages import Ending, Outcome
@@ -31,18 +32,6 @@ SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words, r
 WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results.match)
 """
 _OF_PAIRINGS: Final = "AND pairing <> '' AND pairing IN (SELECT value FROM json_each(?)) ORDER BY receipt"
-
-# Players who were entered in the events of an evening; and how one is forgotten who is entered in no other.
-_ENTERED_IN: Final = """
-SELECT DISTINCT json_extract(body, '$.player') FROM event_entries JOIN events ON events.number = event
-WHERE evening = ? AND json_extract(body, '$.entry') = 'entered'
-"""
-_FORGET_UNLESS_ENTERED: Final = """
-DELETE FROM players WHERE number = ?1 AND NOT EXISTS (
-    SELECT 1 FROM event_entries
-    WHERE json_extract(body, '$.entry') = 'entered' AND json_extract(body, '$.player') = ?1
-)
-"""
 
 
 class NoSuchResult(LookupError):  # noqa: N818 - named by its condition
@@ -126,9 +115,7 @@ class Store:
         """
         self.evening(number)
         with self.together():
-            entered = self.database.execute(_ENTERED_IN, (number,)).fetchall()
-            self.database.execute("DELETE FROM evenings WHERE number = ?", (number,))
-            self.database.executemany(_FORGET_UNLESS_ENTERED, entered)
+            forget_evening(self.database, number)
         self.database.execute("VACUUM")
         self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
