@@ -408,8 +408,10 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
             await side.wait_for(is_there)
             await side.order(Pairings(pairings=(pairing,)), Order.PAIRINGS)
             await until(lambda: live.view().menu.entries[0].id == "pairing-7")
+            live.call_arbiter(wanted=True)
             live.press(Button.CHOOSE)
             live.release(Button.CHOOSE)
+            assert not live.calls_arbiter  # he was called for the match before
             assert [seat.name for seat in live.view().seats] == ["Anne", "Bart"]
             assert club.state().is_paired
             club.look()

@@ -295,6 +295,7 @@ class TableService:
             self._session.load(journal, opened.dice, now_ms, resumed=resumed, left_ms=left_ms, honours=honours)
             self._began -= (now_ms - left_ms) / 1000
             self._current = journal
+            self.call_arbiter(wanted=False)  # whoever was called came for the match before
             if self._seats is not None and self._session.match is not None:
                 self._seats.open(journal.number, self._session.match)
             if self._recorder is not None:

@@ -1,0 +1,55 @@
+"""A table of a club whose power is cut as a match ends: its result is told all the same, and as one."""
+
+import asyncio
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from captains_table.reporting.messages import Outcome
+from captains_table.reporting.topics import Order, Report
+from tests.support.club_side import USER, club_side
+from tests.support.mosquitto import Mosquitto
+from tests.support.table_process import Caller, TableProcess
+
+pytestmark = pytest.mark.slow
+
+
+def configured(folder: Path, port: int) -> Path:
+    """Write the configuration of a table without a board, at a broker on loopback."""
+    lines = ("[table]", f'state_dir = "{folder}/state"', 'board = "none"', "[web]", "port = 0")
+    club = ("[club]", 'host = "127.0.0.1"', f"port = {port}", f'user = "{USER}"', "names = true")
+    file = folder / "table.toml"
+    file.write_text("\n".join((*lines, *club)), encoding="utf-8")
+    return file
+
+
+def test_a_result_is_told_once_by_a_table_that_was_killed_as_its_match_ended(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path / "broker") as mosquitto:
+        config = configured(tmp_path, mosquitto.port)
+        killed = TableProcess("run", config, logs=tmp_path / "first")
+        try:
+            with closing(Caller(killed.origin)) as page:
+                assert page.post("/new", {"game": "captains-chess", "name1": "Anne", "name2": "Bart"}).is_success
+                page.pick("e2e4", "resign")
+                killed.kill()
+        finally:
+            killed.kill()
+        again = TableProcess("run", config, logs=tmp_path / "again")
+        try:
+            told = asyncio.run(_told(mosquitto.port))
+        finally:
+            again.stop()
+        assert (told.seats, told.rev, told.ending is not None) == (("Anne", "Bart"), 1, True)
+
+
+async def _told(port: int) -> Outcome:
+    """Return the one result that is told, and see that there is no other once it was acknowledged."""
+    async with club_side(port) as side:
+        await side.wait_for(lambda side: side.results())
+        first = side.results()[0]
+        await side.acknowledge(first)
+        await side.order(b'{"v":2}', Order.PAIRINGS)  # seen at the table: all before it was taken in
+        await side.wait_for(lambda side: "needs an update" in str(side.of(Report.VIEW)[-1:]))
+        assert {(outcome.match, outcome.rev) for outcome in side.results()} == {(first.match, first.rev)}
+        return first
