@@ -12,6 +12,10 @@ from hypothesis import given
 from hypothesis import settings as given_settings
 from hypothesis import strategies as st
 
+from captains_table.club.intake.table_state import TableState, glance_at
+from captains_table.club.pages.app import TEMPLATES
+from captains_table.club.pages.excitement import excitement
+from captains_table.club.pages.tiles import Tile
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import BadMessage, Seen, read, written
 from captains_table.reporting.table_view import BadView, TableView, table_view, view_of
@@ -23,7 +27,7 @@ from tests.support.effort import LONG_RUN, effort
 from tests.support.recorded_views import A_FEW, recorded_views, tapes
 
 MARKUP = "<b onclick='x'>&"
-RENDERER = Renderer()
+RENDERER = Renderer(TEMPLATES)
 
 
 def travelled(view: View) -> View:
@@ -34,10 +38,12 @@ def travelled(view: View) -> View:
 
 
 def drawn(view: View) -> Mapping[str, str]:
-    """Return all that may be drawn of a view for those who look on: for a room, and for a page beside others."""
+    """Return all that may be drawn of a view for those who look on: for a room, for a page beside others, on a wall."""
     scene = Scene(view, watches=True)
     room = {f"room {name}": RENDERER._fragment("display", name, scene) for name in FRAGMENTS["display"]}
-    return room | {name: RENDERER._fragment("table", name, scene) for name in SHARED}
+    tiles = {f"large {large}": Tile(TableState("table-1"), view, large=large) for large in (True, False)}
+    wall = {name: RENDERER.page("club/tile", tile=tile) for name, tile in tiles.items()}
+    return room | wall | {name: RENDERER._fragment("table", name, scene) for name in SHARED}
 
 
 def public(view: View) -> View:
@@ -147,6 +153,7 @@ def test_whatever_arrives_and_passes_can_be_drawn(payload: bytes) -> None:
     except (BadMessage, BadView):
         return
     assert not any(MARKUP in html or "onclick='x'" in html for html in drawn(view).values())
+    assert excitement(glance_at(arrived)) >= 0
 
 
 def refused(**fields: Any) -> str:  # noqa: ANN401 - of a view
