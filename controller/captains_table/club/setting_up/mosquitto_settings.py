@@ -24,9 +24,10 @@ acl_file {folder}/acl
 use_username_as_clientid true
 
 # No table can fill the broker's memory: not by one message, nor by many that nobody fetches.
+# A server that is busy for a moment with many tables misses nothing.
 max_packet_size {packet}
-max_queued_messages 1000
-max_queued_bytes 33554432
+max_queued_messages 20000
+max_queued_bytes 67108864
 persistent_client_expiration 14d
 
 # A change on a table is seen at once.
