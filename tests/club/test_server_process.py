@@ -13,9 +13,10 @@ import pytest
 
 from captains_table.club.store.store import Store
 from captains_table.reporting.broker import Broker, client
-from captains_table.reporting.messages import Acknowledged, read
+from captains_table.reporting.messages import Acknowledged, read, written
 from captains_table.reporting.topics import Order, Report, Topic
 from tests.club_load.measured import peak_mb
+from tests.support.broker_guest import Guest
 from tests.support.club_process import ClubProcess
 from tests.support.club_tables import SEAL, Teller, outcome, ready, seen, telling
 from tests.support.effort import LONG_RUN
@@ -203,3 +204,28 @@ def test_a_flood_fills_no_memory_and_keeps_nobody_waiting(mosquitto: Mosquitto, 
         asyncio.run(scene(club.wall))
         assert peak_mb(club.process.pid) < 90
         assert club.complaints == ""
+
+
+def test_what_a_broker_dropped_while_the_server_was_busy_is_seen_a_little_later(tmp_path: Path) -> None:
+    """A broker that holds one message for who is busy drops the others; that is all that a later view mends."""
+    hurried = """
+import sys
+from captains_table.club import line
+line.ASKED_AGAIN_S = 0.5
+from captains_table.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+    settings = ("allow_anonymous true", "max_inflight_messages 1", "max_queued_messages 1")
+    file = tmp_path / "club.toml"
+    with Mosquitto(tmp_path / "broker", settings) as broker:
+        file.write_text(f'[club]\nstate_dir = "state"\n[broker]\nport = {broker.port}\n[web]\nport = 0\n')
+        with ClubProcess(file, tmp_path, (sys.executable, "-c", hurried)) as club, Guest(broker.port) as table:
+            wait_for_line(club)
+            club.process.send_signal(signal.SIGSTOP)
+            for n in range(1, 21):
+                table.say("captains-table/table-1/view", written(seen(n, f"View {n} of 20")), retain=True)
+            club.process.send_signal(signal.SIGCONT)
+            with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
+                while "View 20 of 20" not in page.get("/tables/table-1").text:
+                    pass
+        assert "Outgoing messages are being dropped" in broker.log.read_text()

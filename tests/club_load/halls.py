@@ -7,11 +7,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from captains_table.club.setting_up.mosquitto_settings import SETTINGS
 from tests.support.mosquitto import Mosquitto
 from tests.support.nats_server import NatsServer
 
+QUEUES: Final = tuple(line for line in SETTINGS.splitlines() if line.startswith("max_queued_"))
+"""How much waits for who is busy, as at any club."""
+OPEN: Final = ("allow_anonymous true", *QUEUES)
 BRIDGE: Final = (
-    "allow_anonymous true",
+    *OPEN,
     "connection club",
     "address 127.0.0.1:{hub}",
     "cleansession true",
@@ -60,7 +64,7 @@ def halls(brokers: Brokers, folder: Path) -> Iterator[Halls]:
             nats = stack.enter_context(NatsServer(folder / "nats"))
             yield Halls(nats.port, (nats.port,), {"broker": nats.process.pid})
             return
-        hub = stack.enter_context(Mosquitto(folder / "broker"))
+        hub = stack.enter_context(Mosquitto(folder / "broker", OPEN))
         if brokers is Brokers.ONE:
             yield Halls(hub.port, (hub.port,), {"broker": hub.process.pid})
             return

@@ -12,6 +12,8 @@ from captains_table.reporting.messages import Acknowledged, Pairings, written
 from captains_table.reporting.topics import SERVER_USER, Order, Topic, checked_user, reports_of_all
 
 IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
+ASKED_AGAIN_S: Final = 60.0
+"""So often the broker is asked for all that is retained: it may have dropped what came while this server was busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class ClubLine:
         self._waiting = {(topic, ""): payload for topic, payload in self._pairings.items()}
         self._woken.set()
         self._ends.came_up()
-        ways = [asyncio.ensure_future(way) for way in (_until_it_breaks(line), self._tell(line))]
+        ways = [asyncio.ensure_future(way) for way in (_until_it_breaks(line), self._tell(line), self._ask_again(line))]
         try:
             done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             for way in done:
@@ -84,6 +86,12 @@ class ClubLine:
     def _take(self, message: aiomqtt.Message) -> None:
         payload = message.payload
         self._ends.arrived(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
+
+    async def _ask_again(self, line: aiomqtt.Client) -> None:
+        """Have what tables said last told again: who subscribes anew is told what is retained."""
+        while True:
+            await asyncio.sleep(ASKED_AGAIN_S)
+            await line.subscribe([(topic, 1) for topic in reports_of_all()])
 
     async def _tell(self, line: aiomqtt.Client) -> None:
         while True:
