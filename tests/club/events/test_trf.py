@@ -1,4 +1,8 @@
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Entered, Made, SatOut, System, Withdrew
 from captains_table.club.events.event import event_of
@@ -64,6 +68,8 @@ def test_a_report_of_others_becomes_an_event_that_goes_on() -> None:
         (REPORT.replace("    1 b 0", "    1 b ?"), "'?' is no result"),
         (REPORT.replace("    1 b 0", "    1 b 1"), "cannot be played on: a match of two"),
         (REPORT.replace("XXR 3", "XXR 0"), "cannot be played on: 0 rounds"),
+        (REPORT.replace("2000", "2²00"), "this is no TRF"),
+        (REPORT.replace("Bart", "B=rt"), "cannot be played on: 'B=rt' is no name"),
         (REPORT.replace("Bart", "Anne"), "cannot be played on: Anne takes part already"),
     ],
 )
@@ -71,3 +77,10 @@ def test_what_is_no_report_is_refused_in_words(report: str, words: str) -> None:
     with pytest.raises(BadReport) as refused:
         entries_of_trf(report, MADE, "r")
     assert words in str(refused.value)
+
+
+@given(st.integers(0, len(REPORT) - 1), st.text(max_size=12), st.integers(0, 30))
+def test_a_spoilt_report_is_refused_in_words_or_read_but_never_anything_else(at: int, put: str, cut: int) -> None:
+    spoilt = REPORT[:at] + put + REPORT[at + cut :]
+    with suppress(BadReport):
+        event_of(entries_of_trf(spoilt, MADE, "r"))

@@ -31,6 +31,14 @@ GROUPS = Made(title="Dice", game="swashbuckle", system=System.GROUPS, rounds=2, 
 NAMES = ("Anne", "Bart", "Cleo", "Dirk", "<b>Eve</b>")
 
 
+REPORT = """\
+012 Elsewhere
+XXR 3
+001    1      Zora                              2000                             1.0    1     2 w 1
+001    2      Yann                              1900                             0.0    2     1 b 0
+"""
+
+
 class Desk:
     """The arbiter at his pages, and the club behind them."""
 
@@ -272,6 +280,13 @@ def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_
         expect(page.locator("#standings tbody tr").first).to_contain_text("1")
         expect(page.locator("#round-1 .points").first).to_have_text("1")
         assert page.locator("details[open] input[name=why]").first.input_value() == "half a sentence"
+        report = tmp_path / "autumn.trf"
+        report.write_text(REPORT, "utf-8")
+        reading = visitor.open(f"{served.address}arbiter/report")
+        reading.locator("input[type=file]").set_input_files(report)
+        expect(reading.locator("#report")).to_have_value(REPORT)
+        reading.get_by_role("button", name="Read it").click()
+        expect(reading.locator("h1")).to_have_text("Elsewhere")
         visitor.leave()
 
 

@@ -23,6 +23,7 @@ from captains_table.club.events.entries import (
     System,
     Withdrew,
 )
+from captains_table.games.contract import BadOption, check_names
 from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS
 
 PAIR: Final = 2
@@ -207,8 +208,10 @@ def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut) 
 def _entered(event: Event, entry: Entered) -> Entrant:
     if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
         raise CannotBe(f"{entry.name} takes part already")
-    if not 1 <= len(entry.name.strip()) <= LONGEST_NAME:
-        raise CannotBe(f"a player's name: expected 1 to {LONGEST_NAME} characters")
+    try:
+        check_names((entry.name,), range(1, 2))
+    except BadOption as error:
+        raise CannotBe(str(error)) from error
     if event.rounds and event.made.system is System.ROUND_ROBIN:
         raise CannotBe("nobody enters a round robin that has begun: who meets whom is fixed from its first round")
     return Entrant(entry.player, entry.name, entry.rating, event.next_round)

@@ -118,7 +118,7 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[Entry]:
     """
     try:
         parsed = parse_trf(text)
-    except TRFError as error:
+    except (TRFError, ValueError) as error:  # it takes ² for a digit
         raise BadReport(f"this is no TRF: {error}") from error
     report = _Report.read(parsed)
     tournament = parsed["tournament"]
