@@ -29,6 +29,8 @@ from captains_table.reporting.topics import Order, Report
 from tests.support.club_tables import SEAL, outcome, packed, ready, seen, telling, until
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
+from tests.support.seasons import proven
+from tests.support.told_matches import recorded
 
 
 @pytest.fixture
@@ -154,6 +156,22 @@ def test_an_export_that_proves_nothing_is_told_to_the_arbiter(mosquitto: Mosquit
             await until(lambda: club.result(SEAL).proof is Proof.FAILED)
             assert "not an exported match" in club.result(SEAL).proof_words
             assert club.export(SEAL) == b'{"form": "a forgery"}'
+
+    play(scene)
+
+
+def test_a_match_that_was_played_is_proven_and_remembered(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            told = recorded("ship-captain-crew-alone")
+            await table.say(told)
+            assert await acknowledged(table.told) == (told.match, 1)
+            await until(lambda: club.result(told.match).proof is Proof.PROVEN)
+            assert club.result(told.match).remembered == proven("ship-captain-crew-alone")
+            version = club.kept_version()
+            club.delete_evening(1)
+            assert club.kept_version() > version
+            assert (club.results(), club.evenings()) == ([], [])
 
     play(scene)
 

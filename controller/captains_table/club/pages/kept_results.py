@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from captains_table.club.pages.event_words import ending_words
 from captains_table.club.pages.wall import time_of_day
-from captains_table.club.store.kept import Correction, KeptResult
+from captains_table.club.store.kept import Correction, KeptResult, Proof
 from captains_table.games.registry import GAMES
 
 
@@ -23,6 +23,7 @@ class ResultShown:
         scores: as the form has them.
         of_event: whether it is a match of an event.
         corrected: whether the arbiter has set it right.
+        proves_nothing: why its export proves nothing, so that it counts in no record; empty where nothing is wrong.
     """
 
     match: str
@@ -34,6 +35,7 @@ class ResultShown:
     scores: str
     of_event: bool
     corrected: bool
+    proves_nothing: str = ""
 
 
 def shown_result(kept: KeptResult, titles: Mapping[str, str]) -> ResultShown:
@@ -51,6 +53,7 @@ def shown_result(kept: KeptResult, titles: Mapping[str, str]) -> ResultShown:
         "" if ending is None else " : ".join(str(score) for score in ending.scores),
         of_event=bool(outcome.pairing),
         corrected=kept.correction is not None,
+        proves_nothing=kept.proof_words if kept.proof is Proof.FAILED and kept.correction is None else "",
     )
 
 
