@@ -36,7 +36,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make club ARGS=", description=__doc__)
     parser.add_argument("--tables", type=int, default=12, metavar="N", help="how many tables play (12)")
     parser.add_argument("--host", default="127.0.0.1", help="the address the wall listens on (127.0.0.1)")
-    parser.add_argument("--short", action="store_true", help="matches of a few throws, so that results come soon")
+    parser.add_argument("--short", action="store_true", help="matches of a move, or a few throws: results come at once")
     return parser.parse_args()
 
 

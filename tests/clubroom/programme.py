@@ -50,8 +50,9 @@ class Contest:
 CONTEST: Final = Contest(
     "Friday's cup", "captains-chess", ("Anke", "Bram", "Cato", "Daan", "Eefje", "Floor", "Guus", "Hein"), rounds=3
 )
+MATE_IN_ONE: Final = "k8/9/1K7/9/9/9/9/7R1 w - - 0 1"
 SHORT_CONTEST: Final = Contest(
-    "A quick cup", "ship-captain-crew", ("Anke", "Bram", "Cato", "Daan"), rounds=2, options={"mode": "single"}
+    "A quick cup", "captains-chess", ("Anke", "Bram", "Cato", "Daan"), rounds=2, options={"fen": MATE_IN_ONE}
 )
 
 PLAYS: Final = (
