@@ -272,6 +272,24 @@ def test_a_match_that_was_given_up_and_then_played_is_a_correction(journal: Jour
     asyncio.run(play())
 
 
+def test_a_match_that_cannot_be_read_is_said_and_keeps_no_other_back(
+    journal: JournalFile, mosquitto: Mosquitto
+) -> None:
+    async def play() -> None:
+        damaged = journal.start(STARTED, bytes(32), "7")
+        journal._database.execute(
+            "INSERT INTO entries (match, position, kind, body) VALUES (?, 1, 'ended', 'torn')", (damaged.number,)
+        )
+        async with at_club(journal, mosquitto.port) as (table, club, side):
+            await until(club.faults)
+            assert "match 1 cannot be told to the club: damaged: its entry 1" in club.faults()[0]
+            table.play(club, pairing="8")
+            await side.wait_for(told(1))
+            assert ([outcome.pairing for outcome in side.results()], len(club.faults())) == (["8"], 1)
+
+    asyncio.run(play())
+
+
 def test_results_of_an_evening_without_a_broker_are_all_told(journal: JournalFile, mosquitto: Mosquitto) -> None:
     async def play() -> None:
         mosquitto.kill()

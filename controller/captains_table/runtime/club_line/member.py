@@ -21,7 +21,9 @@ from captains_table.runtime.club_line.discovery import discovery
 from captains_table.runtime.club_line.lines import Setup
 from captains_table.runtime.club_line.outcomes import NoOutcome, Played, outcome_of
 from captains_table.runtime.line_process import LineProcess
+from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import ClubState, Paired, Start
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, View
@@ -162,14 +164,15 @@ class ClubMember:
             journal, ledger = self._journal.open(number), self._journal.club
             entries, damage = journal.readable()
             pairing = ledger.pairing_of(number)
+            if damage is not None:
+                self._say(f"The result of match {number} cannot be told to the club: {damage_words(damage)}")
             if damage is not None or pairing is None:
                 return
             played = Played(entries, journal.seed, journal.began, self._around.now(), pairing)
             try:
                 outcome = await asyncio.to_thread(outcome_of, played, names=self._config.names)
             except NoOutcome as error:
-                self._untold = (*self._untold, f"The result of match {number} cannot be told to the club: {error}")
-                self._around.on_change()
+                self._say(f"The result of match {number} cannot be told to the club: {error}")
                 return
             ledger.note(
                 number,
@@ -195,6 +198,14 @@ class ClubMember:
             await work()
         except JournalUnwritable as error:
             self._around.on_failure(error)
+        except JournalUnreadable as error:
+            self._say(f"A result cannot be told to the club: {error}")
+
+    def _say(self, sentence: str) -> None:
+        """Have something said at the table from now on."""
+        if sentence not in self._untold:
+            self._untold = (*self._untold, sentence)
+            self._around.on_change()
 
     # --- what is to be seen -----------------------------------------------------------------------------------------
 
@@ -210,7 +221,10 @@ class ClubMember:
 
     def _pairing_of(self, number: int) -> str | None:
         if self._pairing is None or self._pairing[0] != number:
-            self._pairing = number, self._journal.club.pairing_of(number)
+            try:
+                self._pairing = number, self._journal.club.pairing_of(number)
+            except JournalUnreadable:  # a view is told all the same, and a result says what is wrong
+                return None
         return self._pairing[1]
 
     def _retold(self, view: View, match: Match) -> View:
