@@ -18,7 +18,16 @@ from captains_table.club.pages.excitement import excitement
 from captains_table.club.pages.tiles import Tile
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import BadMessage, Seen, read, written
-from captains_table.reporting.table_view import BadView, TableView, table_view, view_of
+from captains_table.reporting.table_view import (
+    LARGEST,
+    LONGEST,
+    BadView,
+    TableView,
+    _is_plain,
+    _wrong_leaves,
+    table_view,
+    view_of,
+)
 from captains_table.reporting.topics import Report
 from captains_table.table.model.view import Phase, RollOffer, View
 from captains_table.web.render import FRAGMENTS, SHARED, Renderer
@@ -177,3 +186,20 @@ def test_what_cannot_be_drawn_is_refused_in_words() -> None:
     assert "too long for a name" in refused(seats=[SEAT | {"name": "x" * 65}])
     assert "can be printed" in refused(prompt=["a\nb"])
     assert "too large" in refused(revision=10**12)
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers(-LARGEST - 9, LARGEST + 9)
+        | st.text(max_size=6)
+        | st.sampled_from(["\u202e", "\x7f", '"', "\\", "x" * (LONGEST + 1), "y" * LONGEST, ",12345678901"]),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+        max_leaves=12,
+    )
+)
+def test_where_the_whole_is_plain_no_leaf_is_wrong(value: object) -> None:
+    text = msgspec.json.encode([value]).decode()
+    wrong = list(_wrong_leaves([value]))
+    assert not (wrong and _is_plain(text))
