@@ -125,6 +125,8 @@ def test_a_season_is_a_year_or_chosen_evenings(club: KeptClub, guest: Caller) ->
     assert "<bdi>Aether (level 3)</bdi>" in text(guest, "/hall/legend?evening=2")
     assert "2 matches</b>" in text(guest, "/hall/legend?evening=2&evening=1")
     assert "There is no such evening" in text(guest, "/hall?evening=3", 404)
+    assert "No match of <bdi>Crowns</bdi> counts here" in text(guest, "/hall/crowns")
+    assert "No such game was played here" in text(guest, "/hall/nothing", 404)
     assert "The year cannot be read" in text(guest, "/hall?year=x", 400)
 
 

@@ -91,7 +91,7 @@ class Evenings:
         """Delete an evening whose name was typed; raises Problem."""
         evening = self._evening(request)
         fields = await request_reader.read_fields(request)
-        if fields.get("title", "").strip() != evening.title.strip():
+        if fields.get("title", "").split() != evening.title.split():  # spaces are seen as one
             wrong = "The name is another one: nothing was deleted. Expected the evening's name as it stands above."
             return self._evening_page(request, evening, wrong=wrong, status=409)
         self._club.delete_evening(evening.number)
@@ -136,13 +136,14 @@ class Evenings:
 
     async def _packed(self, results: Sequence[KeptResult]) -> IO[bytes]:
         file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed when it was sent
+        told = []
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-            told = [self._told(result) for result in results]
-            packed.writestr("results.json", json.dumps(told, ensure_ascii=False, indent=1))
             for result in results:
-                data = self._club.export(result.outcome.match)
+                name, data = _name_of(result), self._club.export(result.outcome.match)
+                told.append({**self._told(result), "export": name if data else None})
                 if data:
-                    await asyncio.to_thread(packed.writestr, _name_of(result), data)
+                    await asyncio.to_thread(packed.writestr, name, data)
+            packed.writestr("results.json", json.dumps(told, ensure_ascii=False, indent=1))
         file.seek(0)
         return file
 
@@ -160,7 +161,6 @@ class Evenings:
             "board": self._tellers.board(match.user),
             "word": str(match.word),
             "why": result.proof_words if result.correction is None else result.correction.why,
-            "export": _name_of(result) if self._club.export(match.seal) else None,
         }
 
     def _evening(self, request: Request) -> Evening:
