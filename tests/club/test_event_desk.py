@@ -288,3 +288,19 @@ async def test_the_events_of_an_evening_are_found_without_being_held(tmp_path: P
         assert (shown.title, shown.address) == ("Swiss", f"/arbiter/events/{number}")
         assert shown.words.startswith("Round 1 of 3: Anne 0, Bart 0, Cleo 0")
         assert [shown.title for shown in EventProgramme(club.desk).of_evening(2)] == ["Another"]
+
+
+@on_a_loop
+async def test_while_nothing_changes_the_wall_is_answered_without_a_look_at_the_file(tmp_path: Path) -> None:
+    with opened(tmp_path) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES)
+            await club.pair(number)
+            programme, asked = EventProgramme(club.desk), list[str]()
+            programme.waiting("table-1")
+            club.store.database.set_trace_callback(asked.append)
+            assert [bool(programme.waiting(f"table-{board}")) for board in (1, 2, 3, 4)] == [True, True, True, False]
+            assert asked == []
+            club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
+            await club.settled()
+            assert programme.waiting("table-1") == ""

@@ -37,6 +37,7 @@ class EventDesk:
         self._held: dict[int, HeldEvent] = {}
         self._written: dict[int, int] = {}  # how many entries each has
         self._told: dict[str, Pairings] = {}
+        self._current: tuple[HeldEvent, ...] | None = None  # none: it is to be looked for anew
 
     async def run(self) -> None:
         """Take in what tables tell, and tell them what to play, until this is cancelled or the club stops."""
@@ -44,6 +45,7 @@ class EventDesk:
             async with aclosing(self._club.changes()) as changes:
                 async for changed in changes:
                     if changed.results:
+                        self._current = None  # an evening may have been deleted
                         self._take_results()
                     if changed.results or changed.tables - self._told.keys():
                         self._tell_tables()
@@ -69,9 +71,14 @@ class EventDesk:
         return [self._hold(head) for head in self._log.heads()]
 
     def going_on(self) -> Sequence[HeldEvent]:
-        """Return the events that were not ended, and those that were looked at since the server came up."""
-        going_on = {head.number for head in self._log.heads_of_open()} | set(self._held)
-        return [self._hold(head) for head in self._log.heads() if head.number in going_on]
+        """Return the events that were not ended, and those that were looked at since the server came up.
+
+        It is the same sequence as before while nothing of it has changed.
+        """
+        if self._current is None:
+            going_on = {head.number for head in self._log.heads_of_open()} | set(self._held)
+            self._current = tuple(self._hold(head) for head in self._log.heads() if head.number in going_on)
+        return self._current
 
     def of_evening(self, number: int) -> Sequence[HeldEvent]:
         """Return the events that belong to an evening, in the order in which they were made; they are not held."""
@@ -82,6 +89,7 @@ class EventDesk:
         """Know nothing any more but what the file has, after an evening was deleted there."""
         self._held.clear()
         self._written.clear()
+        self._current = None
 
     def event(self, number: int) -> HeldEvent:
         """Return an event; raises NoSuchEvent."""
@@ -120,15 +128,16 @@ class EventDesk:
     def make(self, made: Made) -> int:
         """Make an event and return its number; raises CannotBe."""
         begun(made)
-        return self._log.make(lambda _: [made], self._club.now_s()).number
+        return self._hold(self._log.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
         """Make an event of a TRF, its players entered in the club where they are not yet; raises BadReport."""
         entries_of_trf(text, made, "")
         with self._store.together():
-            return self._log.make(
+            head = self._log.make(
                 lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix)), self._club.now_s()
-            ).number
+            )
+        return self._hold(head).number
 
     def write(self, number: int, *entries: Entry) -> None:
         """Write what happened, all or nothing; raises NoSuchEvent or CannotBe."""
@@ -139,6 +148,7 @@ class EventDesk:
         self._log.append(number, self._written[number], entries, self._club.now_s())
         self._written[number] += len(entries)
         self._held[number] = replace(held, event=event)
+        self._current = None
         self._tell_tables()
 
     def enter(self, number: int, player: int) -> None:
@@ -174,6 +184,7 @@ class EventDesk:
         if held is None:
             held, self._written[head.number] = self._read(head)
             self._held[head.number] = held
+            self._current = None
         return held
 
     def _read(self, head: EventHead) -> tuple[HeldEvent, int]:

@@ -40,7 +40,10 @@ class EventPort(Protocol):
         """Return all events, the latest first."""
 
     def going_on(self) -> Sequence[HeldEvent]:
-        """Return the events that were not ended, and those that were looked at since the server came up."""
+        """Return the events that were not ended, and those that were looked at since the server came up.
+
+        It is the same sequence as before while nothing of it has changed.
+        """
 
     def of_evening(self, number: int) -> Sequence[HeldEvent]:
         """Return the events that belong to an evening, in the order in which they were made."""

@@ -1,16 +1,26 @@
 """The events as the wall shows them: the standings of the one that goes on, and what is played where."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from captains_table.club.events.at_tables import open_matches
 from captains_table.club.events.event import Event
 from captains_table.club.events.standings import Line, shown, standings
-from captains_table.club.pages.event_port import EventPort
+from captains_table.club.pages.event_port import EventPort, HeldEvent
 from captains_table.club.pages.programme import ShownEvent, ShownStandings, StandingsLine
 
 LEADERS: Final = 3
 """So many are named beside an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Notices:
+    """What is said at tables: of these events, the rounds of matches by their ids, and what waits by tables' users."""
+
+    of: Sequence[HeldEvent]
+    playing: Mapping[str, str]
+    waiting: Mapping[str, str]
 
 
 class EventProgramme:
@@ -23,6 +33,7 @@ class EventProgramme:
     def __init__(self, events: EventPort) -> None:
         self._events = events
         self._drawn: tuple[Event, ShownStandings] | None = None
+        self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
         """Return the standings of the latest event that is played; `None` while none is."""
@@ -35,24 +46,38 @@ class EventProgramme:
 
     def playing(self, pairing: str) -> str:
         """Return which round of what a pairing is; empty where nothing is known of it."""
-        for held in self._events.going_on():
-            for round_ in held.event.rounds:
-                if any(match.seated.id == pairing for match in round_.matches):
-                    return f"Round {round_.number}"
-        return ""
+        return self._notices().playing.get(pairing, "")
 
     def waiting(self, user: str) -> str:
         """Return what is to be played at a table next; empty where nothing is."""
-        for held in self._events.going_on():
-            for match in open_matches(held.event):
-                if match.tables[-1:] == (user,):
-                    names = " – ".join(held.event.name(seat) for seat in match.seated.seats)  # noqa: RUF001 - a dash
-                    return f"Round {held.event.rounds[-1].number}: {names}"
-        return ""
+        return self._notices().waiting.get(user, "")
+
+    def _notices(self) -> "_Notices":
+        """Return what is said at tables, made anew only when the events are others: the wall asks for each tile."""
+        going_on = self._events.going_on()
+        if self._noticed is None or self._noticed.of is not going_on:
+            self._noticed = _notices_of(going_on)
+        return self._noticed
 
     def of_evening(self, number: int) -> Sequence[ShownEvent]:
         """Return the events that belong to an evening, in the order in which they were made."""
         return [_shown_event(held.number, held.event) for held in self._events.of_evening(number)]
+
+
+def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
+    playing = {
+        match.seated.id: f"Round {round_.number}"
+        for held in going_on
+        for round_ in held.event.rounds
+        for match in round_.matches
+    }
+    waiting: dict[str, str] = {}
+    for held in going_on:
+        for match in open_matches(held.event):
+            if match.tables:
+                names = " – ".join(held.event.name(seat) for seat in match.seated.seats)  # noqa: RUF001 - a dash
+                waiting.setdefault(match.tables[-1], f"{playing[match.seated.id]}: {names}")
+    return _Notices(going_on, playing, waiting)
 
 
 def _shown_event(number: int, event: Event) -> ShownEvent:
