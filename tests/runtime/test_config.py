@@ -140,6 +140,16 @@ def test_which_buttons_a_real_build_has_is_its_profiles_to_say() -> None:
     assert settings_for(one, devices("simulated")).buttons == "one"
 
 
+@pytest.mark.parametrize(("build", "back"), [("pico-8x8", "menu"), ("gpio-8x8", "menu"), ("simulated", "button")])
+def test_menus_of_a_built_table_have_a_line_that_leaves_them_as_it_has_no_button_for_that(
+    build: str, back: str
+) -> None:
+    devices: Any = SimpleNamespace(profile=load_profile(build))  # only the profile is looked at
+    assert settings_for(parsed(""), devices).back == back
+    with pytest.raises(BadConfig, match="back"):
+        parsed('[settings]\nback = "button"')
+
+
 # --- the club -------------------------------------------------------------------------------------------------------
 
 

@@ -111,7 +111,7 @@ SECTIONS = {
     "web": ("host", "port", "hosts", "master", *LIMITS),
     "match": ("game", "players", "options"),
     "club": CLUB_KEYS,
-    "settings": tuple(name for name in setting_names() if name != "switches"),  # that is the board's to say
+    "settings": tuple(name for name in setting_names() if name not in {"switches", "back"}),  # the board's to say
 }
 
 

@@ -259,9 +259,9 @@ def settings_for(config: Config, devices: Devices) -> Settings:
     """Return the settings; which buttons a real build has is its profile's to say, and no board has no switches."""
     if config.board == "none":
         return replace(config.settings, switches="none")
-    if devices.profile.matrix is None:
-        return config.settings
-    return replace(config.settings, buttons=devices.profile.buttons.kind)
+    profile = devices.profile
+    settings = config.settings if profile.source == "simulated" else replace(config.settings, back="menu")
+    return settings if profile.matrix is None else replace(settings, buttons=profile.buttons.kind)
 
 
 def _session(config: Config, devices: Devices, listener: socket.socket) -> Session:

@@ -345,7 +345,7 @@ class Session:
     def take_over(self, settings: Settings) -> None:
         """Be as patient as these settings say from now on, also in the middle of a match; board and buttons stay."""
         own = self._settings
-        own.take_over(replace(settings, buttons=own.buttons, switches=own.switches))
+        own.take_over(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
 
     @property
     def shows_result(self) -> bool:

@@ -62,7 +62,8 @@ class Referee:
     def __init__(self, settings: Settings, adviser: Adviser = no_adviser) -> None:
         self._play = MatchPlay(settings, adviser)
         self._monitor = self._play.monitor
-        self._presenter = PromptPresenter(self._monitor, one_button=settings.buttons == "one")
+        needs_way_back = settings.buttons == "one" or settings.back == "menu"
+        self._presenter = PromptPresenter(self._monitor, needs_way_back=needs_way_back)
         self._answers = Answers(self._play)
         self._pressing = Pressing(self._play, self._answers, self._presenter)
         self._shown: View | None = None

@@ -6,7 +6,7 @@ from typing import Final
 from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
-WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none")}
+WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "back": ("button", "menu")}
 UNSET_BY_ANYBODY = frozenset({"throws_again", "computers_think"})
 
 
@@ -33,6 +33,8 @@ class Settings:
         switches: "read", or "none" where no board is: moves are answers then, and nothing is asked about pieces. The
             configuration says it of its board.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
+        back: "button" where one leaves menus, as on the page of a simulated table, or "menu": their last line does, as
+            no built table has such a button. The configuration says it of its board.
         throws_again: whether the roll button also throws what may be thrown again. Nobody sets that: it is so at every
             table, and not on tapes, whose presses that meant nothing when they were made still mean nothing.
         computers_think: whether the seats of computers answer by themselves, and nobody else for them. Nobody sets that
@@ -51,6 +53,7 @@ class Settings:
     menu_ms: int = 5000
     buttons: str = "encoder"
     switches: str = "read"
+    back: str = "button"
     throws_again: bool = True
     computers_think: bool = True
 
@@ -67,7 +70,7 @@ class Settings:
         if key in WORDS:
             if value not in WORDS[key]:
                 raise BadSetting(f"{key}={value}: expected {' or '.join(WORDS[key])}")
-            return replace(self, **{key: value})  # type: ignore[arg-type]  # these two are words
+            return replace(self, **{key: value})  # type: ignore[arg-type]  # these are words
         if not value.isdecimal() or not int(value) <= 60_000:  # noqa: PLR2004 - a minute
             raise BadSetting(f"{key}={value}: expected milliseconds, a whole number from 0 to 60000")
         return replace(self, **{key: int(value)})  # type: ignore[arg-type]  # every other key is a number

@@ -17,12 +17,12 @@ class PromptPresenter:
 
     Args:
         monitor: what is known about the board.
-        one_button: whether menus need a line that leaves them, because no button does.
+        needs_way_back: whether menus need a line that leaves them, because no button does.
     """
 
-    def __init__(self, monitor: BoardMonitor, *, one_button: bool) -> None:
+    def __init__(self, monitor: BoardMonitor, *, needs_way_back: bool) -> None:
         self._monitor = monitor
-        self._one_button = one_button
+        self._needs_way_back = needs_way_back
         self._served: object = None
         self._auction_since: int | None = None  # of the auction whose menu is laid out
         self.menu = MenuState()
@@ -67,7 +67,7 @@ class PromptPresenter:
         if isinstance(ask, Auction):
             if since == self._auction_since:
                 self._go_on_bidding(ask, before)
-        elif self._one_button and (monitor.asked or (match is not None and match.in_sub_menu())):
+        elif self._needs_way_back and (monitor.asked or (match is not None and match.in_sub_menu())):
             self.menu = self.menu.with_way_back()
         self._auction_since = since
 
@@ -93,7 +93,7 @@ class PromptPresenter:
 
     def open(self, menu: MenuState) -> None:
         """Show another menu of the same ask, with a line that leaves a bidder's amounts where no button does."""
-        self.menu = menu.with_way_back() if self._one_button and menu.bidder is not None else menu
+        self.menu = menu.with_way_back() if self._needs_way_back and menu.bidder is not None else menu
 
     def leave_bidder(self, match: Match | None) -> bool:
         """Go back from a bidder's amounts to who bids; return whether that was to be left."""
