@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from captains_table.club import service
 from captains_table.club.intake.mailbox import PER_SECOND
 from captains_table.club.pages.port import BadCorrection, Changed, NoSuchTable
 from captains_table.club.service import ClubService
@@ -215,6 +216,26 @@ def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: Mosqui
                 await table.say(outcome())
                 assert await acknowledged(table.told) == (SEAL, 1)
                 assert len(club.results()) == 1
+
+    play(scene)
+
+
+def test_who_went_away_while_the_line_was_down_and_the_broker_forgot_it_is_away_since_then(
+    mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "SETTLING_S", 0.3)
+
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club:
+            async with telling(mosquitto.port, "table-1") as table:
+                await table.say(ready(1))
+                await until(club.tables)
+            mosquitto.kill()
+            await until(lambda: not club.line().is_up)
+            lost_s = club.line().since_s
+            mosquitto.start()
+            await until(lambda: club.tables()[0].is_away)
+            assert club.tables()[0].away_since_s == lost_s
 
     play(scene)
 
