@@ -14,11 +14,13 @@ from captains_table.club.season.proving import THROWS_A_SEAT, examine
 from captains_table.club.season.told import ProvenMatch
 from captains_table.records.luck import luck_of
 from captains_table.reporting.messages import Ending, Outcome
+from captains_table.runtime.club_line.outcomes import Played, outcome_of
 from captains_table.table.history.proof_words import LIMITS
 from captains_table.table.history.review import Story
-from captains_table.table.model.entries import ENTRIES
+from captains_table.table.model.entries import ENTRIES, SeatKind
 from captains_table.table.model.match import Match
 from tests.support.effort import effort
+from tests.support.honest_match import BEGAN, SEED, HonestTable
 from tests.support.seasons import proven
 from tests.support.told_matches import PLAYED, export_of, recorded
 
@@ -47,6 +49,34 @@ def test_it_is_said_whom_the_seal_convinces() -> None:
     words = examine(recorded("legend"), export_of(recorded("legend"))).words
     assert "Bart gave the last own words after the seed was sealed: this proves the dice to Bart" in words
     assert words.endswith(LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "kinds", "names", "remembered"),
+    [
+        ("legend", {"rounds": "1", "turn_limit": "10"}, ("human", "human"), ("Anne",), ("Anne", "Aether")),
+        (
+            *("legend", {"rounds": "1", "turn_limit": "10"}, ("human", "computer"), ("Anne", "aether:2")),
+            ("Anne", "Aether (level 2)"),
+        ),
+        ("ship-captain-crew", {}, ("human", "human"), ("Anne", "Bart"), ("Anne", "Bart")),
+    ],
+)
+def test_what_a_table_tells_of_its_match_is_proven_and_its_initials_are_not(
+    game: str,
+    options: dict[str, str],
+    kinds: tuple[SeatKind, ...],
+    names: tuple[str, ...],
+    remembered: tuple[str, ...],
+) -> None:
+    table = HonestTable(game, options, kinds, names)
+    table.play_on(3)
+    played = Played(table.entries(), SEED, BEGAN, BEGAN, "")
+    told = outcome_of(played, names=True)
+    found = examine(told, export_of(told)).match
+    assert found is not None
+    assert found.names == remembered
+    assert outcome_of(played, names=False).export == ""
 
 
 def test_a_computer_is_remembered_with_its_level() -> None:
