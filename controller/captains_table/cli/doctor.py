@@ -14,7 +14,7 @@ def add_doctor(commands: Commands) -> None:
         "doctor",
         "examine a table: checks, a guided test with a piece, a report",
         "captains-table doctor pico-8x8",
-        "captains-table doctor /etc/captains-table/table.toml --checks",
+        "captains-table doctor /etc/captains-table/config.toml --checks",
         "captains-table doctor pico-8x8 --simulated --fault diode-missing:c4 --fault encoder-reversed",
         "captains-table doctor --switches",
     )
