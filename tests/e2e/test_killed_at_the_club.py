@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.reporting.messages import Outcome
+from captains_table.reporting.messages import Outcome, Presence, Status
 from captains_table.reporting.topics import Order, Report
 from tests.support.club_side import USER, club_side
 from tests.support.mosquitto import Mosquitto
@@ -30,17 +30,33 @@ def test_a_result_is_told_once_by_a_table_that_was_killed_as_its_match_ended(tmp
         killed = TableProcess("run", config, logs=tmp_path / "first")
         try:
             with closing(Caller(killed.origin)) as page:
+                asyncio.run(_there(mosquitto.port))
                 assert page.post("/new", {"game": "captains-chess", "name1": "Anne", "name2": "Bart"}).is_success
                 page.pick("e2e4", "resign")
                 killed.kill()
         finally:
             killed.kill()
+        asyncio.run(_lost(mosquitto.port))
         again = TableProcess("run", config, logs=tmp_path / "again")
         try:
             told = asyncio.run(_told(mosquitto.port))
         finally:
             again.stop()
         assert (told.seats, told.rev, told.ending is not None) == (("Anne", "Bart"), 1, True)
+
+
+async def _there(port: int) -> None:
+    """Wait until the table speaks."""
+    async with club_side(port) as side:
+        await side.wait_for(lambda side: side.of(Report.VIEW))
+
+
+async def _lost(port: int) -> None:
+    """Wait until the broker says that the table is lost, which spoke to it before."""
+    async with club_side(port) as side:
+        await side.wait_for(
+            lambda side: Presence.LOST in [s.state for s in side.of(Report.STATUS) if isinstance(s, Status)]
+        )
 
 
 async def _told(port: int) -> Outcome:

@@ -403,6 +403,7 @@ def test_a_password_that_others_may_read_is_said_and_not_used(
         async with member_of(Table(journal), config) as club:
             await until(club.faults)
             assert "may be read by others" in club.faults()[0]
+            assert len(club.faults()) == 1
 
     asyncio.run(play())
 

@@ -155,7 +155,7 @@ class ClubDesk:
 
     def faults(self) -> tuple[str, ...]:
         """Return what is wrong between table and club, in sentences."""
-        return tuple(words for words in (self._unusable, self._out_of_reach, _words_of(self._refused)) if words)
+        return tuple(words for words in (self._unusable or self._out_of_reach, _words_of(self._refused)) if words)
 
     # --- telling ----------------------------------------------------------------------------------------------------
 
@@ -245,8 +245,8 @@ class ClubDesk:
         if self._patience is not None:
             self._patience.cancel()
             self._patience = None
-        if self._out_of_reach:
-            self._out_of_reach = ""
+        if self._out_of_reach or self._unusable:
+            self._out_of_reach = self._unusable = ""
             self._on_change()
         if self._again is not None:
             self._again.cancel()

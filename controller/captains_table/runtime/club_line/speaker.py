@@ -66,6 +66,7 @@ PACE_S: Final = 0.1  # between one view and the next
 NEWS_PACE_S: Final = 1.0
 """Between one thing the table is to know of what the broker says and the next: of several only the last one is told."""
 LEAVING_S: Final = 1.5
+TRIED_AGAIN_S: Final = 30.0
 LONGEST_WORDS: Final = 200
 RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
 
@@ -208,8 +209,8 @@ def _read(kind: Order, payload: object) -> Message:
     return read(kind, payload)
 
 
-async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[FromSpeaker], None]) -> None:
-    """Do what the table says, line by line, until it says that it leaves or says nothing any more."""
+async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[FromSpeaker], None]) -> bool:
+    """Do what the table says, line by line; return whether it said that it leaves, else it is gone without a word."""
     setup = TO_SPEAKER.decode(await read_line())
     if not isinstance(setup, Setup):
         raise TypeError(f"{setup} came first: expected Setup")
@@ -221,16 +222,20 @@ async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[Fro
                 speaker.say(said)
             case End():
                 await _leave(speaker)
-                break
-    held.cancel()
-    await asyncio.wait([held])
+                held.cancel()
+                await asyncio.wait([held])
+                return True
+    return False
 
 
 async def _hold(speaker: Speaker, answer: Callable[[FromSpeaker], None]) -> None:
-    try:
-        await speaker.hold()
-    except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
-        answer(Unusable(str(error)))
+    """Hold a line; what leads to the broker may be put right meanwhile."""
+    while True:
+        try:
+            await speaker.hold()
+        except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
+            answer(Unusable(str(error)))
+        await asyncio.sleep(TRIED_AGAIN_S)
 
 
 async def _leave(speaker: Speaker) -> None:
@@ -261,10 +266,14 @@ async def _main() -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
     def answer(message: FromSpeaker) -> None:
-        sys.stdout.buffer.write(line_of(message))
-        sys.stdout.buffer.flush()
+        try:
+            sys.stdout.buffer.write(line_of(message))
+            sys.stdout.buffer.flush()
+        except OSError:
+            os._exit(0)  # the table is gone
 
-    await serve(reader.readline, answer)
+    if not await serve(reader.readline, answer):
+        os._exit(0)  # without a word to the broker either, which then says that the table is lost
 
 
 def main() -> int:
@@ -272,10 +281,7 @@ def main() -> int:
     os.nice(NICENESS)
     logging.disable()  # of what is discarded there may be much
     take_little_memory()
-    try:
-        asyncio.run(_main())
-    except (BrokenPipeError, ConnectionResetError):
-        os._exit(0)  # the table is gone
+    asyncio.run(_main())
     return 0
 
 
