@@ -1,18 +1,17 @@
 """A Swiss over the real broker: the arbiter at his pages, tables that tell their results, a server that is killed."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
 
-import httpx
 import pytest
 
 from captains_table.club.events.entries import Made, System
 from captains_table.club.events.trf import trf_of
 from captains_table.reporting.messages import Acknowledged, Ending, Outcome, Pairing, Pairings, read
+from tests.support.club_arbiter import Arbiter
 from tests.support.club_event import Running, by_chance
 from tests.support.club_event import begun as running_event
 from tests.support.club_process import ClubProcess
@@ -21,7 +20,6 @@ from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
 
 PLAYERS, ROUNDS, TABLES = 6, 3, 3
-TOKEN = re.compile(r"token=(?P<token>\S+)")
 AGAIN_S = 0.2
 
 
@@ -70,30 +68,6 @@ class Table:
         self._untold[seal] = Outcome(
             match=seal, rev=1, pairing=pairing.id, game=pairing.game, seats=pairing.seats, ending=ending
         )
-
-
-class Arbiter:
-    """The arbiter, who goes by the address that the server printed."""
-
-    def __init__(self, club: ClubProcess) -> None:
-        found = TOKEN.search(club.arbiter)
-        assert found is not None
-        self._client = httpx.Client(base_url=club.wall, headers={"x-table-token": found["token"]})
-
-    def post(self, path: str, **fields: str) -> str:
-        answer = self._client.post(f"/arbiter{path}", data=fields)
-        assert answer.status_code == 303, answer.text
-        return str(answer.headers["location"])
-
-    def report(self) -> str:
-        return self._client.get("/arbiter/events/1/report.trf").text
-
-    def tables(self) -> int:
-        tables: int = self._client.get("/health").json()["tables"]
-        return tables
-
-    def close(self) -> None:
-        self._client.close()
 
 
 def expected() -> Running:

@@ -16,7 +16,7 @@ QUEUES: Final = tuple(line for line in SETTINGS.splitlines() if line.startswith(
 OPEN: Final = ("allow_anonymous true", *QUEUES)
 BRIDGE: Final = (
     *OPEN,
-    "connection club",
+    "connection {name}",  # the hub knows a bridge by this and the host's name, and has one of each
     "address 127.0.0.1:{hub}",
     "cleansession true",
     "notifications false",
@@ -68,7 +68,9 @@ def halls(brokers: Brokers, folder: Path) -> Iterator[Halls]:
         if brokers is Brokers.ONE:
             yield Halls(hub.port, (hub.port,), {"broker": hub.process.pid})
             return
-        bridge = [line.format(hub=hub.port) for line in BRIDGE]
-        leaves = [stack.enter_context(Mosquitto(folder / name, bridge)) for name in ("hall-a", "hall-b")]
+        leaves = [
+            stack.enter_context(Mosquitto(folder / name, [line.format(hub=hub.port, name=name) for line in BRIDGE]))
+            for name in ("hall-a", "hall-b")
+        ]
         pids = {f"broker of hall {name}": leaf.process.pid for name, leaf in zip("AB", leaves, strict=True)}
         yield Halls(hub.port, [leaf.port for leaf in leaves], {"broker, the hub": hub.process.pid, **pids})

@@ -1,0 +1,219 @@
+"""A Swiss over tables at a real broker, in each round of which something fails; and the same event undisturbed."""
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Made, Seated, System, Withdrew
+from captains_table.storage.journal_file import MatchJournal
+from tests.club_load.light_table import GAME, LightTable, ending_of
+from tests.support.broker_guest import Guest
+from tests.support.club_arbiter import Arbiter
+from tests.support.club_event import Running, begun
+from tests.support.club_process import ClubProcess
+from tests.support.mosquitto import Mosquitto
+from tests.support.patience import PATIENCE_S
+from tests.support.slow_line import SlowLine, slow_line
+
+STEP_S: Final = 0.2
+MOMENT_S: Final = 0.3
+SLOW_S: Final = 0.2
+FLOOD: Final = 200
+FEW_WAIT: Final = ("allow_anonymous true", "max_inflight_messages 4", "max_queued_messages 8")
+"""A broker that soon drops what the club's server does not fetch."""
+SETTINGS: Final = '[club]\nstate_dir = "state"\n[broker]\nport = {port}\n[web]\nport = 0\n'
+EVENT: Final = "/events/1"
+
+Begun = tuple[LightTable, MatchJournal]
+"""A match that goes on at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    """So many players and rounds; one of them withdraws after a round."""
+
+    players: int
+    rounds: int
+    withdraws: int
+    after_round: int
+
+    @property
+    def tables(self) -> int:
+        """How many tables it takes."""
+        return self.players // 2
+
+    def undisturbed(self) -> Running:
+        """Return the event as the library alone has it: no broker, no table, the same matches."""
+        made = Made(title="Open", game=GAME, system=System.SWISS, rounds=self.rounds)
+        running = Running([made, *begun(System.SWISS, self.players, self.rounds).entries[1:]])
+        for number in range(1, self.rounds + 1):
+            running.play_round(lambda seated: _halves(running, seated))
+            if number == self.after_round:
+                running.write(Withdrew(player=self.withdraws, why="ill"))
+        return running
+
+
+def _halves(running: Running, seated: Seated) -> Sequence[int]:
+    ending = ending_of(tuple(running.event.name(seat) for seat in seated.seats))
+    if ending.winner is None:
+        return (DRAW, DRAW)
+    return (WIN, LOSS) if ending.winner == 0 else (LOSS, WIN)
+
+
+class Evening:
+    """The event at its broker.
+
+    Args:
+        swiss: what is played.
+        folder: where everything is kept.
+        line: by which the tables reach the broker.
+        broker: that broker.
+        server: the club's.
+    """
+
+    def __init__(self, swiss: Swiss, folder: Path, line: SlowLine, broker: Mosquitto, server: ClubProcess) -> None:
+        self._swiss = swiss
+        self._folder = folder
+        self._line = line
+        self._broker = broker
+        self._server = server
+        self._starts = 0
+        self._arbiter = Arbiter(server)
+        self._begun: list[Begun] = []
+        self._tables = [LightTable(number, line.port, folder) for number in range(1, swiss.tables + 1)]
+        self._troubles: Sequence[Callable[[], Awaitable[None]]] = (
+            self._broker_killed,
+            self._server_killed,
+            self._line_slow_and_cut,
+            self._table_away,
+            self._broker_full,
+        )
+
+    async def hold(self) -> str:
+        """Play all rounds and return the report of it."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self._stop_server)
+            for table in self._tables:
+                stack.push_async_callback(table.close)
+                table.come()
+            await self._make()
+            for number in range(1, self._swiss.rounds + 1):
+                await self._round(self._troubles[(number - 1) % len(self._troubles)])
+                if number == self._swiss.after_round:
+                    await self._post(f"{EVENT}/withdraw", player=str(self._swiss.withdraws), why="ill")
+            return await asyncio.to_thread(self._arbiter.report)
+
+    async def _make(self) -> None:
+        rounds, players = self._swiss.rounds, range(1, self._swiss.players + 1)
+        await self._post("/new", title="Open", game=GAME, system="swiss", rounds=str(rounds), forfeit_min="0")
+        for number in players:
+            await self._post("/players", name=f"Player {number}", rating=str(2000 - 10 * number))
+        await self._post(f"{EVENT}/enter", **{f"player-{number}": "yes" for number in players})
+        while await asyncio.to_thread(self._arbiter.tables) < len(self._tables):  # noqa: ASYNC110 - a page tells nothing by itself
+            await asyncio.sleep(STEP_S)
+
+    async def _round(self, trouble: Callable[[], Awaitable[None]]) -> None:
+        """Pair and publish a round; one match is told, then trouble comes while the others are played."""
+        await self._post(f"{EVENT}/pair")
+        await self._post(f"{EVENT}/publish")
+        matches = (await asyncio.to_thread(self._arbiter.report)).count(" w   ")
+        begun_ones = await asyncio.gather(*(table.begin() for table in self._tables[:matches]))
+        self._begun = list(zip(self._tables, begun_ones, strict=False))
+        self._play_one()
+        await self._until_open(matches - 1)
+        await trouble()
+        self._play_all()
+        await self._until_open(0)
+
+    def _play_one(self) -> None:
+        table, journal = self._begun.pop(0)
+        table.play(journal)
+
+    def _play_all(self) -> None:
+        while self._begun:
+            self._play_one()
+
+    # --- what fails -------------------------------------------------------------------------------------------------
+
+    async def _broker_killed(self) -> None:
+        """The broker ends without a word, and forgets everything; matches end meanwhile."""
+        self._broker.kill()
+        self._play_all()
+        await asyncio.sleep(MOMENT_S)
+        await asyncio.to_thread(self._broker.start)
+
+    async def _server_killed(self) -> None:
+        """The server is killed; results come to a broker at which nobody hears them."""
+        self._server.process.kill()
+        self._server.process.wait(PATIENCE_S)
+        self._arbiter.close()
+        self._play_one()
+        await asyncio.sleep(MOMENT_S)
+        self._starts += 1
+        logs = self._folder / f"start-{self._starts}"
+        self._server = await asyncio.to_thread(ClubProcess, self._folder / "club.toml", logs)
+        self._arbiter = Arbiter(self._server)
+
+    async def _line_slow_and_cut(self) -> None:
+        """All lines of the tables are slow, and cut while results are on their way."""
+        self._line.delay_s = SLOW_S
+        self._play_all()
+        await asyncio.sleep(SLOW_S / 2)
+        await self._line.cut()
+        await asyncio.sleep(MOMENT_S)
+        self._line.delay_s = 0
+
+    async def _table_away(self) -> None:
+        """A table leaves in the middle of its match, plays it out, and is there again when all others are done."""
+        table, journal = self._begun.pop()
+        await table.go()
+        table.play(journal)
+        self._play_all()
+        await self._until_open(1)
+        table.come()
+
+    async def _broker_full(self) -> None:
+        """The server fetches nothing for a while, and the broker drops what it has no room for, results too."""
+        self._server.process.send_signal(signal.SIGSTOP)
+        await asyncio.to_thread(self._flood)
+        self._play_all()
+        await asyncio.sleep(MOMENT_S)
+        self._server.process.send_signal(signal.SIGCONT)
+
+    def _flood(self) -> None:
+        with Guest(self._broker.port) as guest:
+            for number in range(FLOOD):
+                guest.say("captains-table/table-0/needs", b'{"v":1,"arbiter":false,"since":%d}' % number)
+
+    def _stop_server(self) -> None:
+        self._arbiter.close()
+        assert self._server.stop() == 0
+
+    # --- the arbiter ------------------------------------------------------------------------------------------------
+
+    async def _post(self, path: str, **fields: str) -> None:
+        await asyncio.to_thread(self._arbiter.post, path, **fields)
+
+    async def _until_open(self, count: int) -> None:
+        """Wait until so many matches of the round have no result."""
+        while (await asyncio.to_thread(self._arbiter.report)).count(" w   ") != count:  # noqa: ASYNC110 - nor this
+            await asyncio.sleep(STEP_S)
+
+
+def hold_disturbed(swiss: Swiss, folder: Path, patience_s: float) -> str:
+    """Hold an event at which everything fails once, and return its report as the club has it."""
+
+    async def evening(broker: Mosquitto, server: ClubProcess) -> str:
+        async with asyncio.timeout(patience_s), slow_line(broker.port) as line:
+            return await Evening(swiss, folder, line, broker, server).hold()
+
+    with ExitStack() as stack:
+        broker = stack.enter_context(Mosquitto(folder / "broker", FEW_WAIT))
+        config = folder / "club.toml"
+        config.write_text(SETTINGS.format(port=broker.port))
+        server = stack.enter_context(ClubProcess(config, folder / "start-0"))
+        return asyncio.run(evening(broker, server))

@@ -1,0 +1,119 @@
+"""A table without a board or a page: the real journal and the real line to the club, and computers that play."""
+
+import asyncio
+import random
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from captains_table.catalog import entry_of
+from captains_table.games.contract import Action, Decide, Over, Pick
+from captains_table.reporting.messages import Ending
+from captains_table.runtime.club_config import ClubConfig
+from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings
+from captains_table.runtime.match_archive import MatchArchive
+from captains_table.runtime.simulated_matches import GREEDY, strategy_of
+from captains_table.storage.journal_file import JournalFile, MatchJournal
+from captains_table.table.lobby.match_setup import Paired
+from captains_table.table.model.entries import MatchEnded
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import View
+
+GAME: Final = "captains-chess"
+LONGEST: Final = range(6, 21)
+"""Plies, after some number of which whoever is on turn resigns."""
+STEP_S: Final = 0.02
+
+
+@cache
+def actions_of(names: tuple[str, ...]) -> tuple[Action, ...]:
+    """Return how a match between these two goes, the same each time it is asked."""
+    rng = random.Random(" and ".join(names))
+    entry = entry_of(GAME)
+    player, most = strategy_of(entry, GREEDY, rng), rng.choice(LONGEST)
+    state = entry.game.start(names, {})
+    actions: list[Action] = []
+    while not isinstance(turn := entry.game.turn(state), Over):
+        assert isinstance(turn, Decide)
+        actions.append(Pick("resign") if len(actions) >= most else player(state, turn))
+        state = entry.game.apply(state, actions[-1])
+    return tuple(actions)
+
+
+def ending_of(names: tuple[str, ...]) -> Ending:
+    """Return how a match between these two ends."""
+    game = entry_of(GAME).game
+    state = game.start(names, {})
+    for action in actions_of(names):
+        state = game.apply(state, action)
+    over = game.turn(state)
+    assert isinstance(over, Over)
+    return Ending(winner=over.result.winner, scores=tuple(over.result.scores))
+
+
+class LightTable:
+    """A table of the club.
+
+    Args:
+        number: its number.
+        port: the broker's, on loopback.
+        folder: where its journal is.
+    """
+
+    def __init__(self, number: int, port: int, folder: Path) -> None:
+        user = f"table-{number}"
+        self._config = ClubConfig(host="127.0.0.1", port=port, user=user, board=number, names=True)
+        self._journal = JournalFile(folder / f"{user}.sqlite3")
+        self._archive = MatchArchive(self._journal, lambda: None)
+        self._boots = 0
+        self._member = self._new_member()
+
+    def come(self) -> None:
+        """Speak to the club from now on."""
+        self._member.open()
+
+    async def go(self) -> None:
+        """Leave the club; what is played from now on it learns when the table is back."""
+        await self._member.close()
+        self._member = self._new_member()
+
+    async def begin(self) -> MatchJournal:
+        """Begin the match that the club has for this table, as soon as it has one."""
+        while not (offered := self._member.offered()):  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(STEP_S)
+        return self._begin(offered[0])
+
+    def _begin(self, paired: Paired) -> MatchJournal:
+        start = paired.start
+        return self._archive.start(start.game, start.names, start.options, 0, start.pairing).journal
+
+    def play(self, journal: MatchJournal) -> None:
+        """Play a match to its end, which the club is told when it can be."""
+        match = Match.resumed(journal.entries())
+        for at_ms, action in enumerate(actions_of(match.names), 1):
+            journal.append(match.act(action, at_ms))
+        assert isinstance(match.turn, Over)
+        journal.append(MatchEnded(match.turn.result.winner, match.turn.result.scores))
+        self._member.match_ended(journal.number)
+
+    async def close(self) -> None:
+        """Leave for good."""
+        with closing(self._journal):
+            await self._member.close()
+
+    def _new_member(self) -> ClubMember:
+        self._boots += 1
+        around = Surroundings(
+            showing=lambda: Showing(View()),
+            on_change=lambda: None,
+            on_failure=_fail,
+            now=lambda: "2026-11-23T20:00:00+01:00",
+            chance=lambda: 0.0,
+            boot=f"boot {self._boots}",
+        )
+        return ClubMember(self._config, self._journal, around)
+
+
+def _fail(error: Exception) -> None:
+    raise error

@@ -1,0 +1,42 @@
+"""Broker killed and full, server killed, lines slow and cut, a table away: an event ends as if nothing had been."""
+
+from pathlib import Path
+
+import pytest
+
+from captains_table.club.events.entries import Made, System
+from captains_table.club.events.event import event_of
+from captains_table.club.events.standings import standings
+from captains_table.club.events.trf import entries_of_trf, trf_of
+from captains_table.runtime.club_line import desk
+from tests.club_load.disturbed_evening import Swiss, hold_disturbed
+from tests.club_load.light_table import GAME
+from tests.club_load.load import kept_in
+from tests.support.effort import LONG_RUN
+from tests.support.patience import PATIENCE_S
+
+SMALL, WHOLE = Swiss(8, 5, withdraws=3, after_round=3), Swiss(20, 7, withdraws=11, after_round=4)
+
+
+@pytest.mark.slow
+def test_an_event_at_which_everything_fails_once_ends_as_the_undisturbed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches are played by computers at tables with the real journal and the real line to the club.
+
+    Every result is kept once; the report, with its pairings and results, is the library's own, and is read again.
+    """
+    monkeypatch.setattr(desk, "TOLD_AGAIN_S", 1.0)
+    swiss = WHOLE if LONG_RUN else SMALL
+    undisturbed = swiss.undisturbed().event
+    report = hold_disturbed(swiss, tmp_path, PATIENCE_S * swiss.rounds)
+    assert report == trf_of(undisturbed)
+    kept = kept_in(tmp_path / "state")
+    assert set(kept.values()) == {1}
+    played = [match for round_ in undisturbed.rounds for match in round_.matches if match.reports]
+    assert len(kept) == len(played)
+    again = event_of(entries_of_trf(report, Made(title="x", game=GAME, system=System.SWISS, rounds=1), "again-"))
+    assert [(line.player, line.halves) for line in standings(again)] == [
+        (line.player, line.halves) for line in standings(undisturbed)
+    ]
+    assert trf_of(again) == report
