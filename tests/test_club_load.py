@@ -9,7 +9,7 @@ from tests.club_load.halls import Brokers
 from tests.club_load.load import Load, put_under
 from tests.club_load.recorded import PLAYED, recorded
 from tests.club_load.reels import Reel
-from tests.support.effort import effort
+from tests.support.effort import LONG_RUN, effort
 
 TABLES = 50
 SECONDS = effort(8, 60)
@@ -17,7 +17,8 @@ VIEWS = effort(12, 200)
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("brokers", [Brokers.ONE])
+@pytest.mark.long
+@pytest.mark.parametrize("brokers", list(Brokers) if LONG_RUN else [Brokers.ONE])
 def test_of_what_many_tables_say_nothing_is_lost_and_all_results_are_kept_once(
     brokers: Brokers, tmp_path: Path, browser: Browser
 ) -> None:

@@ -19,6 +19,7 @@ SMALL, WHOLE = Swiss(8, 5, withdraws=3, after_round=3), Swiss(20, 7, withdraws=1
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_an_event_at_which_everything_fails_once_ends_as_the_undisturbed_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
