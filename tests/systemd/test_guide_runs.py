@@ -61,7 +61,9 @@ ANOTHER = {
     "captains-table play --record TAPE": {"TAPE": "new.tape"},
 }
 UNFINISHED = {"captains-table run": "table.toml", "captains-table replay": "evening.tape"}
-NAMES_ONLY = re.compile(r"captains-table(?: (?:run|play|replay|verify|odds|simulate))?|\.venv/bin/captains-table")
+NAMES_ONLY = re.compile(
+    r"captains-table(?: (?:run|play|replay|verify|odds|simulate|wiring))?|\.venv/bin/captains-table"
+)
 STAND_INS: Mapping[str, str] = {
     # what hangs on a Pi, and what would change this machine: how each is called in the guides
     "modprobe": r"i2c-dev",
@@ -77,9 +79,14 @@ STAND_INS: Mapping[str, str] = {
     "reboot": r"",
     "raspi-config": r"",
     "ulimit": r"-n",
-    "python": r"-m pip install [\w-]+",
+    "python": r"-m pip install ([\w-]+|-e '\.\[(wiring|club|flash)\]')",
+    "install": r"-D -m 644 hardware/profiles/[\w-]+\.toml /etc/captains-table/[\w-]+\.toml",
+    "lsblk": r"-o NAME,LABEL",
+    "mount": r"/dev/sda1 /mnt",
+    "cp": r"\S+\.uf2 /mnt|something journal\.sqlite3",
+    "umount": r"/mnt",
     "cmake": r"-S micropython/ports/rp2 -B build/pico( '?-DMICROPY_(BOARD=RPI_PICO|\w+=\$PWD/(firmware|build)/\S+'))+",
-    "git": r"clone \S+( \S+)?",
+    "git": r"clone( \S+){0,2}",
     "cd": r"\S+",
     "scp": r"\S+ \S+",
 }
