@@ -22,9 +22,9 @@ from tests.support.slow_line import SlowLine, slow_line
 STEP_S: Final = 0.2
 MOMENT_S: Final = 0.3
 SLOW_S: Final = 0.2
-FLOOD: Final = 200
-FEW_WAIT: Final = ("allow_anonymous true", "max_inflight_messages 4", "max_queued_messages 8")
-"""A broker that soon drops what the club's server does not fetch."""
+FLOOD: Final = 300
+FEW_WAIT: Final = ("allow_anonymous true", "max_inflight_messages 20", "max_queued_messages 60")
+"""A broker that soon drops what the club's server does not fetch; what ten tables have retained has room."""
 SETTINGS: Final = '[club]\nstate_dir = "state"\n[broker]\nport = {port}\n[web]\nport = 0\n'
 EVENT: Final = "/events/1"
 
@@ -183,6 +183,7 @@ class Evening:
         self._play_all()
         await asyncio.sleep(MOMENT_S)
         self._server.process.send_signal(signal.SIGCONT)
+        assert "Outgoing messages are being dropped" in self._broker.log.read_text()
 
     def _flood(self) -> None:
         with Guest(self._broker.port) as guest:
