@@ -1,6 +1,8 @@
 """What holds for all tests: which games are known, plug-ins too, how much is played, and one browser for all."""
 
 import gc
+import os
+import tempfile
 from contextlib import ExitStack
 
 import pytest
@@ -17,6 +19,10 @@ settings.register_profile("everyday", deadline=None, max_examples=40, derandomiz
 settings.register_profile("long", deadline=None, max_examples=1000)
 settings.load_profile("long" if LONG_RUN else "everyday")
 install_plugins()
+
+# lgpio leaves a pipe in the folder it is imported in, and whoever reads all files there would wait at it for ever.
+_FOR_LGPIO = tempfile.TemporaryDirectory(prefix="captains-table-lgpio-")
+os.environ["LG_WD"] = _FOR_LGPIO.name
 
 SLOW_FOLDERS = ("e2e", "link_faults", "firmware", "outward", "systemd")
 

@@ -30,7 +30,7 @@ PACKAGES = [
     "ngspice",
 ]
 SKIPS = {"skip", "skipif", "importorskip"}
-FOR_ONE_PLATFORM = {"games/test_captains_chess_export.py", "games/test_captains_chess_oracle.py"}
+FOR_ONE_PLATFORM = {f"games/test_captains_chess_{name}.py" for name in ("export", "oracle", "pgn")}
 
 
 def install_tools(path: str) -> subprocess.CompletedProcess[str]:
@@ -107,7 +107,7 @@ def shell_scripts() -> list[Path]:
     found = []
     for folder, folders, files in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in NOT_OURS]
-        for path in (Path(folder, name) for name in files):
+        for path in filter(Path.is_file, (Path(folder, name) for name in files)):
             with path.open("rb") as file:
                 if SHELL.match(file.readline()):
                     found.append(path)
