@@ -1,9 +1,11 @@
 """What holds for all tests: which games are known, plug-ins too, how much is played, and one browser for all."""
 
 import gc
+import importlib
 import os
 import tempfile
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -20,9 +22,17 @@ settings.register_profile("long", deadline=None, max_examples=1000)
 settings.load_profile("long" if LONG_RUN else "everyday")
 install_plugins()
 
-# lgpio leaves a pipe in the folder it is imported in, and whoever reads all files there would wait at it for ever.
-_FOR_LGPIO = tempfile.TemporaryDirectory(prefix="captains-table-lgpio-")
-os.environ["LG_WD"] = _FOR_LGPIO.name
+
+def read_lgpio() -> None:
+    """Read lgpio with a folder of its own: it goes there, and leaves a pipe at which whoever reads all files waits."""
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder, suppress(ImportError), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LG_WD", folder)
+        importlib.import_module("lgpio")
+        os.chdir(here)
+
+
+read_lgpio()
 
 SLOW_FOLDERS = ("e2e", "link_faults", "firmware", "outward", "systemd")
 
