@@ -7,7 +7,7 @@ from typing import Final
 
 import aiomqtt
 
-from captains_table.reporting.broker import Broker, client, hold_line
+from captains_table.reporting.broker import Broker, client, end_all, hold_line
 from captains_table.reporting.messages import Acknowledged, Pairings, written
 from captains_table.reporting.topics import SERVER_USER, Order, Topic, checked_user, reports_of_all
 
@@ -79,9 +79,7 @@ class ClubLine:
             for way in done:
                 way.result()
         finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.wait(ways)
+            await end_all(ways)
 
     def _take(self, message: aiomqtt.Message) -> None:
         payload = message.payload

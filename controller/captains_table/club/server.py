@@ -20,6 +20,7 @@ from captains_table.club.store.event_log import EventLog, draw_prefix
 from captains_table.club.store.store import Store
 from captains_table.process.signals import signals
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor
+from captains_table.reporting.broker import ANSWER_S, end_all
 from captains_table.storage.lock import sole_use
 from captains_table.storage.token_file import read_token
 from captains_table.web.security import TOKEN, WILDCARDS, hosts_of
@@ -94,10 +95,10 @@ async def _work(club: ClubService, held: EventDesk, stopping: asyncio.Event) -> 
     await stopping.wait()
     notify_supervisor("STOPPING=1")
     club.stop()
+    await end_all(working, 3 * ANSWER_S)
     for work in working:
-        work.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await work
+            work.result()
 
 
 def _expiring(config: Config) -> tuple[str, ...]:

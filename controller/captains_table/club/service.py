@@ -19,7 +19,7 @@ from captains_table.club.proving.proof import Damaged, unpacked
 from captains_table.club.proving.prover import prove_beside
 from captains_table.club.store.kept import Correction, Evening, KeptResult
 from captains_table.club.store.store import Store, StoreFailed
-from captains_table.reporting.broker import Broker
+from captains_table.reporting.broker import ANSWER_S, Broker, end_all
 from captains_table.reporting.messages import BadMessage, Ending, Pairings
 from captains_table.reporting.topics import Report, Topic, read_topic
 from captains_table.table.model.view import View
@@ -99,9 +99,7 @@ class ClubService:
         except StoreFailed as error:
             self._on_failure(error)
         finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.wait(ways)
+            await end_all(ways, 2 * ANSWER_S)
             if self._settling is not None:
                 self._settling.cancel()
 

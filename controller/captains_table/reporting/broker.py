@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 import stat
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +15,7 @@ PORT: Final = 1883
 TLS_PORT: Final = 8883
 KEEPALIVE_S: Final = 15  # a broker that is gone without a word is noticed after half as much again
 ANSWER_S: Final = 5.0  # within which a broker answers
+CANCELLED_AGAIN_S: Final = 1.0
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
 STEADY_S: Final = 60.0  # a line that stood so long broke by chance: the pauses begin anew
@@ -139,6 +140,18 @@ def client(
         max_queued_incoming_messages=most_waiting,
         protocol=aiomqtt.ProtocolVersion.V311,  # which every broker speaks
     )
+
+
+async def end_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
+    """Cancel tasks until all have ended, again after so many seconds: more than they need to end by themselves.
+
+    Once is not enough: up to Python 3.11 `asyncio.wait_for`, by which aiomqtt waits for answers, takes no notice of a
+    cancellation that comes together with the answer.
+    """
+    while any(not task.done() for task in tasks):
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=again_s)
 
 
 def _none() -> float:

@@ -19,9 +19,11 @@ import aiomqtt
 import msgspec
 
 from captains_table.reporting.broker import (
+    ANSWER_S,
     Broker,
     BrokerUnusable,
     client,
+    end_all,
     hold_line,
     read_authority,
     read_password,
@@ -139,9 +141,7 @@ class Speaker:
                 task.result()
         finally:
             self._client = None
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end_all(tasks)
 
     async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[Say], pace_s: float) -> None:
         """Publish what is to be said, one after the other; the table waits for the answer to each of them."""
@@ -222,8 +222,7 @@ async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[Fro
                 speaker.say(said)
             case End():
                 await _leave(speaker)
-                held.cancel()
-                await asyncio.wait([held])
+                await end_all([held], 2 * ANSWER_S)
                 return True
     return False
 
