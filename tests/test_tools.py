@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -133,3 +134,9 @@ def test_no_test_is_skipped_but_for_the_platform_it_runs_on() -> None:
         if any(node.attr in SKIPS and "pytest" in ast.unparse(node) for node in names):
             skipping.add(str(path.relative_to(TESTS)))
     assert skipping == FOR_ONE_PLATFORM
+
+
+def test_no_two_files_of_tests_have_one_name() -> None:
+    """Pytest takes the second for the first, and runs none of it."""
+    names = Counter(path.name for path in TESTS.rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []
