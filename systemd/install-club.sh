@@ -11,37 +11,14 @@ called_from="$PWD"
 answers_within_s=90
 umask 022
 CDPATH='' cd -- "$(dirname -- "$0")/.."
+# shellcheck source=SCRIPTDIR/installing.sh
+. systemd/installing.sh
 
-# Not by echo, which reads backslashes.
-say() {
-    printf '%s\n' "$1"
-}
-
-complain() {
-    say "captains-table: $1" >&2
-    exit 1
-}
-
-expect_one_line() {
-    case "$2" in
-    *[[:cntrl:]]*) complain "$1 holds a line break or another control character: expected a name of one line" ;;
-    esac
-}
-
-absolute() {
-    case "$1" in
-    /*) say "$1" ;;
-    *) say "$called_from/$1" ;;
-    esac
-}
-
-expect_one_line DESTDIR "${DESTDIR:-}"
 expect_one_line HOST "${HOST:-}"
 expect_one_line TABLE "${TABLE:-}"
 case "${TABLES:-}" in
 *[!0-9]*) complain "TABLES=$TABLES: expected how many tables there are, such as 12" ;;
 esac
-destdir="${DESTDIR:+$(absolute "$DESTDIR")}"
 club="$destdir/etc/captains-table-club"
 broker="$destdir/etc/mosquitto/captains-table"
 drop_in="$destdir/etc/mosquitto/conf.d/captains-table.conf"
@@ -51,14 +28,6 @@ command="$destdir/usr/local/bin/captains-table"
 evenings="/var/lib/captains-table-club"
 table_config="/etc/captains-table/config.toml"
 table_state="/var/lib/captains-table"
-
-need_root() {
-    [ -n "$destdir" ] || [ "$(id -u)" -eq 0 ] || complain "this changes the system: run 'sudo make $1'"
-}
-
-booted() {
-    [ -z "$destdir" ] && [ -d /run/systemd/system ]
-}
 
 install_broker() {
     [ ! -x /usr/sbin/mosquitto ] || return 0

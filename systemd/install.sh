@@ -10,32 +10,9 @@ set -eu
 called_from="$PWD"
 answers_within_s=90 # a Zero 2 W takes its time over the first start
 CDPATH='' cd -- "$(dirname -- "$0")/.."
+# shellcheck source=SCRIPTDIR/installing.sh
+. systemd/installing.sh
 
-# Not by echo, which reads backslashes.
-say() {
-    printf '%s\n' "$1"
-}
-
-complain() {
-    say "captains-table: $1" >&2
-    exit 1
-}
-
-# What is printed and what is written into the configuration has lines.
-expect_one_line() {
-    case "$2" in
-    *[[:cntrl:]]*) complain "$1 holds a line break or another control character: expected a name of one line" ;;
-    esac
-}
-
-absolute() {
-    case "$1" in
-    /*) say "$1" ;;
-    *) say "$called_from/$1" ;;
-    esac
-}
-
-expect_one_line DESTDIR "${DESTDIR:-}"
 expect_one_line PROFILE "${PROFILE:-}"
 expect_one_line SYSTEM_PYTHON "${SYSTEM_PYTHON:-}"
 expect_one_line ENGINE "${ENGINE:-}"
@@ -43,7 +20,6 @@ case "${YES:-}" in
 "" | 0 | 1) ;;
 *) complain "YES=$YES: expected YES=1, which writes the Pi's config.txt without asking, or nothing" ;;
 esac
-destdir="${DESTDIR:+$(absolute "$DESTDIR")}"
 profile="${PROFILE:-simulated}"
 python="${SYSTEM_PYTHON:-/usr/bin/python3}"
 engine="${ENGINE:-}"
@@ -99,14 +75,6 @@ find_engine() {
         [ -n "$destdir" ] || expect_service_sees "$engine"
         ;;
     esac
-}
-
-need_root() {
-    [ -n "$destdir" ] || [ "$(id -u)" -eq 0 ] || complain "this changes the system: run 'sudo make $1'"
-}
-
-booted() {
-    [ -z "$destdir" ] && [ -d /run/systemd/system ]
 }
 
 find_python() {

@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from tests.support.installing import ROOT
+from tests.support.installing import write_script
 from tests.support.patience import PATIENCE_S
 
 
@@ -16,11 +16,11 @@ class ClubMachine:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self.root = folder / "root"
         self._bin = folder / "bin"
         self._calls = folder / "calls"
-        self._script = folder / "systemd" / "install-club.sh"
-        for made in (self.root, self._bin, self._script.parent, self.root / "etc/mosquitto/conf.d"):
+        for made in (self.root, self._bin, self.root / "etc/mosquitto/conf.d"):
             made.mkdir(parents=True)
         self._calls.touch()
         for name in ("systemctl", "systemd-sysusers", "chown", "apt-get", "userdel", "captains-table"):
@@ -35,9 +35,6 @@ class ClubMachine:
 
     def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Call functions of the script as on a running system whose root is the folder."""
-        text = (ROOT / "systemd" / "install-club.sh").read_text(encoding="utf-8")
-        functions, case, _ = text.rpartition('\ncase "${1:-}" in\ninstall)')
-        assert case
         own = f"""
 booted() {{ true; }}
 answers() {{ true; }}
@@ -48,9 +45,9 @@ drop_in="{self.root}/etc/mosquitto/conf.d/captains-table.conf"
 table_config="{self.root}/etc/captains-table/config.toml"
 table_state="{self.root}/var/lib/captains-table"
 """
-        self._script.write_text(f"{functions}\n{own}{words}\n", encoding="utf-8")
+        script = write_script(self._folder, "install-club.sh", own + words)
         return subprocess.run(
-            ["sh", str(self._script)],
+            ["sh", str(script)],
             env={"PATH": f"{self._bin}:{os.environ['PATH']}", **environment},
             capture_output=True,
             text=True,

@@ -1,6 +1,7 @@
 """`make install` as somebody calls it, and a Python that spares it the network."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -77,9 +78,16 @@ esac
     return python
 
 
-def script_functions() -> str:
-    """Return the installation's script without the part that does something: its functions, and what it is told."""
-    script = (ROOT / "systemd" / "install.sh").read_text(encoding="utf-8")
-    functions, case, _ = script.rpartition('\ncase "${1:-}" in\ninstall)')
+def write_script(folder: Path, name: str, words: str) -> Path:
+    """Write an installation's script to a folder as `systemd/NAME`, with other words for the part that does something.
+
+    Its functions stay, what it is told, and what it reads of the folder it lies in.
+    """
+    script = folder / "systemd" / name
+    script.parent.mkdir(exist_ok=True)
+    text = (ROOT / "systemd" / name).read_text(encoding="utf-8")
+    functions, case, _ = text.rpartition('\ncase "${1:-}" in\ninstall)')
     assert case
-    return functions
+    script.write_text(f"{functions}\n{words}\n", encoding="utf-8")
+    shutil.copy(ROOT / "systemd" / "installing.sh", script.parent)
+    return script

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.installing import ROOT, make, script_functions
+from tests.support.installing import ROOT, make, write_script
 from tests.support.patience import PATIENCE_S
 
 
@@ -21,7 +21,6 @@ class Machine:
         self._folder = folder
         self._calls = folder / "calls"
         self._calls.touch()
-        (folder / "systemd").mkdir()
         self._bin = folder / "bin"
         self._bin.mkdir()
         for name in ("systemctl", "systemd-sysusers", "udevadm", "captains-table", "apt-get", "apt-cache"):
@@ -36,9 +35,8 @@ class Machine:
 
     def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Call functions of the script as on a running system, whose command is the stand-in."""
-        script = self._folder / "systemd" / "install.sh"
         own = f'booted() {{ true; }}\ncommand="{self._bin}/captains-table"\n'
-        script.write_text(f"{script_functions()}\n{own}{words}\n", encoding="utf-8")
+        script = write_script(self._folder, "install.sh", own + words)
         return subprocess.run(
             ["sh", str(script)],
             env={"PATH": f"{self._bin}:{os.environ['PATH']}", **environment},

@@ -9,7 +9,7 @@ import pytest
 from captains_table.devices.build import CannotBuild, build
 from captains_table.hardware.profiles.profile import I2cBus, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
-from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, make, python_that_fetches_nothing, script_functions
+from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, make, python_that_fetches_nothing, write_script
 from tests.support.patience import PATIENCE_S
 
 PANEL = '[glass]\nchip = "ssd1322"\nbus = "spi"\ndevice = 0\ndata_command = 25\nreset = 27\n'
@@ -63,11 +63,9 @@ def of_its_own(folder: Path, name: str, *sections: str) -> Path:
 
 def on_pins(folder: Path, *builds: str) -> list[bool]:
     """Return what the installation's script says of each build."""
-    script = folder / "systemd" / "install.sh"
-    script.parent.mkdir()
     (folder / "hardware").symlink_to(ROOT / "hardware")
     asking = 'for build in "$@"; do if on_pins; then echo yes; else echo no; fi; done'
-    script.write_text(f"{script_functions()}\n{asking}\n", encoding="utf-8")
+    script = write_script(folder, "install.sh", asking)
     said = subprocess.run(["sh", str(script), *builds], capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     return [word == "yes" for word in said.stdout.split()]
 
