@@ -9,13 +9,13 @@ from captains_table.club.events.event import event_of
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from captains_table.runtime.club_line import desk
-from tests.club_load.disturbed_evening import Swiss, hold_disturbed
+from tests.club_load.disturbed_evening import WHOLE, Away, Swiss, hold_disturbed, lost_or_changed
 from tests.club_load.light_table import GAME
-from tests.club_load.load import kept_in
-from tests.support.effort import LONG_RUN
+from tests.support.effort import LONG_RUN, effort
 from tests.support.patience import PATIENCE_S
 
-SMALL, WHOLE = Swiss(8, 5, withdraws=3, after_round=3), Swiss(20, 7, withdraws=11, after_round=4)
+SMALL = Swiss(8, 5, withdraws=3, after_round=3)
+AWAY = Away(effort(1, 60), 0.5)
 
 
 @pytest.mark.slow
@@ -30,14 +30,14 @@ def test_an_event_at_which_everything_fails_once_ends_as_the_undisturbed_one(
     monkeypatch.setattr(desk, "TOLD_AGAIN_S", 1.0)
     swiss = WHOLE if LONG_RUN else SMALL
     undisturbed = swiss.undisturbed().event
-    report = hold_disturbed(swiss, tmp_path, PATIENCE_S * swiss.rounds)
-    assert report == trf_of(undisturbed)
-    kept = kept_in(tmp_path / "state")
-    assert set(kept.values()) == {1}
+    held = hold_disturbed(swiss, tmp_path, AWAY, PATIENCE_S * swiss.rounds)
+    assert lost_or_changed(swiss, held, tmp_path) == []
     played = [match for round_ in undisturbed.rounds for match in round_.matches if match.reports]
-    assert len(kept) == len(played)
-    again = event_of(entries_of_trf(report, Made(title="x", game=GAME, system=System.SWISS, rounds=1), "again-"))
+    assert len(held.ended) > len(played)
+    assert all(back.waited > 1 for back in held.back)
+    assert held.back
+    again = event_of(entries_of_trf(held.report, Made(title="x", game=GAME, system=System.SWISS, rounds=1), "again-"))
     assert [(line.player, line.halves) for line in standings(again)] == [
         (line.player, line.halves) for line in standings(undisturbed)
     ]
-    assert trf_of(again) == report
+    assert trf_of(again) == held.report

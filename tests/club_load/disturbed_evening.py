@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
@@ -9,8 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Made, Seated, System, Withdrew
+from captains_table.club.events.trf import trf_of
 from captains_table.storage.journal_file import MatchJournal
 from tests.club_load.light_table import GAME, LightTable, ending_of
+from tests.club_load.load import kept_in
+from tests.club_load.measured import memory_mb
 from tests.support.broker_guest import Guest
 from tests.support.club_arbiter import Arbiter
 from tests.support.club_event import Running, begun
@@ -27,6 +31,8 @@ FEW_WAIT: Final = ("allow_anonymous true", "max_inflight_messages 20", "max_queu
 """A broker that soon drops what the club's server does not fetch; what ten tables have retained has room."""
 SETTINGS: Final = '[club]\nstate_dir = "state"\n[broker]\nport = {port}\n[web]\nport = 0\n'
 EVENT: Final = "/events/1"
+FAR: Final = 1
+"""The place of the table that has a line of its own, which is shut for a while; it has a match in every round."""
 
 Begun = tuple[LightTable, MatchJournal]
 """A match that goes on at a table."""
@@ -57,6 +63,50 @@ class Swiss:
         return running
 
 
+WHOLE: Final = Swiss(20, 7, withdraws=11, after_round=4)
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """For how many seconds a table is out of reach, and after how many every table ends a further match."""
+
+    seconds: float
+    every_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A table that was out of reach and came back.
+
+    Attributes:
+        waited: how many results waited for the line.
+        words: what was said at the table meanwhile.
+        told_s: how long after the line was open again all of them were acknowledged.
+        before_mb, after_mb: what the process that held its line had of memory, before it was shut and after all.
+    """
+
+    waited: int
+    words: tuple[str, ...]
+    told_s: float
+    before_mb: float
+    after_mb: float
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An event that was held.
+
+    Attributes:
+        report: of it, as the club has it.
+        ended: the seals of all matches that were played to their ends, those too that no event has to do with.
+        back: of the table that was out of reach, each time.
+    """
+
+    report: str
+    ended: Sequence[str]
+    back: Sequence[Back]
+
+
 def _halves(running: Running, seated: Seated) -> Sequence[int]:
     ending = ending_of(tuple(running.event.name(seat) for seat in seated.seats))
     if ending.winner is None:
@@ -70,31 +120,45 @@ class Evening:
     Args:
         swiss: what is played.
         folder: where everything is kept.
-        line: by which the tables reach the broker.
+        away: how long a table is out of reach.
+        lines: by which the tables reach the broker: one of them, and all others.
         broker: that broker.
         server: the club's.
     """
 
-    def __init__(self, swiss: Swiss, folder: Path, line: SlowLine, broker: Mosquitto, server: ClubProcess) -> None:
+    def __init__(
+        self,
+        swiss: Swiss,
+        folder: Path,
+        away: Away,
+        lines: tuple[SlowLine, SlowLine],
+        broker: Mosquitto,
+        server: ClubProcess,
+    ) -> None:
         self._swiss = swiss
         self._folder = folder
-        self._line = line
+        self._away = away
+        self._far_line, self._line = lines
         self._broker = broker
         self._server = server
         self._starts = 0
         self._arbiter = Arbiter(server)
         self._begun: list[Begun] = []
-        self._tables = [LightTable(number, line.port, folder) for number in range(1, swiss.tables + 1)]
+        self._back: list[Back] = []
+        self._tables = [
+            LightTable(place + 1, (self._far_line if place == FAR else self._line).port, folder)
+            for place in range(swiss.tables)
+        ]
         self._troubles: Sequence[Callable[[], Awaitable[None]]] = (
             self._broker_killed,
             self._server_killed,
             self._line_slow_and_cut,
-            self._table_away,
+            self._tables_away,
             self._broker_full,
         )
 
-    async def hold(self) -> str:
-        """Play all rounds and return the report of it."""
+    async def hold(self) -> Held:
+        """Play all rounds and return what came of it."""
         async with AsyncExitStack() as stack:
             stack.callback(self._stop_server)
             for table in self._tables:
@@ -105,7 +169,9 @@ class Evening:
                 await self._round(self._troubles[(number - 1) % len(self._troubles)])
                 if number == self._swiss.after_round:
                     await self._post(f"{EVENT}/withdraw", player=str(self._swiss.withdraws), why="ill")
-            return await asyncio.to_thread(self._arbiter.report)
+            await self._until_acknowledged(*self._tables)
+            ended = [seal for table in self._tables for seal in table.ended]
+            return Held(await asyncio.to_thread(self._arbiter.report), ended, self._back)
 
     async def _make(self) -> None:
         rounds, players = self._swiss.rounds, range(1, self._swiss.players + 1)
@@ -167,14 +233,40 @@ class Evening:
         await asyncio.sleep(MOMENT_S)
         self._line.delay_s = 0
 
-    async def _table_away(self) -> None:
-        """A table leaves in the middle of its match, plays it out, and is there again when all others are done."""
+    async def _tables_away(self) -> None:
+        """A table leaves in the middle of its match, another is out of reach; both play theirs out, and others follow.
+
+        They are there again when all others are done.
+        """
         table, journal = self._begun.pop()
         await table.go()
         table.play(journal)
-        self._play_all()
-        await self._until_open(1)
+        await self._out_of_reach(self._tables[FAR])
         table.come()
+
+    async def _out_of_reach(self, table: LightTable) -> None:
+        """Shut a table's line while all tables play on, for as long as was wanted, and wait for its results."""
+        assert table.speaker is not None
+        before_mb = memory_mb(table.speaker)
+        self._far_line.is_shut = True
+        await self._far_line.cut()
+        self._play_all()
+        await self._until_open(2)
+        await self._play_unpaired()
+        waited, words = table.waiting, table.faults
+        self._far_line.is_shut = False
+        began_s = time.monotonic()
+        await self._until_acknowledged(table)
+        told_s = time.monotonic() - began_s
+        self._back.append(Back(waited, words, told_s, before_mb, memory_mb(table.speaker)))
+
+    async def _play_unpaired(self) -> None:
+        """Have every table end matches that no event has to do with, one after the other, for as long as was wanted."""
+        until_s = time.monotonic() + self._away.seconds
+        while time.monotonic() < until_s:
+            for table in self._tables:
+                table.play_unpaired()
+            await asyncio.sleep(self._away.every_s)
 
     async def _broker_full(self) -> None:
         """The server fetches nothing for a while, and the broker drops what it has no room for, results too."""
@@ -204,13 +296,22 @@ class Evening:
         while (await asyncio.to_thread(self._arbiter.report)).count(" w   ") != count:  # noqa: ASYNC110 - nor this
             await asyncio.sleep(STEP_S)
 
+    async def _until_acknowledged(self, *tables: LightTable) -> None:
+        """Wait until the club has acknowledged all results of some tables."""
+        while any(table.waiting for table in tables):  # noqa: ASYNC110 - nor a journal
+            await asyncio.sleep(STEP_S)
 
-def hold_disturbed(swiss: Swiss, folder: Path, patience_s: float) -> str:
-    """Hold an event at which everything fails once, and return its report as the club has it."""
 
-    async def evening(broker: Mosquitto, server: ClubProcess) -> str:
-        async with asyncio.timeout(patience_s), slow_line(broker.port) as line:
-            return await Evening(swiss, folder, line, broker, server).hold()
+def hold_disturbed(swiss: Swiss, folder: Path, away: Away, patience_s: float) -> Held:
+    """Hold an event at which everything fails once, and return what came of it."""
+
+    async def evening(broker: Mosquitto, server: ClubProcess) -> Held:
+        async with (
+            asyncio.timeout(patience_s + away.seconds),
+            slow_line(broker.port) as far_line,
+            slow_line(broker.port) as line,
+        ):
+            return await Evening(swiss, folder, away, (far_line, line), broker, server).hold()
 
     with ExitStack() as stack:
         broker = stack.enter_context(Mosquitto(folder / "broker", FEW_WAIT))
@@ -218,3 +319,15 @@ def hold_disturbed(swiss: Swiss, folder: Path, patience_s: float) -> str:
         config.write_text(SETTINGS.format(port=broker.port))
         server = stack.enter_context(ClubProcess(config, folder / "start-0"))
         return asyncio.run(evening(broker, server))
+
+
+def lost_or_changed(swiss: Swiss, held: Held, folder: Path) -> list[str]:
+    """Return in sentences what is otherwise than if nothing had failed; empty: nothing is."""
+    kept = kept_in(folder / "state")
+    wrong = {
+        "the report is another than the undisturbed one": held.report != trf_of(swiss.undisturbed().event),
+        f"{len(set(held.ended) - kept.keys())} results are lost": set(held.ended) - kept.keys(),
+        f"{len(kept.keys() - set(held.ended))} results were told by nobody": kept.keys() - set(held.ended),
+        f"{sum(count != 1 for count in kept.values())} results are kept twice": set(kept.values()) - {1},
+    }
+    return [words for words, holds in wrong.items() if holds]

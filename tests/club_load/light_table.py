@@ -15,7 +15,7 @@ from captains_table.runtime.club_line.member import ClubMember, Showing, Surroun
 from captains_table.runtime.match_archive import MatchArchive
 from captains_table.runtime.simulated_matches import GREEDY, strategy_of
 from captains_table.storage.journal_file import JournalFile, MatchJournal
-from captains_table.table.lobby.match_setup import Paired
+from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchEnded
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import View
@@ -59,6 +59,9 @@ class LightTable:
         number: its number.
         port: the broker's, on loopback.
         folder: where its journal is.
+
+    Attributes:
+        ended: the seals of the matches that were played to their ends.
     """
 
     def __init__(self, number: int, port: int, folder: Path) -> None:
@@ -67,6 +70,7 @@ class LightTable:
         self._journal = JournalFile(folder / f"{user}.sqlite3")
         self._archive = MatchArchive(self._journal, lambda: None)
         self._boots = 0
+        self.ended: list[str] = []
         self._member = self._new_member()
 
     def come(self) -> None:
@@ -82,10 +86,13 @@ class LightTable:
         """Begin the match that the club has for this table, as soon as it has one."""
         while not (offered := self._member.offered()):  # noqa: ASYNC110 - it tells nobody
             await asyncio.sleep(STEP_S)
-        return self._begin(offered[0])
+        return self._begin(offered[0].start)
 
-    def _begin(self, paired: Paired) -> MatchJournal:
-        start = paired.start
+    def play_unpaired(self) -> None:
+        """Play a match that no event has to do with."""
+        self.play(self._begin(Start(GAME, (f"Guest {len(self.ended)}", f"Guest {len(self.ended) + 1}"))))
+
+    def _begin(self, start: Start) -> MatchJournal:
         return self._archive.start(start.game, start.names, start.options, 0, start.pairing).journal
 
     def play(self, journal: MatchJournal) -> None:
@@ -95,7 +102,23 @@ class LightTable:
             journal.append(match.act(action, at_ms))
         assert isinstance(match.turn, Over)
         journal.append(MatchEnded(match.turn.result.winner, match.turn.result.scores))
+        self.ended.append(match.started.commitment)
         self._member.match_ended(journal.number)
+
+    @property
+    def waiting(self) -> int:
+        """How many results the club has not acknowledged."""
+        return len(self._journal.club.unacknowledged())
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong between table and club, as the table says it."""
+        return self._member.faults()
+
+    @property
+    def speaker(self) -> int | None:
+        """The id of the process that holds its line."""
+        return self._member._desk._process.pid
 
     async def close(self) -> None:
         """Leave for good."""

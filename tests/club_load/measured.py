@@ -53,6 +53,12 @@ def peak_mb(pid: int) -> float:
     return kibibytes * 1024 / 1e6
 
 
+def memory_mb(pid: int) -> float:
+    """Return the memory a process has now, in MB (RSS)."""
+    pages = int((PROC / str(pid) / "statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
 def machine_s() -> float:
     """Return how many seconds of processor anything on this machine has used."""
     counted = (PROC / "stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1 : COUNTED + 1]

@@ -15,11 +15,13 @@ class SlowLine:
     Attributes:
         port: the other one.
         delay_s: how much later everything arrives, each piece of it after the one before.
+        is_shut: whether whoever comes is sent away at once.
     """
 
     def __init__(self, to: int) -> None:
         self.port = 0
         self.delay_s = 0.0
+        self.is_shut = False
         self._to = to
         self._at_work: set[asyncio.Task[None]] = set()
 
@@ -31,6 +33,9 @@ class SlowLine:
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Carry a line to the port, both ways."""
+        if self.is_shut:
+            writer.transport.abort()
+            return
         task = asyncio.current_task()
         assert task is not None
         self._at_work.add(task)
