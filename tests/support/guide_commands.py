@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from tests.support.documents import Document
 
-GUIDES = ("README.md", "docs/operations.md", "firmware/README.md", "hardware/README.md")
+GUIDES = ("README.md", "docs/operations.md", "docs/club.md", "firmware/README.md", "hardware/README.md")
 DATA = re.compile(
-    r"\[|\w+ *=|dtparam=|game legend|import |\d+ [<>!]|/dev/",
+    r"\[|\w+ *=|dtparam=|game legend|import |\d+ [<>!]|/dev/|(?:user|connection) [\w-]+$",
 )
-"""How a block begins that shows no commands: settings, a tape, a formula, a conversation, a program."""
+"""How a block begins that shows no commands: settings, a tape, a formula, a conversation, a program, lists."""
 PREFIX = re.compile(r"^(?:sudo |[A-Z_]+=\S+ )+")
 OPTION = re.compile(r"\s--?[a-z]")
 USAGE = re.compile(r"\[([A-Z-][^\]]*)\]")

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.support.patience import PATIENCE_S
@@ -23,12 +24,14 @@ def make(
     wheels: Path | None = None,
     profile: str = "",
     engine: str = "",
+    club: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run make with these variables, as they are given by somebody who quotes them."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     if wheels is not None:
         environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels.as_uri()}
     variables = {"DESTDIR": destdir, "SYSTEM_PYTHON": python, "PROFILE": profile, "ENGINE": engine}
+    variables |= club or {}
     return subprocess.run(
         [
             "make",

@@ -16,21 +16,26 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from captains_table.cli import page
+from captains_table.club import server
+from captains_table.club.config import Config as ClubConfig
+from captains_table.club.setting_up.laying_out import Wish, lay_out
 from captains_table.runtime import daemon
 from captains_table.runtime.config import Config
 from firmware import flash
+from tests.support.club_machine import ClubMachine
 from tests.support.commands import make_targets
 from tests.support.documents import ROOT, read_documents
 from tests.support.guide_commands import GUIDES, Command, commands_of
 from tests.support.installing import make, python_that_fetches_nothing
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import TableProcess, run_here
+from tests.support.table_process import COMMAND, TableProcess, run_here
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +79,7 @@ STAND_INS: Mapping[str, str] = {
     "espeak-ng": r"hello|--voices",
     "apt": r"install( --no-install-recommends)?( [a-z0-9][a-z0-9.+-]+)+",
     "rm": r"/etc/systemd/system/captains-table\.service\.d/(raspberry-pi-os|power-off)\.conf",
-    "systemctl": r"daemon-reload|(start|stop|restart|reload|status|enable --now) captains-table(-kiosk)?",
+    "systemctl": r"daemon-reload|(start|stop|restart|reload|status|enable --now) (captains-table(-kiosk)?|mosquitto)",
     "journalctl": r"-u captains-table",
     "reboot": r"",
     "raspi-config": r"",
@@ -88,7 +93,9 @@ STAND_INS: Mapping[str, str] = {
     "cmake": r"-S micropython/ports/rp2 -B build/pico( '?-DMICROPY_(BOARD=RPI_PICO|\w+=\$PWD/(firmware|build)/\S+'))+",
     "git": r"clone( \S+){0,2}",
     "cd": r"\S+",
-    "scp": r"\S+ \S+",
+    "scp": r"\S+ \S+|-r /etc/captains-table-club/tables/table-3 pi@table-3\.local:",
+    "mosquitto_sub": r"-h \S+ -p 8883 --cafile ca\.crt -u display -P '\$\(cat display-password\)' -t \S+ -v",
+    "mosquitto_passwd": r"/etc/mosquitto/captains-table/passwords [a-z-]+",
 }
 PROGRAMS = frozenset(STAND_INS) | {"make", "captains-table", "openscad"}
 PLACEHOLDER = re.compile(r"(?<![^=])[A-Z]+$")
@@ -137,6 +144,12 @@ class World:
         if target in ("install", "uninstall"):
             self._install(target, dict(word.split("=", 1) for word in variables))
             return
+        if target in ("install-club", "uninstall-club"):
+            self._install_club(target, dict(word.split("=", 1) for word in variables))
+            return
+        if target == "join-club":
+            self._join_club(Path(dict(word.split("=", 1) for word in variables)["TABLE"]).name)
+            return
         told = subprocess.run(
             ["make", "--no-print-directory", "-n", "-o", ".venv/bin/captains-table", target, *variables],
             cwd=ROOT, capture_output=True, text=True, check=True, timeout=PATIENCE_S,
@@ -147,6 +160,8 @@ class World:
         elif target == "flash":
             given = dict(word.split("=", 1) for word in variables)
             self._flash([word.replace("$PROFILE", self._profile(given.get("PROFILE", ""))) for word in last[3:]])
+        elif target == "club":
+            self._club(last[3:])
 
     def _install(self, target: str, given: dict[str, str]) -> None:
         python = python_that_fetches_nothing(self.folder)
@@ -156,6 +171,34 @@ class World:
         done = make(target, destdir, python, profile=profile, engine=given.get("ENGINE", ""))
         assert done.returncode == 0, done.stderr
         assert (destdir / "usr/local/bin/captains-table").exists() == (target == "install")
+
+    def _install_club(self, target: str, given: dict[str, str]) -> None:
+        destdir, python = self.folder / given.get("DESTDIR", "system"), python_that_fetches_nothing(self.folder)
+        done = make(target, destdir, python, club={name: value for name, value in given.items() if name != "DESTDIR"})
+        assert done.returncode == 0, done.stderr
+        unit = destdir / "etc/systemd/system/captains-table-club.service"
+        assert unit.exists() == (target == "install-club")
+
+    def _join_club(self, table: str) -> None:
+        """Let a table join that was installed and started, from the folder it was given."""
+        club, machine = self.folder / "given", ClubMachine(self.folder / "table")
+        lay_out(Wish(club, tables=3), datetime.now(UTC))
+        for name in ("etc/captains-table/config.toml", "var/lib/captains-table/journal.sqlite3"):
+            (machine.root / name).parent.mkdir(parents=True)
+            (machine.root / name).touch()
+        shutil.copy(ROOT / "systemd" / "config.toml", machine.root / "etc/captains-table")
+        machine.stand_in("captains-table", f'exec {COMMAND} "$@"')
+        done = machine.call("join_club", TABLE=str(club / "tables" / table))
+        assert done.returncode == 0, done.stderr
+
+    def _club(self, words: list[str]) -> None:
+        """See that the demonstration knows its options (how it goes: tests/club/test_clubroom.py)."""
+        told = subprocess.run(
+            [sys.executable, "-m", "tests.clubroom", *words, "--help"],
+            cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S,
+        )  # fmt: skip
+        assert told.returncode == 0, told.stderr
+        assert all(word in told.stdout for word in words if word.startswith("-")), words
 
     def _profile(self, name: str) -> str:
         """Return a build by its name, or the file of one that a builder has made by then."""
@@ -256,6 +299,7 @@ def world(tmp_path: Path, playing: Path, monkeypatch: pytest.MonkeyPatch) -> Wor
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))  # nobody types anything
     monkeypatch.setattr(page, "INSTALLED", playing.parent / "config.toml")
     monkeypatch.setattr(daemon, "run", stopping_once_it_serves(daemon.run))
+    monkeypatch.setattr(server, "run", club_stopping_once_it_serves(server.run))
     return World(tmp_path, playing, monkeypatch)
 
 
@@ -269,6 +313,20 @@ def stopping_once_it_serves(run: Callable[..., int]) -> Callable[..., int]:
                 os.kill(os.getpid(), signal.SIGTERM)
 
         return run(replace(config, port=0), opening, announced)
+
+    return run_briefly
+
+
+def club_stopping_once_it_serves(run: Callable[..., int]) -> Callable[..., int]:
+    """Return the club's server on a port of its own, that is stopped once it has said where the arbiter's pages are."""
+
+    def run_briefly(config: ClubConfig, announce: Callable[[str], None]) -> int:
+        def announced(words: str) -> None:
+            announce(words)
+            if words.startswith("The arbiter"):
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        return run(replace(config, port=0), announced)
 
     return run_briefly
 
@@ -311,6 +369,8 @@ def test_every_command_of_a_guide_runs(guide: str, world: World) -> None:
 @pytest.mark.parametrize(
     "written",
     ["sudo rpi-update --now", "sudo i2cdetect -y 3 --fast", "captains-table play chequers", "captains-table parrot",
+     "captains-table club init my-club --tables none", "make join-club TABLE=table-4",
+     "make club ARGS=--many", "make club ARGS='--tables many'",
      "make parrot", "sudo make install PROFILE=pico-7x7", "captains-table matches export 9", "sudo systemctl start x"],
 )  # fmt: skip
 def test_a_command_that_is_not_covered_or_does_not_run_would_fail(written: str, world: World) -> None:
@@ -330,4 +390,5 @@ def test_a_line_of_a_block_is_a_command_whatever_its_program_is(world: World) ->
 def test_the_guides_have_as_many_commands_as_they_seem_to() -> None:
     counted: dict[str, Any] = {guide: sum(where == guide for where, _ in COMMANDS) for guide in GUIDES}
     assert counted["docs/operations.md"] > 50
+    assert counted["docs/club.md"] > 15
     assert counted["hardware/README.md"] > 8
