@@ -1,5 +1,6 @@
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import aiomqtt
 import pytest
@@ -58,7 +59,6 @@ def test_a_line_comes_back_after_the_broker_was_killed(tmp_path: Path) -> None:
 
 
 async def _told_before_and_after_a_kill(mosquitto: Mosquitto) -> None:
-    broker = Broker("127.0.0.1", mosquitto.port)
     told: asyncio.Queue[bytes] = asyncio.Queue()
     losses: asyncio.Queue[str] = asyncio.Queue()
 
@@ -68,7 +68,7 @@ async def _told_before_and_after_a_kill(mosquitto: Mosquitto) -> None:
         async for message in line.messages:
             told.put_nowait(bytes(message.payload))
 
-    held = asyncio.ensure_future(hold_line(lambda: client(broker, "listener"), listen, losses.put_nowait))
+    held = asyncio.ensure_future(hold_line(lambda: client(_at(mosquitto), "listener"), listen, losses.put_nowait))
     async with asyncio.timeout(PATIENCE_S):
         assert await told.get() == b"calm"
         mosquitto.kill()
@@ -77,3 +77,35 @@ async def _told_before_and_after_a_kill(mosquitto: Mosquitto) -> None:
         assert await told.get() == b"calm"
     held.cancel()
     await asyncio.wait([held])
+
+
+def test_a_line_that_breaks_as_something_is_said_on_it_breaks_nothing_else(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto:
+        asyncio.run(_said_as_the_broker_is_killed(mosquitto))
+
+
+async def _said_as_the_broker_is_killed(mosquitto: Mosquitto) -> None:
+    failures: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, failure: failures.append(failure))
+
+    async def speak(line: aiomqtt.Client) -> None:
+        mosquitto.kill()  # nothing is read of that before something is said, in one turn of the loop
+        said = asyncio.ensure_future(line.publish("sea/state", b"storm", qos=1))
+        try:
+            async for _ in line.messages:
+                pass
+        finally:
+            said.cancel()
+            await asyncio.wait([said])
+
+    lost: asyncio.Queue[str] = asyncio.Queue()
+    held = asyncio.ensure_future(hold_line(lambda: client(_at(mosquitto), "speaker"), speak, lost.put_nowait))
+    async with asyncio.timeout(PATIENCE_S):
+        assert await lost.get()
+    held.cancel()
+    await asyncio.wait([held])
+    assert failures == []
+
+
+def _at(mosquitto: Mosquitto) -> Broker:
+    return Broker("127.0.0.1", mosquitto.port)

@@ -1,13 +1,16 @@
 """The way to the broker: where it is, who asks, the password's file, and a line that is opened again and again."""
 
 import asyncio
+import socket
 import ssl
 import stat
+import threading
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, cast
+from typing import Any, Final, Self, cast
 
 import aiomqtt
 
@@ -73,8 +76,41 @@ def read_authority(path: Path) -> ssl.SSLContext:
         raise BrokerUnusable(f"{path} cannot be used ({words}): expected a certificate (PEM)") from error
 
 
+class _AtOnce:
+    """A loop for who is on its own thread: what it is to do soon is done at once.
+
+    aiomqtt has a socket watched one turn of the loop later, by its number. A line that breaks in that very turn has
+    closed it by then, so that the number is nobody's, or already somebody else's.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def call_soon_threadsafe(self, work: Callable[..., object], *values: object) -> None:
+        """Do it."""
+        work(*values)
+
+    def __getattr__(self, name: str) -> object:
+        """Return what the loop has of this name."""
+        return getattr(self._loop, name)
+
+
 class _Line(aiomqtt.Client):
-    """A client that leaves no socket open: paho has a pair of its own, and neither it nor aiomqtt ever closes that."""
+    """A client that watches open sockets alone, and leaves none open: paho has a pair that nobody else ever closes."""
+
+    def __init__(self, *values: Any, **named: Any) -> None:  # noqa: ANN401 - as aiomqtt has them
+        super().__init__(*values, **named)
+        self._outer_loop, self._thread = self._loop, threading.get_ident()
+        self._loop = cast("asyncio.AbstractEventLoop", _AtOnce(self._outer_loop))
+        self._client.on_socket_open = partial(self._watch, self._on_socket_open)
+        self._client.on_socket_register_write = partial(self._watch, self._on_socket_register_write)
+
+    def _watch(self, watch: Callable[..., object], line: object, data: object, sock: socket.socket) -> None:
+        """Have a socket watched, on the loop's own thread; while it is opened paho is on another one."""
+        if threading.get_ident() != self._thread:
+            self._outer_loop.call_soon_threadsafe(self._watch, watch, line, data, sock)
+        elif sock.fileno() >= 0:
+            watch(line, data, sock)
 
     async def __aenter__(self) -> Self:
         try:
