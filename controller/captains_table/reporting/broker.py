@@ -95,6 +95,12 @@ class _AtOnce:
         return getattr(self._loop, name)
 
 
+def _note(disconnected: asyncio.Future[None]) -> None:
+    """Take note of how a line ended: whoever speaks on it may never ask, and asyncio would call that a failure."""
+    if not disconnected.cancelled():
+        disconnected.exception()
+
+
 class _Line(aiomqtt.Client):
     """A client that watches open sockets alone, and leaves none open: paho has a pair that nobody else ever closes."""
 
@@ -102,6 +108,7 @@ class _Line(aiomqtt.Client):
         super().__init__(*values, **named)
         self._outer_loop, self._thread = self._loop, threading.get_ident()
         self._loop = cast("asyncio.AbstractEventLoop", _AtOnce(self._outer_loop))
+        self._disconnected.add_done_callback(_note)
         self._client.on_socket_open = partial(self._watch, self._on_socket_open)
         self._client.on_socket_register_write = partial(self._watch, self._on_socket_register_write)
 
@@ -114,10 +121,12 @@ class _Line(aiomqtt.Client):
 
     async def __aenter__(self) -> Self:
         try:
-            return await super().__aenter__()
+            await super().__aenter__()
         except BaseException:
             self._client._reset_sockets()  # noqa: SLF001 - there is no public way
             raise
+        self._disconnected.add_done_callback(_note)  # another one, where the line broke as it came up
+        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
