@@ -198,7 +198,7 @@ def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
 def play_toss(table: TableService, *, to_its_end: bool = False) -> None:
     table.new_match("toss", NAMES, {})
     if to_its_end:
-        journal = table._current
+        journal = table._session._journal
         assert journal is not None
         journal.append(MatchEnded(1, (2, 6)))
 

@@ -168,8 +168,8 @@ def test_a_bid_that_comes_with_the_bell_is_too_late(tmp_path: Path, monkeypatch:
     async def do(table: TableService) -> None:
         begin(table, seconds="60")
         await answer(table, bid(0, 3))
-        due_ms = table._now_ms() + 60_000
-        monkeypatch.setattr(table, "_now_ms", lambda: due_ms)
+        due_ms = table._loop.now_ms() + 60_000
+        monkeypatch.setattr(table._loop, "now_ms", lambda: due_ms)
         late = await answer(table, bid(1, 5))
         assert (late.status_code, late.json()["error"][:8]) == (409, "Too late")
         assert [line.words for line in table.view().log][-2:] == ["The bell rings", "Anne gets the chest for 3"]

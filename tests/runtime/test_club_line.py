@@ -417,7 +417,7 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
     pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
 
     async def play(live: TableService) -> None:
-        around = Surroundings(live.showing, live.club_changed, live.club_failed, lambda: "", lambda: 0.0, "boot")
+        around = Surroundings(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
         club = ClubMember(config_for(mosquitto.port), live._archive._file, around)
         live.join(club)
         live.begin("", (), {})

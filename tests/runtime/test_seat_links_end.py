@@ -7,7 +7,6 @@ import pytest
 
 from captains_table.runtime.service import TableService
 from captains_table.storage.seat_key_file import SEATS
-from captains_table.table.lobby.match_setup import Leave
 from tests.support.seat_guests import Evening, evening, pick, refused
 from tests.support.service_at_work import at_a_table
 
@@ -57,7 +56,7 @@ def test_links_are_of_one_match_and_wait_while_it_is_left(tmp_path: Path) -> Non
     async def do(at: Evening) -> None:
         at.table.new_match("legend", ["Anne", "Bart"], {})
         first = at.key(0)
-        at.table._handle_request(Leave())
+        at.table._matches.leave(for_good=False)
         assert at.keys.links() == []
         assert refused(await at.ask("GET", f"/seat?key={first}"), "left")
         at.table.resume(1)

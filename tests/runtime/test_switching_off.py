@@ -15,7 +15,7 @@ from captains_table.devices.display import FakeSsd1306Bus, draw
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.games.contract import Pick, PickAsk
-from captains_table.runtime import service
+from captains_table.runtime import lobby_desk
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.power_off import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of
 from captains_table.runtime.recorder import Recorder
@@ -230,7 +230,7 @@ def test_a_file_that_cannot_be_made_is_said_and_the_match_goes_on(tmp_path: Path
 
 @in_a_loop
 def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "SWITCHING_OFF_S", 0.01)
+    monkeypatch.setattr(lobby_desk, "SWITCHING_OFF_S", 0.01)
 
     async def wait() -> None:
         with at_a_table(tmp_path) as table:

@@ -283,7 +283,7 @@ def test_the_table_goes_on_when_its_thinking_process_is_killed(tmp_path: Path) -
         loop = asyncio.get_running_loop()
         until = loop.time() + 6 * PATIENCE_S
         while table.view().result is None and loop.time() < until:
-            process = table._thinking._process
+            process = table._computers._thinking._process
             if process.is_running and process.pid is not None and killed < MOST_KILLS:
                 os.kill(process.pid, signal.SIGKILL)
                 killed += 1

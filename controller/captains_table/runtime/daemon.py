@@ -205,7 +205,7 @@ def _club_of(config: Config, table: TableService, journal: JournalFile) -> ClubM
     around = Surroundings(
         showing=table.showing,
         on_change=table.club_changed,
-        on_failure=table.club_failed,
+        on_failure=table.fail,
         now=wall_time,
         chance=random.random,
         boot=secrets.token_hex(8),

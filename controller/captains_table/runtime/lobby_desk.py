@@ -1,0 +1,125 @@
+"""What is asked for in the lobby and in the table's own menu, carried out."""
+
+import contextlib
+from collections.abc import Callable
+from functools import partial
+
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.games.contract import BadOption
+from captains_table.games.registry import UnknownGame
+from captains_table.runtime.match_desk import MatchDesk
+from captains_table.runtime.membership import Membership
+from captains_table.runtime.power_off import SIMULATED, PowerOff, nothing
+from captains_table.runtime.session import Session
+from captains_table.runtime.table_loop import TableLoop
+from captains_table.table.lobby.match_setup import (
+    CallArbiter,
+    GiveUp,
+    Leave,
+    Request,
+    Resume,
+    ShowAddress,
+    Start,
+    SwitchOff,
+)
+from captains_table.table.model.entries import NoSuchMatch
+from captains_table.web.port import CannotResume
+
+SWITCHING_OFF_S = 30.0  # systemd stops the table within a second
+ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
+ARBITER_COMES = "Called: the club's wall shows it"
+NO_ARBITER = "Nobody is called any more"
+NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
+
+
+class LobbyDesk:
+    """Does what people at the table asked for by its menus.
+
+    Args:
+        session: the table at work.
+        matches: takes matches to it.
+        loop: lets things happen at it.
+        club: its place in its club.
+        display: the little screen.
+        notify: wakes everyone who watches.
+
+    `page_address` returns by which address others open the table's page; empty: only this machine does.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        matches: MatchDesk,
+        loop: TableLoop,
+        club: Membership,
+        display: Oled,
+        notify: Callable[[], None],
+    ) -> None:
+        self._session = session
+        self._matches = matches
+        self._loop = loop
+        self._club = club
+        self._display = display
+        self._notify = notify
+        self._power_off = PowerOff(nothing, SIMULATED)
+        self.page_address: Callable[[], str] = str
+
+    def may_switch_off(self, power_off: PowerOff) -> None:
+        """Let the machine be switched off at the table, or say there what to do instead."""
+        self._power_off = power_off
+        self._session.no_power_off = self._matches.no_power_off = power_off.instead
+
+    def attend(self) -> None:
+        """Carry out what was asked for; once a match is over, offer another one."""
+        try:
+            self._handle(self._session.take_request())
+        except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
+            self._session.refuse(error)
+        self._matches.look_whether_over()
+
+    def _handle(self, request: Request | None) -> None:
+        match request:
+            case Start(game, names, options, pairing):
+                self._matches.new_match(game, names, options, pairing)
+            case Resume(number):
+                self._matches.resume(number)
+            case ShowAddress():
+                self._show_address()
+            case SwitchOff():
+                self._switch_off()
+            case CallArbiter(wanted):
+                self._club.call_arbiter(wanted=wanted)
+                self._session.say("The arbiter", ARBITER_COMES if wanted else NO_ARBITER)
+            case Leave() | GiveUp():
+                self._matches.leave(for_good=isinstance(request, GiveUp))
+
+    def _show_address(self) -> None:
+        address = self.page_address()
+        words = address.partition("//")[2] or ONLY_HERE
+        self._session.say("The page", words, address)
+
+    # --- switching off ----------------------------------------------------------------------------------------------
+
+    def _switch_off(self) -> None:
+        """Keep what is played, say when the plug may be pulled, and ask for the power-off."""
+        self._session.unload(self._loop.now_ms())
+        self._session.say_farewell()
+        self._display.stay_lit()
+        self._loop.rests = True
+        try:
+            self._power_off.ask()
+        except OSError as error:
+            self._stay_on(f"{NOT_OFF} ({error.strerror})")
+        else:
+            self._loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
+
+    def _stay_on(self, why: str) -> None:
+        """Go on where it was left, as the machine was not switched off."""
+        if self._loop.stopped:
+            return
+        self._loop.rests = False
+        self._display.stay_lit(stays=False)
+        with contextlib.suppress(CannotResume):  # the lobby is open then, and says so
+            self._matches.go_on()
+        self._session.say("Still on", why)
+        self._notify()
