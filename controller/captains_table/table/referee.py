@@ -35,9 +35,9 @@ from captains_table.table.model.events import (
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
+from captains_table.table.playing.advising import Adviser as Adviser
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.computer_turn import Question as Question
-from captains_table.table.playing.match_play import Adviser as Adviser
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.playing.pressing import Pressing
 from captains_table.table.playing.sealing import Deed as Deed
@@ -112,7 +112,7 @@ class Referee:
 
     def question(self) -> Question | None:
         """Return what is to be thought about now, a computer's decision or advice; `None` where nothing is."""
-        return self._play.computer.question() or self._play.advice_question()
+        return self._play.computer.question() or self._play.advising.question()
 
     # --- matches ----------------------------------------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ class Referee:
             case ComputerAnswered(revision, action):
                 play.computer.take(revision, action)
             case AdviceThought(revision, hint):
-                play.take_advice(revision, hint)
+                play.advising.take(revision, hint)
             case PlayerSeated(seat, player):
                 play.forget_moments()
                 play.seat_player(seat, player)
@@ -234,7 +234,7 @@ class Referee:
                 play.switch_timers(run=run)
             case AdviceAsked():
                 play.forget_moments()
-                play.advise()
+                play.advising.advise()
             case DiceFell(faces):
                 play.fall(faces)
             case TimePassed():

@@ -136,7 +136,7 @@ class TableSnapshot:
             menu=presenter.menu.shown(),
             bell_left_ms=play.bell_left_ms(),
             undoes=undoable.acted.seat if (undoable := play.undoable()) is not None else None,
-            hint=play.hint,
+            hint=play.advising.hint,
             tumbling=play.tumbling,
             last_throw=play.last_throw.seen,
             roll=roll,

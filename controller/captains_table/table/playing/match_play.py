@@ -1,14 +1,12 @@
 """The match in hand and the board it is played on: actions are done and recorded, timers fire, decisions begin."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
 
 from captains_table.games.contract import (
     PRESS_CLOCK,
     Action,
     Bell,
     Correct,
-    Decide,
     IllegalAction,
     Over,
     Pick,
@@ -19,7 +17,6 @@ from captains_table.games.contract import (
 )
 from captains_table.table.history.event_log import EventLog
 from captains_table.table.model.entries import (
-    Advised,
     ClockStopped,
     ClockWentOn,
     Masked,
@@ -29,10 +26,11 @@ from captains_table.table.model.entries import (
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import THINKING, Hint, LastThrow, Phase
+from captains_table.table.model.view import LastThrow, Phase
+from captains_table.table.playing.advising import Adviser, Advising
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
 from captains_table.table.playing.bell_timer import BellTimer
-from captains_table.table.playing.computer_turn import ComputerTurn, Question
+from captains_table.table.playing.computer_turn import ComputerTurn
 from captains_table.table.playing.ending import Ending
 from captains_table.table.playing.last_throw import thrown_last
 from captains_table.table.playing.moment import Moment
@@ -44,16 +42,13 @@ from captains_table.table.recognition.monitor_state import MonitorState
 from captains_table.table.recognition.move_to_make import MoveToMake
 from captains_table.table.recognition.story_beginning import Testimony
 
-Adviser = Callable[[str, Any], Hint | None]
-NO_ADVICE: Final = Hint("No advice on this")
-
 
 class MatchPlay:
     """What the buttons' commands and the answers of a page act on.
 
     Args:
         settings: the table's patience and buttons.
-        adviser: is given a game's key and state, and advises whoever must decide; returns None where it knows nothing.
+        adviser: advises whoever must decide; see `Advising`.
 
     Attributes:
         match: the match in hand, or None.
@@ -63,7 +58,7 @@ class MatchPlay:
         event_log: the match in words.
         last_throw: the throw that ended a turn, or decided who begins, while it is shown.
         in_vain: that the roll button was pressed in vain, while it is shown.
-        hint: the advice that is shown.
+        advising: advises whoever must decide.
         tumbling: the dice that tumble, 1-based.
         now_ms: the time of the event that is handled.
         decided_ms: when the decision in hand began.
@@ -76,12 +71,11 @@ class MatchPlay:
         self.sealing = Sealing(self.monitor, settings)
         self.ending = Ending(self)
         self.event_log = EventLog()
+        self.advising = Advising(self, adviser)
         self.last_throw = Moment[LastThrow]()
         self.in_vain = Moment[bool]()
-        self.hint: Hint | None = None
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
-        self._adviser = adviser
         self.decided_ms = 0
         self._announcing = Announcing(settings)
         self._bell_timer = BellTimer()
@@ -390,40 +384,6 @@ class MatchPlay:
         self._effects.append(Record(Masked(str(square))))
         self.monitor.mask(square, self.now_ms)
 
-    def advise(self) -> None:
-        """Show advice on what the game asks, and record that it was asked for; once a decision."""
-        match = self.match
-        if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.computer_decides:
-            return
-        hint = self._adviser(match.game.key, match.state)
-        if hint is THINKING:
-            self.hint = hint
-        else:
-            self._show_advice(match, match.turn.seat, hint)
-
-    def advice_question(self) -> Question | None:
-        """Return that advice is to be thought about; `None` where none is waited for."""
-        match = self.match
-        if match is None or self.hint is not THINKING or not isinstance(match.turn, Decide):
-            return None
-        return Question("", match.turn.seat, match.revision)
-
-    def take_advice(self, revision: int, hint: Hint | None) -> None:
-        """Show advice that was thought about, if it is still waited for."""
-        match = self.match
-        if match is None or self.hint is not THINKING or match.revision != revision:
-            return
-        if isinstance(match.turn, Decide):
-            self._show_advice(match, match.turn.seat, hint)
-
-    def _show_advice(self, match: Match, seat: int, hint: Hint | None) -> None:
-        """Show advice and record that it was asked for."""
-        self.hint = hint or NO_ADVICE
-        if hint is not None:
-            advised = Advised(seat, match.revision, hint.words)
-            self._effects.append(Record(advised))
-            self.event_log.advise(match, advised.seat, advised.words)
-
     # --- decisions and the end --------------------------------------------------------------------------------------
 
     def remember(self) -> None:
@@ -442,7 +402,8 @@ class MatchPlay:
         to_make: MoveToMake | None = None,
     ) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
-        self.tumbling, self.hint = (), None
+        self.tumbling = ()
+        self.advising.forget()
         self.computer.forget()
         self.in_vain.forget()
         self.monitor.decide(

@@ -122,7 +122,7 @@ class Pressing:
             case Command(CommandKind.BACK):
                 self._go_back()
             case Command(CommandKind.ADVISE):
-                play.advise()
+                play.advising.advise()
             case Command(CommandKind.RING):
                 self._ring()
 
