@@ -13,7 +13,7 @@ from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import BadConfig, Config, parse_config
-from captains_table.runtime.daemon import Keys, keys_of, night_of, profile_of, settings_for, voice_of
+from captains_table.runtime.configured import Keys, keys_of, night_of, profile_of, settings_for, voice_of
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.limits import Limits
 

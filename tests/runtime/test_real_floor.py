@@ -22,7 +22,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.runtime.config import BadConfig, Config, parse_config
-from captains_table.runtime.daemon import driver_of, settings_for
+from captains_table.runtime.configured import driver_of, settings_for
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_desk import SeatDesk

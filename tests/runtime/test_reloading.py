@@ -20,7 +20,7 @@ import pytest
 from captains_table.games.contract import Pick, parse_square
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import SECTIONS, BadConfig, Config, parse_config
-from captains_table.runtime.daemon import Keys, changed_files, profile_of
+from captains_table.runtime.configured import Keys, changed_files, profile_of
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
 from captains_table.runtime.service import TableService
 from captains_table.storage.token_file import TokenUnusable

@@ -1,6 +1,7 @@
 """What several commands' arguments share: how a command is added, and where the state is kept."""
 
 import argparse
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -55,3 +56,11 @@ def existing_journal(arguments: argparse.Namespace) -> Path:
     if not path.exists():
         raise NothingPlayed(f"no match was played yet: there is no {path}")
     return path
+
+
+def options_from_words(words: Sequence[str]) -> Mapping[str, str]:
+    """Return options given as KEY=VALUE words; raises ValueError."""
+    for word in words:
+        if "=" not in word:
+            raise ValueError(f"{word!r}: expected an option such as rounds=3")
+    return dict(word.split("=", 1) for word in words)

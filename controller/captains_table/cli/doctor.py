@@ -43,7 +43,7 @@ def doctor_command(arguments: argparse.Namespace) -> int:
             print(line)
         return 0
     from captains_table.doctor.examination import Wanted, config_of, examine
-    from captains_table.runtime.daemon import profile_of
+    from captains_table.runtime.configured import profile_of
 
     name = arguments.build or ("simulated" if arguments.simulated else None)
     config = config_of(name, getattr(arguments, "state", None))

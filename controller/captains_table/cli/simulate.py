@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from captains_table.cli.arguments import Commands, add_command, state_dir_of
+from captains_table.cli.arguments import Commands, add_command, options_from_words, state_dir_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,6 @@ def add_simulate(commands: Commands) -> None:
 
 def simulate_command(arguments: argparse.Namespace) -> int:
     """Play matches and print what came of them."""
-    from captains_table.runtime.daemon import options_from_words
     from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines, usual_players
 
     players = tuple(arguments.players.split(",")) if arguments.players else usual_players(arguments.game)

@@ -7,26 +7,35 @@ import random
 import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from captains_table.catalog import table_hint
-from captains_table.devices.build import BuildOptions, Devices, build
-from captains_table.devices.dimming import Dimmer, Night
+from captains_table.devices.build import Devices, build
+from captains_table.devices.dimming import Dimmer
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.devices.sound.speech import Voice
 from captains_table.games.registry import not_installed
-from captains_table.hardware.profiles.profile import Profile
 from captains_table.process.plugins import install_plugins
 from captains_table.process.signals import fall_silent, signals
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor
 from captains_table.runtime.club_line.member import ClubMember, Surroundings
 from captains_table.runtime.config import Config
-from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.configured import (
+    Keys,
+    build_options,
+    changed_files,
+    driver_of,
+    keys_of,
+    limits_within_reach,
+    night_of,
+    profile_of,
+    settings_for,
+    voice_of,
+)
 from captains_table.runtime.fault_log import FaultLog
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.power_off import power_off_of
@@ -35,22 +44,15 @@ from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloade
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session, wall_time
-from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.uci_engine import BadEngine
-from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import sole_use
-from captains_table.storage.profile_files import load_profile
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
-from captains_table.storage.token_file import MASTER_TOKEN, TOKEN, read_token
-from captains_table.table.model.settings import Settings
 from captains_table.web.app import create_app
 from captains_table.web.port import CannotResume
 from captains_table.web.rights import MASTER_KEY, MASTER_PATH
 from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
-from captains_table.web.serving.descriptors import connections_within_reach, descriptors_for
 from captains_table.web.serving.guests import Guests
-from captains_table.web.serving.limits import Limits
 from captains_table.web.serving.server import PortTaken, address_of, listen, serve
 
 JOURNAL = "journal.sqlite3"
@@ -75,27 +77,6 @@ class Opening:
     record: Path | None = None
     any_port: bool = False
     reread: Callable[[], Config] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """What opens the page to those who may do more than look.
-
-    Attributes:
-        token: the owner's; `None`: whoever reaches the page is the owner.
-        master: the game master's; `None`: there is no page of his.
-    """
-
-    token: str | None = None
-    master: str | None = None
-
-
-def keys_of(config: Config) -> Keys:
-    """Return what opens the page, made where it was never asked for; raises TokenUnusable."""
-    return Keys(
-        None if is_loopback(config.host) else read_token(config.state_dir),
-        read_token(config.state_dir, MASTER_TOKEN) if config.master else None,
-    )
 
 
 def run(config: Config, opening: Opening, announce: Callable[[str], None] = print) -> int:
@@ -129,7 +110,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         def display_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
 
-        devices = build(profile_of(config), PiHardware, _build_options(config, display_changed))
+        devices = build(profile_of(config), PiHardware, build_options(config, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
         session = _session(config, devices, listener)
@@ -147,7 +128,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _open(table, config, opening)
         _name_missing_games(table)
 
-        keys, guests = keys_of(config), Guests(_limits_within_reach(config))
+        keys, guests = keys_of(config), Guests(limits_within_reach(config, _complain))
 
         def hang_up() -> None:
             fall_silent()
@@ -157,7 +138,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.switch_sound(on=config.sound)
             devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
-            guests.limits = _limits_within_reach(config)
+            guests.limits = limits_within_reach(config, _complain)
             table.take_over(config.settings, config.think)
 
         if opening.reread is not None:
@@ -236,32 +217,9 @@ async def _look_whenever(table: TableService, club: ClubMember) -> None:
         club.look()
 
 
-def profile_of(config: Config) -> Profile:
-    """Return the build of a configuration; a Pico without a profile has its glass on the page. Raises BadProfile."""
-    profile = load_profile(config.profile, config.state_dir)
-    if config.board == "pico" and profile.source == "simulated":
-        vendor, product = (int(number, 16) for number in config.usb.split(":"))
-        return replace(profile, source="pico", usb=(vendor, product))
-    return profile
-
-
 def _seat_desk(config: Config) -> SeatDesk | None:
     """Return what draws links to seats, None where nobody else could follow them."""
     return None if is_loopback(config.host) else SeatDesk(SeatKeyFile(config.state_dir / SEATS), _complain)
-
-
-def driver_of(config: Config, session: Session) -> TableDriver:
-    """Return the table that is played at without hardware: a simulated one, or none but the pages."""
-    return TableDriver(session) if config.board == "none" else SimulatedDriver(session, SimulatedBoard())
-
-
-def settings_for(config: Config, devices: Devices) -> Settings:
-    """Return the settings; which buttons a real build has is its profile's to say, and no board has no switches."""
-    if config.board == "none":
-        return replace(config.settings, switches="none")
-    profile = devices.profile
-    settings = config.settings if profile.source == "simulated" else replace(config.settings, back="menu")
-    return settings if profile.matrix is None else replace(settings, buttons=profile.buttons.kind)
 
 
 def _session(config: Config, devices: Devices, listener: socket.socket) -> Session:
@@ -273,48 +231,6 @@ def _session(config: Config, devices: Devices, listener: socket.socket) -> Sessi
     if devices.profile.display.bus is not None and not is_loopback(config.host):
         session.joining = f"{address_of(listener)}table"
     return session
-
-
-def night_of(config: Config) -> Night:
-    """Return when the table is dimmed."""
-    return Night(config.dim_from, config.dim_until, config.dim_to)
-
-
-def _build_options(config: Config, on_change: Callable[[], None]) -> BuildOptions:
-    return BuildOptions(
-        config.device, config.sound, voice_of(config), on_change, config.settings.debounce_ms, patient=True
-    )
-
-
-def voice_of(config: Config) -> Voice:
-    """Return how the table speaks, if it does."""
-    return Voice(config.speech, config.voice, config.rate)
-
-
-def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -> Iterable[str]:
-    """Name the files the table runs by, and does not read again, that changed: its profile's, and its tokens'.
-
-    Args:
-        running: what the table runs by.
-        read: what its file says now.
-        profile: the build it runs by.
-        keys: the tokens it goes by.
-
-    Raises:
-        BadProfile, TokenUnusable: one cannot be used.
-    """
-    found = profile_of(read)
-    is_the_same = (read.profile, read.board, read.usb, read.state_dir) == (
-        running.profile,
-        running.board,
-        running.usb,
-        running.state_dir,
-    )
-    if is_the_same and found != profile:
-        yield f"The profile {profile.name}"
-    for name, token in ((TOKEN, keys.token), (MASTER_TOKEN, keys.master)):
-        if token is not None and read_token(running.state_dir, name) != token:
-            yield f"The token in {running.state_dir / name}"
 
 
 def _notify(watchers: Sequence[TableService]) -> None:
@@ -401,18 +317,6 @@ async def _serve(
         watched.cancel()
 
 
-def _limits_within_reach(config: Config) -> Limits:
-    """Return what guests may take, as much of it as this process may have open; says where that is less."""
-    wanted = config.limits.connections
-    connections = connections_within_reach(wanted)
-    if connections < wanted:
-        _complain(
-            f"this process may not open enough files for [web] connections = {wanted}: "
-            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(wanted)}."
-        )
-    return replace(config.limits, connections=connections)
-
-
 def _complain(sentence: str) -> None:
     print(f"captains-table: {sentence}", file=sys.stderr)
 
@@ -421,11 +325,3 @@ async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:
     await stopping.wait()
     notify_supervisor("STOPPING=1")
     table.stop()
-
-
-def options_from_words(words: Sequence[str]) -> Mapping[str, str]:
-    """Return options given as KEY=VALUE words; raises ValueError."""
-    for word in words:
-        if "=" not in word:
-            raise ValueError(f"{word!r}: expected an option such as rounds=3")
-    return dict(word.split("=", 1) for word in words)
