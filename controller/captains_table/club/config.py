@@ -1,7 +1,6 @@
 """The configuration of a club's server: TOML, every key known, every error a sentence."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from captains_table.games.contract import did_you_mean
 from captains_table.reporting.broker import PORT, TLS_PORT, Broker, read_authority, read_password
 from captains_table.reporting.messages import Name
 from captains_table.reporting.topics import BadUser, checked_user
+from captains_table.storage.toml_file import BadToml, read_toml
 from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 
 DEFAULT_PORT: Final = 8378
@@ -119,15 +119,9 @@ PLACE: Final = re.compile(r"(?P<words>.*?)(?: - at `\$\.?(?P<key>[^`]*)`)?", re.
 def read_config(path: Path) -> Config:
     """Return the configuration of a file; paths in it are seen from its folder. Raises BadConfig."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadConfig(f"{path}: cannot be read ({error})") from error
-    try:
-        return parse_config(tomllib.loads(text), path.parent)
-    except BadConfig as error:
+        return parse_config(read_toml(path), path.parent)
+    except (BadToml, BadConfig) as error:
         raise BadConfig(f"{path}: {error}") from error
-    except (ValueError, RecursionError) as error:  # tomllib names neither a number too long nor nesting too deep
-        raise BadConfig(f"{path}: is not TOML: {error}") from error
 
 
 def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:

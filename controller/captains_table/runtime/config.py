@@ -1,7 +1,6 @@
 """A table's configuration file: TOML, every key known, every error a sentence."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -13,6 +12,7 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.contract import did_you_mean
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.club_config import CLUB_KEYS, BadClub, ClubConfig, parse_club
+from captains_table.storage.toml_file import BadToml, read_toml
 from captains_table.table.model.settings import BadSetting, Settings, setting_names
 from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
 
@@ -118,16 +118,8 @@ SECTIONS = {
 def read_config(path: Path) -> Config:
     """Return the configuration of a file; raises BadConfig."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadConfig(f"{path}: cannot be read ({error})") from error
-    try:
-        sections = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # tomllib names neither a number too long nor nesting too deep
-        raise BadConfig(f"{path}: is not TOML: {error}") from error
-    try:
-        return parse_config(sections)
-    except BadConfig as error:
+        return parse_config(read_toml(path))
+    except (BadToml, BadConfig) as error:
         raise BadConfig(f"{path}: {error}") from error
 
 

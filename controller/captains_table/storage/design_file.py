@@ -6,7 +6,6 @@ other; what is written changes the parts it is about, and leaves all else as it 
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, pairwise
@@ -16,6 +15,7 @@ from typing import Any, Final
 from captains_table.games.contract import did_you_mean
 from captains_table.games.crowns.designs import BadDesign, Design, check_design, drawn_design
 from captains_table.games.crowns.roster import roster
+from captains_table.storage.toml_file import BadToml, parse_toml
 from captains_table.storage.whole_files import write_whole
 from captains_table.web.kept_designs import CannotKeep, Kept, NameTaken, NoSuchPiece
 
@@ -59,9 +59,9 @@ class _Part:
     def values(self) -> Mapping[str, Any]:
         """Return what the part says of its piece; raises BadDesign."""
         try:
-            found = tomllib.loads("\n" * (self.first - 1) + "\n".join(self.lines))
-        except (ValueError, RecursionError) as error:
-            raise BadDesign(f"is not TOML: {error}") from error
+            found = parse_toml("\n" * (self.first - 1) + "\n".join(self.lines))
+        except BadToml as error:
+            raise BadDesign(str(error)) from error
         match found:
             case {"piece": [dict(values)], **others} if not others:
                 return values

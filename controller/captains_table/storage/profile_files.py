@@ -1,6 +1,5 @@
 """Profiles in files: those that come with the program, a builder's own, and what `doctor` found out on this table."""
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -11,6 +10,7 @@ from captains_table.games.contract import did_you_mean
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.profile_reader import parse_profile
 from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.storage.toml_file import BadToml, read_toml
 
 OVERRIDE: Final = "profile-override.toml"
 SUFFIX: Final = ".toml"
@@ -78,11 +78,9 @@ def _name(file: Traversable) -> str:
 
 def _read(file: Traversable) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadProfile(f"{file}: cannot be read ({error})") from error
-    except (ValueError, RecursionError) as error:  # tomllib names neither a number too long nor nesting too deep
-        raise BadProfile(f"{file}: is not TOML: {error}") from error
+        return read_toml(file)
+    except BadToml as error:
+        raise BadProfile(f"{file}: {error}") from error
 
 
 def _parse(name: str, values: Mapping[str, Any], where: str) -> Profile:

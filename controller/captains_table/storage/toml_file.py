@@ -1,0 +1,27 @@
+"""TOML that people write: read whole, or refused in words."""
+
+import tomllib
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+
+class BadToml(ValueError):  # noqa: N818 - named by its condition
+    """A file cannot be read, or is not TOML: why, in words."""
+
+
+def read_toml(file: Path | Traversable) -> dict[str, Any]:
+    """Return what a file says; raises BadToml."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadToml(f"cannot be read ({error})") from error
+    return parse_toml(text)
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return what a text says; raises BadToml."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # tomllib names neither a number too long nor nesting too deep
+        raise BadToml(f"is not TOML: {error}") from error
