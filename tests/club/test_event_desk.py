@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from captains_table.club.events.entries import Closed, Made, Moved, Ruled, System, Withdrew
 from captains_table.club.events.event import CannotBe, Event
+from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.standings import standings
-from captains_table.club.events.swiss import CannotPair
 from captains_table.club.events.trf import trf_of
 from captains_table.club.pages.event_programme import EventProgramme
 from captains_table.club.store.event_log import NoSuchEvent

@@ -9,13 +9,15 @@ from captains_table.club.events.at_tables import assigned, offered
 from captains_table.club.events.counting import finished
 from captains_table.club.events.entries import Entered, Entry, Made, Reported, RoundPublished
 from captains_table.club.events.event import CannotBe, Event, after, begun, event_of
-from captains_table.club.events.pairing import next_round
+from captains_table.club.events.may_be_paired import CannotPair, check_may_be_paired
 from captains_table.club.events.trf import entries_of_trf, renumbered
 from captains_table.club.pages.event_port import HeldEvent
 from captains_table.club.pages.port import ClubPort
+from captains_table.club.pairing.pairer import pair_beside
 from captains_table.club.store.event_log import EventHead, EventLog, Logged, Player
 from captains_table.club.store.kept import KeptResult
 from captains_table.club.store.store import Store, StoreFailed
+from captains_table.reporting.broker import end_all
 from captains_table.reporting.messages import Pairings
 
 
@@ -36,6 +38,7 @@ class EventDesk:
         self._on_failure = on_failure
         self._held: dict[int, HeldEvent] = {}
         self._written: dict[int, int] = {}  # how many entries each has
+        self._being_paired: dict[int, asyncio.Task[None]] = {}
         self._told: dict[str, Pairings] = {}
         self._current: tuple[HeldEvent, ...] | None = None  # none: it is to be looked for anew
 
@@ -51,6 +54,8 @@ class EventDesk:
                         self._tell_tables()
         except StoreFailed as error:
             self._on_failure(error)
+        finally:
+            await end_all(tuple(self._being_paired.values()))
 
     # what is known
 
@@ -140,8 +145,13 @@ class EventDesk:
         return self._hold(head).number
 
     def write(self, number: int, *entries: Entry) -> None:
-        """Write what happened, all or nothing; raises NoSuchEvent or CannotBe."""
+        """Write what happened, all or nothing; raises NoSuchEvent or CannotBe, this too while its round is paired."""
         held = self.event(number)
+        if held.is_being_paired:
+            raise CannotBe(
+                f"round {held.event.next_round} of {held.event.made.title!r} is being paired, and nothing else is "
+                "changed meanwhile: try again when it is there"
+            )
         event = held.event
         for entry in entries:
             event = after(event, entry)
@@ -157,12 +167,25 @@ class EventDesk:
         self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
 
     async def pair(self, number: int) -> None:
-        """Pair the next round, beside the loop; raises NoSuchEvent or CannotPair."""
-        held = self.event(number)
-        paired = await asyncio.to_thread(next_round, held.event, held.head.prefix)
-        if self.event(number).event is not held.event:
-            raise CannotBe("something changed while the round was paired: pair it again")
-        self.write(number, paired)
+        """Pair the next round, beside the loop; who asks once more meanwhile waits for the same round.
+
+        It is paired though whoever asked goes away. What tables tell of earlier rounds meanwhile counts afterwards.
+
+        Raises:
+            NoSuchEvent, CannotPair: there is none; nothing was changed.
+        """
+        pairing = self._being_paired.get(number)
+        if pairing is None:
+            check_may_be_paired(self.event(number).event)
+            pairing = self._being_paired[number] = asyncio.ensure_future(self._pair(number))
+            pairing.add_done_callback(lambda _: self._catch_up())
+            self._mark(number)
+        try:
+            await asyncio.shield(pairing)
+        except asyncio.CancelledError:
+            if not pairing.cancelled():
+                raise
+            raise CannotPair("the club's server stopped before it was paired: pair it again") from None
 
     def publish(self, number: int) -> None:
         """Give the matches of the last round to the tables; raises NoSuchEvent or CannotBe."""
@@ -177,6 +200,22 @@ class EventDesk:
         tables_of = assigned(event, tables, busy)
         self.write(number, RoundPublished(round=round_number, at_s=int(self._club.now_s()), tables=tables_of))
 
+    async def _pair(self, number: int) -> None:
+        held = self.event(number)
+        try:
+            paired = await pair_beside([logged.entry for logged in self._log.entries(number)], held.head.prefix)
+        finally:
+            del self._being_paired[number]
+            self._mark(number)
+        self.write(number, paired)
+
+    def _mark(self, number: int) -> None:
+        """Note of an event that is held whether it is being paired."""
+        held = self._held.get(number)
+        if held is not None:
+            self._held[number] = replace(held, is_being_paired=number in self._being_paired)
+            self._current = None
+
     # what goes on by itself
 
     def _hold(self, head: EventHead) -> HeldEvent:
@@ -190,14 +229,22 @@ class EventDesk:
     def _read(self, head: EventHead) -> tuple[HeldEvent, int]:
         """Return an event as the file has it, and of how many entries it is made."""
         logged = self._log.entries(head.number)
-        return HeldEvent(head, event_of(each.entry for each in logged), logged[0].at_s), len(logged)
+        event, is_being_paired = event_of(each.entry for each in logged), head.number in self._being_paired
+        return HeldEvent(head, event, logged[0].at_s, is_being_paired), len(logged)
 
     def _take_results(self) -> None:
         """Write what is new of the matches of these events: each revision and each correction once."""
-        for held in self.going_on():
+        for held in [held for held in self.going_on() if not held.is_being_paired]:
             new = [entry for entry in self._reported(held.event) if after(held.event, entry) != held.event]
             if new:
                 self.write(held.number, *new)
+
+    def _catch_up(self) -> None:
+        """Take in what tables told while a round was paired."""
+        try:
+            self._take_results()
+        except StoreFailed as error:
+            self._on_failure(error)
 
     def _reported(self, event: Event) -> Sequence[Reported]:
         return [

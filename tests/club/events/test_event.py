@@ -24,9 +24,9 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.club.events.event import CannotBe, after, begun, event_of
+from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
 from captains_table.club.events.records import How, records
-from captains_table.club.events.swiss import CannotPair
 from tests.support.club_event import Running, by_chance
 from tests.support.club_event import begun as running_event
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import CannotBe
 from captains_table.club.events.groups import mixed, sizes_of
+from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.records import records
-from captains_table.club.events.swiss import CannotPair
 from captains_table.reporting.messages import Ending
 from tests.support.club_event import Running, begun
 from tests.support.effort import effort

@@ -11,9 +11,9 @@ from py4swiss.trf import TrfParser
 
 from captains_table.club.events.entries import LOSS, WIN, Entered, Returned, SatOut, Seated, System, Withdrew
 from captains_table.club.events.event import event_of
+from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
 from captains_table.club.events.records import How, points, records
-from captains_table.club.events.swiss import CannotPair
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from captains_table.runtime.simulated_matches import Plan, play_match
 from tests.support.club_event import Running, begun, by_chance

@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import Final
 
 from captains_table.club.events.event import Event
+from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.records import pairing_numbers, points, records
-from captains_table.club.events.swiss import CannotPair
 
 BEGINNINGS: Final = 24
 MANY: Final = 24  # players from which on fewer beginnings must do

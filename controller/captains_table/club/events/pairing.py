@@ -1,11 +1,11 @@
 """The next round of an event, by whatever system it is paired."""
 
-from captains_table.club.events.counting import is_finished
 from captains_table.club.events.entries import RoundPaired, Seated, System
 from captains_table.club.events.event import Event
 from captains_table.club.events.groups import pair_groups
+from captains_table.club.events.may_be_paired import check_may_be_paired
 from captains_table.club.events.round_robin import pair_round_robin
-from captains_table.club.events.swiss import CannotPair, pair_swiss
+from captains_table.club.events.swiss import pair_swiss
 
 
 def next_round(event: Event, prefix: str) -> RoundPaired:
@@ -18,11 +18,7 @@ def next_round(event: Event, prefix: str) -> RoundPaired:
     Raises:
         CannotPair: it cannot be paired now; the message says why.
     """
-    for round_ in event.rounds:
-        if not is_finished(event, round_):
-            raise CannotPair(f"round {round_.number} has matches without a result: expected all of them")
-    if event.is_closed or event.next_round > event.rounds_planned:
-        raise CannotPair(f"{event.made.title!r} has all its {event.rounds_planned} rounds, or was ended")
+    check_may_be_paired(event)
     seats: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
     match event.made.system:

@@ -3,8 +3,8 @@
 from caissify_pairings import generate_pairings
 
 from captains_table.club.events.event import Event
+from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.records import pairing_numbers
-from captains_table.club.events.swiss import CannotPair
 
 
 def pair_round_robin(event: Event) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:

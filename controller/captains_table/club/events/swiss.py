@@ -7,17 +7,14 @@ from caissify_pairings import generate_pairings
 
 from captains_table.club.events.colours import Colours, first_begins
 from captains_table.club.events.entries import WIN
-from captains_table.club.events.event import CannotBe, Event
+from captains_table.club.events.event import Event
+from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.records import How, Records, Turnout, pairing_numbers, points, records
 
 Met = set[tuple[int, int]]
 """Who has played whom, the smaller number first."""
 
 COLOUR_WORDS: Final = {True: "white", False: "black"}
-
-
-class CannotPair(CannotBe):
-    """Nobody can be paired by the system's rules; the message says why."""
 
 
 def pair_swiss(event: Event) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:

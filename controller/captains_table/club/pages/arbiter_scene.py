@@ -97,6 +97,7 @@ class EventShown:
         is_over: whether it was ended.
         is_pair: whether its matches are of two.
         can_sit_out: whether a player may ask not to be paired in the next round.
+        is_being_paired: whether the next round is being paired: nothing else is done meanwhile.
     """
 
     number: int
@@ -114,6 +115,7 @@ class EventShown:
     is_over: bool
     is_pair: bool
     can_sit_out: bool
+    is_being_paired: bool
 
     @property
     def is_complete(self) -> bool:
@@ -142,6 +144,7 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
         is_over=event.is_closed,
         is_pair=event.made.system is not System.GROUPS,
         can_sit_out=event.made.system is not System.ROUND_ROBIN and event.next_round <= event.rounds_planned,
+        is_being_paired=held.is_being_paired,
     )
 
 

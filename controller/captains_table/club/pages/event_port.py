@@ -12,11 +12,19 @@ from captains_table.club.store.kept import KeptResult
 
 @dataclass(frozen=True, slots=True)
 class HeldEvent:
-    """An event with what is known of it beside its rules: where it is kept, and when it was made (Unix seconds)."""
+    """An event with what is known of it beside its rules.
+
+    Attributes:
+        head: where it is kept.
+        event: as it stands.
+        made_s: when it was made, in Unix seconds.
+        is_being_paired: whether its next round is being paired, and nothing of it changes until that is done.
+    """
 
     head: EventHead
     event: Event
     made_s: float
+    is_being_paired: bool = False
 
     @property
     def number(self) -> int:
@@ -76,7 +84,7 @@ class EventPort(Protocol):
         """Let a player of the club take part; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
 
     async def pair(self, number: int) -> None:
-        """Pair the next round; raises NoSuchEvent or CannotPair."""
+        """Pair the next round, beside the loop: nothing else is written meanwhile. Raises NoSuchEvent or CannotPair."""
 
     def publish(self, number: int) -> None:
         """Give the matches of the last round to the tables; raises NoSuchEvent or CannotBe."""
