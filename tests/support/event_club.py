@@ -88,6 +88,10 @@ class EventClub(FakeClub):
     def begin_evening(self, title: str) -> Evening:
         return self.store.begin_evening(title, self.at_s)
 
+    def delete_evening(self, number: int) -> None:
+        self.store.delete_evening(number)
+        self._changed()
+
     def refusals(self) -> Sequence[Refusals]:
         return self.refused
 

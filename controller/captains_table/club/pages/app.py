@@ -1,5 +1,6 @@
 """The club's pages as a Starlette application: which address does what."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Seasons
 from captains_table.club.pages.wall import Link, Wall
+from captains_table.club.store.store import StoreFailed
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.render import Renderer
 from captains_table.web.security import LOOPBACK, Guard
@@ -33,6 +35,8 @@ HALL = Link("/hall", "Hall of fame")
 ARBITER = Link("/arbiter", "Arbiter", guarded=True)
 BACK = ("/", "Back to the wall")
 _DAY_S = 86_400
+
+_log = logging.getLogger(__name__)
 
 
 def create_app(
@@ -117,6 +121,7 @@ def create_app(
         exception_handlers={
             Problem: _on_problem,
             HTTPException: _on_http_exception,
+            StoreFailed: _on_store_failed,
             ClientDisconnect: _on_disconnect,
         },
     )
@@ -139,6 +144,16 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         405: f"{request.method} is not understood at {path!r}.",
     }.get(error.status_code, error.detail)
     return problem_response(error.status_code, sentence, as_page=wants_page(request), back=BACK)
+
+
+async def _on_store_failed(request: Request, error: Exception) -> Response:
+    """Answer whoever wants what is kept while the disk does not give it: the wall, and who looks at it, goes on."""
+    _log.warning("What the club keeps cannot be read, for %s: %s", request.url.path, error)
+    sentence = (
+        f"What the club keeps cannot be read: {error}. The tables play on, and hold their results until they are kept. "
+        "Expected a disk of the club's server that can be read: look at it, then try again."
+    )
+    return problem_response(503, sentence, as_page=wants_page(request), back=BACK)
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer

@@ -37,6 +37,8 @@ def for_the_arbiter(handler: Handler) -> Handler:
         except (NoSuchEvent, NoSuchPlayer) as error:
             raise Problem(404, sentence_of(error)) from error
         except StoreFailed as error:
+            if request.method == "GET":
+                raise
             raise Problem(507, f"The club's file cannot be written, and nothing was changed: {error}.") from error
 
     return guarded

@@ -18,11 +18,17 @@ from captains_table.club.pages.programme import NoProgramme, Programme
 from captains_table.club.pages.seasons import Seasons, day_of, match_of
 from captains_table.club.pages.whose_word import BRIEF, MEANING, Tellers
 from captains_table.club.store.kept import Evening, KeptResult
+from captains_table.club.store.store import StoreFailed
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 
 CHUNK: Final = 1 << 16
+NOT_WHOLLY_DELETED: Final = "The evening could not be deleted wholly"
+ROOM_TO_DELETE: Final = (
+    "Expected a disk with room for the club's file once more, which is made anew without it: look whether the evening "
+    "is still on the list, and delete it then."
+)
 IN_MEMORY: Final = 1 << 20
 
 
@@ -94,9 +100,13 @@ class Evenings:
         if fields.get("title", "").split() != evening.title.split():  # spaces are seen as one
             wrong = "The name is another one: nothing was deleted. Expected the evening's name as it stands above."
             return self._evening_page(request, evening, wrong=wrong, status=409)
-        self._club.delete_evening(evening.number)
-        for forget in self._forgetting:
-            forget()
+        try:
+            self._club.delete_evening(evening.number)
+        except StoreFailed as error:
+            raise Problem(507, f"{NOT_WHOLLY_DELETED}: {error}. {ROOM_TO_DELETE}") from error
+        finally:
+            for forget in self._forgetting:
+                forget()
         return RedirectResponse("/evenings", 303)
 
     async def result(self, request: Request) -> Response:

@@ -23,6 +23,7 @@ from captains_table.club.pages.following import Following
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.wall import time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
+from captains_table.club.store.store import StoreFailed
 from captains_table.games.registry import GAMES
 from captains_table.web.match_form import proposed
 from captains_table.web.problems import Problem
@@ -122,23 +123,27 @@ class EventPages:
         return self._following.stream(request, number)
 
     def fragments(self, number: int) -> Mapping[str, str]:
-        """Return what changes on an event's page by itself, by id; nothing once its evening was deleted."""
+        """Return what changes on an event's page by itself, by id.
+
+        Nothing does once its evening was deleted, nor while what is kept cannot be read.
+        """
         try:
-            held = self._events.event(number)
-        except NoSuchEvent:
+            return self._parts(self._events.event(number))
+        except (NoSuchEvent, StoreFailed):
             return {}
+
+    def _parts(self, held: HeldEvent) -> Mapping[str, str]:
         return {name: self._part(name, held) for name in ("state", "rounds", "standings", "log")}
 
     async def event(self, request: Request, wrong: str = "") -> Response:
         """Show an event."""
         held = self._held(request)
-        number = held.number
         entered = set(held.event.entrants)
         return self._pages.page(
             "event",
             409 if wrong else 200,
             shown=self._shown(held),
-            fragments=self.fragments(number),
+            fragments=self._parts(held),
             others=[player for player in self._events.players() if player.number not in entered],
             wrong=wrong,
             boot=BOOT,

@@ -1,6 +1,7 @@
 """The events as the wall shows them: the standings of the one that goes on, and what is played where."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,6 +10,7 @@ from captains_table.club.events.event import Event
 from captains_table.club.events.standings import Line, shown, standings
 from captains_table.club.pages.event_port import EventPort, HeldEvent
 from captains_table.club.pages.programme import ShownEvent, ShownStandings, StandingsLine
+from captains_table.club.store.store import StoreFailed
 
 LEADERS: Final = 3
 """So many are named beside an event."""
@@ -32,12 +34,13 @@ class EventProgramme:
 
     def __init__(self, events: EventPort) -> None:
         self._events = events
+        self._known: Sequence[HeldEvent] = ()
         self._drawn: tuple[Event, ShownStandings] | None = None
         self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
         """Return the standings of the latest event that is played; `None` while none is."""
-        held = next((held for held in self._events.going_on() if held.event.rounds), None)
+        held = next((held for held in self._going_on() if held.event.rounds), None)
         if held is None:
             return None
         if self._drawn is None or self._drawn[0] is not held.event:
@@ -54,10 +57,16 @@ class EventProgramme:
 
     def _notices(self) -> "_Notices":
         """Return what is said at tables, made anew only when the events are others: the wall asks for each tile."""
-        going_on = self._events.going_on()
+        going_on = self._going_on()
         if self._noticed is None or self._noticed.of is not going_on:
             self._noticed = _notices_of(going_on)
         return self._noticed
+
+    def _going_on(self) -> Sequence[HeldEvent]:
+        """Return the events that are held; while what is kept cannot be read, those that were known last."""
+        with suppress(StoreFailed):
+            self._known = self._events.going_on()
+        return self._known
 
     def of_evening(self, number: int) -> Sequence[ShownEvent]:
         """Return the events that belong to an evening, in the order in which they were made."""

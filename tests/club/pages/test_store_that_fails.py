@@ -1,0 +1,142 @@
+"""While the disk does not give what is kept, the pages that need it say so, and all the others go on."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+
+from captains_table.club.events.entries import Made, System
+from captains_table.club.pages.app import create_app
+from captains_table.club.pages.event_pages import EventPages
+from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.web.render import Renderer
+from captains_table.web.serving.guests import Guests
+from tests.support.club_process import ClubProcess
+from tests.support.event_club import FIRST_WINS, EventClub, on_a_loop
+from tests.support.patience import PATIENCE_S
+
+SWISS = Made(title="Swiss", game="captains-chess", system=System.SWISS, rounds=3)
+TOKEN = "the-arbiters-token"  # noqa: S105 - a test's
+READING = (
+    "/evenings", "/evenings/1", "/evenings/1/exports.zip", "/hall", f"/results/{'ab' * 32}", "/arbiter",
+    "/arbiter/players", "/arbiter/events/1", "/arbiter/events/1/sheet", "/arbiter/events/1/report.trf",
+)  # fmt: skip
+GOING_ON = ("/", "/tables/table-1", "/health", "/arbiter/new")
+WORDS = "What the club keeps cannot be read: interrupted. The tables play on"
+
+
+@asynccontextmanager
+async def asked(folder: Path) -> AsyncIterator[tuple[EventClub, httpx.AsyncClient]]:
+    """Yield a club with an event in its second evening, and somebody with the token who looks at its pages."""
+    club = EventClub(folder, 3)
+    working = asyncio.ensure_future(club.desk.run())
+    await club.pair(club.begin(SWISS, "Anne", "Bart"))
+    app = create_app(club, programme=EventProgramme(club.desk), held=club.desk, token=TOKEN)
+    headers = {"x-table-token": TOKEN, "accept": "text/html"}
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app=app), base_url="http://localhost", headers=headers
+    ) as guest:
+        yield club, guest
+    working.cancel()
+    await asyncio.wait([working])
+    club.store.close()
+
+
+@contextmanager
+def failing(club: EventClub) -> Iterator[None]:
+    """Let every look at the club's file fail meanwhile, and every word that is written to it."""
+    club.store.database.set_progress_handler(lambda: 1, 1)
+    yield
+    club.store.database.set_progress_handler(None, 1)
+
+
+@on_a_loop
+async def test_a_page_that_cannot_be_read_says_what_is_wrong_and_all_others_go_on(tmp_path: Path) -> None:
+    async with asked(tmp_path) as (club, guest):
+        club.desk.forget()  # as after a restart: nothing of the event is known by heart
+        with failing(club):
+            found = {path: await guest.get(path) for path in (*READING, *GOING_ON)}
+        assert {path: found[path].status_code for path in READING} == dict.fromkeys(READING, 503)
+        assert {path: found[path].status_code for path in GOING_ON} == dict.fromkeys(GOING_ON, 200)
+        assert all(WORDS in found[path].text and "Back to the wall" in found[path].text for path in READING)
+        assert (await guest.get("/arbiter/events/1")).status_code == 200
+        assert club.failures == []
+
+
+@on_a_loop
+async def test_what_the_arbiter_does_meanwhile_changes_nothing_and_says_so(tmp_path: Path) -> None:
+    async with asked(tmp_path) as (club, guest):
+        with failing(club):
+            refused = await guest.post("/arbiter/players", data={"name": "Cleo"})
+            kept = await guest.post("/evenings/1/delete", data={"title": club.title})
+        assert (refused.status_code, kept.status_code) == (507, 503)
+        assert "nothing was changed" in refused.text
+        assert [player.name for player in club.desk.players()] == ["Anne", "Bart"]
+        [evening] = club.evenings()
+        club.store.database.execute(
+            "CREATE TRIGGER full BEFORE DELETE ON evenings BEGIN SELECT raise(ABORT, 'full'); END"
+        )
+        undeleted = await guest.post("/evenings/1/delete", data={"title": evening.title})
+        assert undeleted.status_code == 507
+        assert "The evening could not be deleted wholly: full. Expected a disk with room" in undeleted.text
+        assert [player.name for player in club.desk.players()] == ["Anne", "Bart"]
+        club.store.database.execute("DROP TRIGGER full")
+        assert (await guest.post("/evenings/1/delete", data={"title": evening.title})).status_code == 303
+
+
+@on_a_loop
+async def test_the_wall_keeps_the_standings_and_what_waits_and_an_event_s_page_what_it_shows(tmp_path: Path) -> None:
+    async with asked(tmp_path) as (club, _):
+        programme = EventProgramme(club.desk)
+        page = EventPages(club, club.desk, Renderer("captains_table.club.pages"), Guests())
+        before, waiting = programme.standings(), programme.waiting("table-1")
+        assert before is not None
+        assert waiting
+        assert page.fragments(1)
+        club.desk.forget()
+        with failing(club):
+            assert programme.standings() == before
+            assert programme.waiting("table-1") == waiting
+            assert page.fragments(1) == {}
+        club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
+        await club.settled()
+        assert programme.standings() != before
+        assert page.fragments(1)
+
+
+def test_a_server_whose_file_cannot_be_read_for_a_while_goes_on_and_complains_in_a_line_each_time(
+    tmp_path: Path,
+) -> None:
+    broken = f"""
+import sys
+from pathlib import Path
+from captains_table.club.store import store
+opened = store.open_store
+def open_store(path):
+    database = opened(path)
+    database.set_progress_handler(lambda: Path({str(tmp_path / "broken")!r}).exists(), 1)
+    return database
+store.open_store = open_store
+from captains_table.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+    config = tmp_path / "club.toml"
+    config.write_text('[club]\nstate_dir = "state"\n[broker]\nport = 9\n[web]\nport = 0\n')
+    with ClubProcess(config, tmp_path, (sys.executable, "-c", broken)) as club:
+        [token] = parse_qs(urlsplit(club.arbiter).query)["token"]
+        with httpx.Client(base_url=club.wall, timeout=PATIENCE_S, headers={"X-Table-Token": token}) as page:
+            assert page.get("/arbiter").status_code == 200
+            (tmp_path / "broken").touch()
+            assert [page.get(path).status_code for path in ("/arbiter", "/evenings", "/", "/health")] == [
+                503, 503, 200, 200,
+            ]  # fmt: skip
+            (tmp_path / "broken").unlink()
+            assert [page.get(path).status_code for path in ("/arbiter", "/evenings")] == [200, 200]
+        assert club.stop() == 0
+        assert club.complaints.splitlines() == [
+            f"What the club keeps cannot be read, for {path}: interrupted" for path in ("/arbiter", "/evenings")
+        ]
