@@ -6,16 +6,18 @@ from typing import Any
 import pytest
 from jinja2 import Environment, StrictUndefined
 
+from captains_table.games.contract import Result
 from captains_table.reporting.messages import Needs, Presence, Seen, Status, written
 from captains_table.reporting.table_view import table_view
 from captains_table.reporting.topics import ORDERS, Report, read_topic
 from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.table.model.view import View
+from captains_table.table.model.view import Phase, SeatView, View
 from tests.support.recorded_views import recorded_views, tapes
 
 CLUB = ClubConfig(host="club.example", user="table-3", board=3, title="By the window")
 LONGEST_STATE = 255
+OF_A_VIEW = ("match", "game", "players", "score", "turn", "winner")
 TOLD: dict[str, Any] = json.loads(discovery(CLUB, "0.1.0"))
 TEMPLATES = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 - Home Assistant's are not escaped
 
@@ -33,7 +35,7 @@ def seen(view: View) -> Seen:
 def test_a_table_is_a_device_with_a_sensor_for_each_thing() -> None:
     assert TOLD["device"]["name"] == "By the window"
     assert TOLD["device"]["identifiers"] == ["captains-table-table-3"]
-    assert set(TOLD["components"]) == {"state", "game", "players", "score", "turn", "arbiter"}
+    assert set(TOLD["components"]) == {"state", "match", "game", "players", "score", "turn", "winner", "arbiter"}
     assert len({each["unique_id"] for each in TOLD["components"].values()}) == len(TOLD["components"])
     for each in TOLD["components"].values():
         topic = read_topic(each["state_topic"])
@@ -45,8 +47,9 @@ def test_a_table_is_a_device_with_a_sensor_for_each_thing() -> None:
 def test_every_view_has_a_state_for_each_sensor(tape: Any) -> None:  # noqa: ANN401 - a path
     views = list(recorded_views(tape))
     for view in views[:: len(views) // 10 or 1]:
-        states = {name: state(name, seen(view)) for name in ("game", "players", "score", "turn")}
+        states = {name: state(name, seen(view)) for name in OF_A_VIEW}
         assert all(0 < len(words) <= LONGEST_STATE for words in states.values()), states
+        assert states["match"] == view.phase
         if view.seats:
             assert states["game"] == view.title
             assert states["players"] == " - ".join(seat.name for seat in view.seats)
@@ -59,13 +62,43 @@ def test_the_score_is_the_results_once_there_is_one() -> None:
     assert state("score", seen(last)) == " : ".join(map(str, last.result.scores))
 
 
+@pytest.mark.parametrize(
+    ("winner", "scores", "words"),
+    [
+        (None, None, "none"),
+        (1, (2, 5), "Bart"),
+        (0, (0, 0), "Anne"),
+        (None, (4, 4), "shared"),
+        (None, (1, 3), "nobody"),
+    ],
+)
+def test_who_won_is_a_player_or_shared_or_nobody_and_none_before(
+    winner: int | None, scores: tuple[int, ...] | None, words: str
+) -> None:
+    result = None if scores is None else Result(winner, scores)
+    seats = (SeatView("Anne", {}, on_turn=False), SeatView("Bart", {}, on_turn=False))
+    assert state("winner", seen(View(phase=Phase.OVER, seats=seats, result=result))) == words
+
+
+def test_a_state_of_an_enumeration_is_one_of_its_options_as_others_are_refused_there() -> None:
+    options = {name: each["options"] for name, each in TOLD["components"].items() if "options" in each}
+    assert options == {"state": list(Presence), "match": list(Phase)}
+    assert all(TOLD["components"][name]["device_class"] == "enum" for name in options)
+
+
+def test_all_but_the_connection_is_unavailable_while_the_table_is_away() -> None:
+    assert [name for name, each in TOLD["components"].items() if "availability" not in each] == ["state"]
+
+
 def test_while_nobody_plays_there_is_nobody() -> None:
-    assert [state(name, seen(View())) for name in ("game", "players", "score", "turn")] == [
-        "none",
-        "nobody",
-        "none",
-        "nobody",
-    ]
+    assert {name: state(name, seen(View())) for name in OF_A_VIEW} == {
+        "match": "idle",
+        "game": "none",
+        "players": "nobody",
+        "score": "none",
+        "turn": "nobody",
+        "winner": "none",
+    }
 
 
 def test_whether_a_table_is_there_and_wants_an_arbiter() -> None:

@@ -1,15 +1,19 @@
 """What Home Assistant is told of a table, in one retained payload: a device, and what is to be seen of it.
 
-Source: Home Assistant's MQTT discovery, "Device discovery payload". A state has at most 255 characters there.
+Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). A state has at most 255
+characters there, is read from one topic, and in an enumeration is one of its options: others are refused.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
+from captains_table.reporting.messages import Presence
 from captains_table.reporting.topics import Report, Topic
 from captains_table.runtime.club_config import ClubConfig
+from captains_table.table.model.view import Phase
 
 PROGRAM: Final = "Captain's Table"
 SEATS: Final = "value_json.view.seats | default([])"
@@ -22,40 +26,75 @@ SCORES: Final = (
     "{% set told.of = told.of + [points] %}{% endfor %}{% endif %}"
     "{{ (told.of | join(' : ') or 'none')[:255] }}"
 )
-TEMPLATES: Final[Mapping[str, tuple[Report, str, str, str]]] = {
-    "state": (Report.STATUS, "Table", "mdi:table-furniture", "{{ value_json.state }}"),
-    "game": (
-        Report.VIEW,
-        "Game",
-        "mdi:chess-rook",
-        "{{ (value_json.view.title | default('', true) or 'none')[:255] }}",
+WINNER: Final = (
+    "{% set result = value_json.view.result | default(none) %}{% if result is none %}none"
+    f"{{% elif result.winner is not none %}}{{{{ ({SEATS})[result.winner].name[:255] }}}}"
+    "{% elif result.scores | select('eq', result.scores | max) | list | length > 1 %}shared"
+    "{% else %}nobody{% endif %}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """What is to be seen of a table.
+
+    Attributes:
+        report: it is read from.
+        name: what people read.
+        icon: its sign.
+        template: how its state is read.
+        options: its states, where there are so many and no others.
+        about_the_line: whether it says how the table is reached: it is there when the table is away, and apart.
+    """
+
+    report: Report
+    name: str
+    icon: str
+    template: str
+    options: Sequence[str] = ()
+    about_the_line: bool = False
+
+
+SENSORS: Final[Mapping[str, Sensor]] = {
+    "state": Sensor(
+        Report.STATUS,
+        "Connection",
+        "mdi:lan-connect",
+        "{{ value_json.state }}",
+        tuple(Presence),
+        about_the_line=True,
     ),
-    "players": (
+    "match": Sensor(
+        Report.VIEW,
+        "Match",
+        "mdi:table-furniture",
+        f"{{{{ value_json.view.phase | default('{Phase.IDLE}') }}}}",
+        tuple(Phase),
+    ),
+    "game": Sensor(
+        Report.VIEW, "Game", "mdi:chess-rook", "{{ (value_json.view.title | default('', true) or 'none')[:255] }}"
+    ),
+    "players": Sensor(
         Report.VIEW,
         "Players",
         "mdi:account-group",
         f"{{{{ ({SEATS} | map(attribute='name') | join(' - ') or 'nobody')[:255] }}}}",
     ),
-    "score": (
-        Report.VIEW,
-        "Score",
-        "mdi:scoreboard",
-        SCORES,
-    ),
-    "turn": (
+    "score": Sensor(Report.VIEW, "Score", "mdi:scoreboard", SCORES),
+    "turn": Sensor(
         Report.VIEW,
         "On turn",
         "mdi:account-clock",
         f"{{{{ ({SEATS} | selectattr('on_turn') | map(attribute='name') | join(', ') or 'nobody')[:255] }}}}",
     ),
+    "winner": Sensor(Report.VIEW, "Winner", "mdi:trophy", WINNER),
 }
-"""Sensor -> the report it is read from, its name, its sign, and how its state is read."""
 
 
 def discovery(club: ClubConfig, version: str) -> bytes:
     """Return what Home Assistant is told of a table."""
     user = club.user
-    online = "{{ 'online' if value_json.state == 'ready' else 'offline' }}"
+    online = f"{{{{ 'online' if value_json.state == '{Presence.READY}' else 'offline' }}}}"
     there = {"availability": [{"topic": str(Topic(user, Report.STATUS)), "value_template": online}]}
     payload = {
         "device": {
@@ -68,8 +107,7 @@ def discovery(club: ClubConfig, version: str) -> bytes:
         "origin": {"name": PROGRAM, "sw_version": version},
         "qos": 1,
         "components": {
-            "state": _sensor(user, "state"),
-            **{name: _sensor(user, name) | there for name in TEMPLATES if name != "state"},
+            **{name: _sensor(user, name, sensor, there) for name, sensor in SENSORS.items()},
             "arbiter": {
                 "platform": "binary_sensor",
                 "unique_id": f"captains-table-{user}-arbiter",
@@ -84,13 +122,14 @@ def discovery(club: ClubConfig, version: str) -> bytes:
     return msgspec.json.encode(payload)
 
 
-def _sensor(user: str, name: str) -> dict[str, Any]:
-    report, title, icon, template = TEMPLATES[name]
+def _sensor(user: str, name: str, sensor: Sensor, there: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "platform": "sensor",
         "unique_id": f"captains-table-{user}-{name}",
-        "name": title,
-        "icon": icon,
-        "state_topic": str(Topic(user, report)),
-        "value_template": template,
+        "name": sensor.name,
+        "icon": sensor.icon,
+        "state_topic": str(Topic(user, sensor.report)),
+        "value_template": sensor.template,
+        **({"device_class": "enum", "options": sensor.options} if sensor.options else {}),
+        **({"entity_category": "diagnostic"} if sensor.about_the_line else there),
     }
