@@ -67,17 +67,6 @@ function showAll(fragments) {
   fit();
 }
 
-function showConnected(isConnected) {
-  document.getElementById("connection").hidden = isConnected;
-}
-
-/** A table that started anew may look otherwise: take its page, once it is there to be taken. */
-async function renew(boot) {
-  if (boot === document.body.dataset.boot) return;
-  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) location.reload();
-}
-
 const here = new URLSearchParams(location.search);
 const query = new URLSearchParams({ page: "display", side: here.get("side") || "white" });
 if (document.body.dataset.table) query.set("table", document.body.dataset.table); // one of a club's
@@ -91,4 +80,4 @@ if (here.has("token")) {
 fit();
 window.addEventListener("resize", () => fit(true));
 document.fonts.ready.then(() => fit(true));
-document.addEventListener("DOMContentLoaded", () => followTable(query, { onFragments: showAll, onConnected: showConnected, onBoot: renew }));
+document.addEventListener("DOMContentLoaded", () => followTable(query, { onFragments: showAll, onConnected: showLine, onBoot: renewPage }));

@@ -62,3 +62,15 @@ function followTable(query, { onFragments, onConnected, onGone = () => {}, onBoo
   listen();
   return end;
 }
+
+/** Show whether the line is lost, on a page that says so by one sentence. */
+function showLine(isConnected) {
+  document.getElementById("connection").hidden = isConnected;
+}
+
+/** A program that started anew may draw otherwise: take its page, once it is there to be taken. */
+async function renewPage(boot) {
+  if (boot === document.body.dataset.boot) return;
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
+}

@@ -3,12 +3,7 @@
 
 const eventNumber = document.body.dataset.event;
 if (eventNumber) {
-  const lost = document.getElementById("connection");
-  followTable(`event=${eventNumber}`, {
-    onFragments: swapAll,
-    onConnected: (connected) => { lost.hidden = connected; },
-    onBoot: (boot) => { if (boot !== document.body.dataset.boot) location.reload(); },
-  });
+  followTable(`event=${eventNumber}`, { onFragments: swapAll, onConnected: showLine, onBoot: renewPage });
 }
 
 for (const input of document.querySelectorAll("input[type=file][data-into]")) {

@@ -73,23 +73,12 @@ function follow() {
   if (String(query) === followed) return;
   followed = String(query);
   hangUp();
-  hangUp = followTable(query, { onFragments: showAll, onConnected: showConnected, onBoot: renew });
+  hangUp = followTable(query, { onFragments: showAll, onConnected: showLine, onBoot: renewPage });
 }
 
 function showAll(fragments) {
   swapAll(fragments);
   layOut();
-}
-
-function showConnected(isConnected) {
-  document.getElementById("connection").hidden = isConnected;
-}
-
-/** A club that started anew may look otherwise: take its page, once it is there to be taken. */
-async function renew(boot) {
-  if (boot === document.body.dataset.boot) return;
-  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) location.reload();
 }
 
 // --- turning pages, and going from table to table -----------------------------------------------------------------------
