@@ -4,51 +4,28 @@ The script's own functions are called, with stand-ins for what would change this
 installed command. What really happens under systemd is tried by tests/booted_machine.sh.
 """
 
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.support.installing import ROOT, make, write_script
-from tests.support.patience import PATIENCE_S
+from tests.support.installing import ROOT, make
+from tests.support.stand_ins import StandIns
+
+NAMES = ("systemctl", "systemd-sysusers", "udevadm", "captains-table", "apt-get", "apt-cache")
 
 
-class Machine:
-    """Programs in front of this machine's own, and what they were called with."""
+class Machine(StandIns):
+    """A running system whose command is a stand-in, and whose table says what is wrong with it."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._calls = folder / "calls"
-        self._calls.touch()
-        self._bin = folder / "bin"
-        self._bin.mkdir()
-        for name in ("systemctl", "systemd-sysusers", "udevadm", "captains-table", "apt-get", "apt-cache"):
-            self.stand_in(name)
+        super().__init__(folder, NAMES)
         self.stand_in("journalctl", "echo 'the glass is on fire'")
 
-    def stand_in(self, name: str, script: str = "") -> None:
-        """Put a program there that notes its words, and then does what a script says."""
-        path = self._bin / name
-        path.write_text(f'#!/bin/sh\necho "{name} $*" >>"{self._calls}"\n{script}\n', encoding="utf-8")
-        path.chmod(0o755)
-
     def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Call functions of the script as on a running system, whose command is the stand-in."""
-        own = f'booted() {{ true; }}\ncommand="{self._bin}/captains-table"\n'
-        script = write_script(self._folder, "install.sh", own + words)
-        return subprocess.run(
-            ["sh", str(script)],
-            env={"PATH": f"{self._bin}:{os.environ['PATH']}", **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE_S,
-        )
-
-    @property
-    def calls(self) -> list[str]:
-        return self._calls.read_text(encoding="utf-8").splitlines()
+        """Call functions of the script."""
+        own = f'booted() {{ true; }}\ncommand="{self.bin}/captains-table"\n'
+        return self.call_script("install.sh", own + words, environment)
 
 
 @pytest.fixture
@@ -123,7 +100,7 @@ def test_who_says_no_to_them_or_has_a_boot_partition_that_is_read_only_gets_a_ta
 def test_a_config_txt_that_was_changed_ends_with_the_word_that_a_restart_is_needed(machine: Machine) -> None:
     changing = 'boot_files() { cat "$changed" 2>/dev/null || true; }\n'
     machine.stand_in("captains-table", '[ "$1" != boot ] || echo written >"$changed"')
-    changed = str(machine._folder / "changed")
+    changed = str(machine.folder / "changed")
     ended = machine.call(f"{changing}build=pico-8x8\noffer_boot_lines\nshow_page", changed=changed)
     assert ended.stdout.endswith("Glass and pins are ready after a restart of the Pi: sudo reboot\n")
     assert (
@@ -146,7 +123,7 @@ esac"""
 def test_a_debian_that_has_no_lgpio_is_enough_for_a_pico_and_refused_for_pins_before_anything_is_laid_down(
     build: str, machine: Machine
 ) -> None:
-    (machine._folder / "hardware").symlink_to(ROOT / "hardware")
+    (machine.folder / "hardware").symlink_to(ROOT / "hardware")
     machine.stand_in("newer-python", NEWER)
     machine.stand_in("apt-cache", "exit 100")
     found = machine.call(f"build={build}\npython=newer-python\ninstall_packages")
@@ -160,7 +137,7 @@ def test_a_debian_that_has_no_lgpio_is_enough_for_a_pico_and_refused_for_pins_be
 
 
 def test_a_debian_that_has_it_fetches_it_for_pins(machine: Machine) -> None:
-    (machine._folder / "hardware").symlink_to(ROOT / "hardware")
+    (machine.folder / "hardware").symlink_to(ROOT / "hardware")
     machine.stand_in("newer-python", NEWER)
     found = machine.call("build=gpio-8x8\npython=newer-python\ninstall_packages")
     assert found.returncode == 0, found.stderr
