@@ -16,7 +16,8 @@ from tests.clubroom.crew import Crew
 from tests.clubroom.organiser import Organiser
 from tests.clubroom.programme import Contest, Play
 from tests.support.club_process import ClubProcess
-from tests.support.mosquitto import ClubBroker, free_port
+from tests.support.listening_process import free_port
+from tests.support.mosquitto import ClubBroker
 from tests.support.patience import PATIENCE_S
 from tests.support.told_address import AddressedProcess, NotThere
 

@@ -1,14 +1,11 @@
 """Debian's `nats-server`, which speaks MQTT too: a broker of another make, kept in JetStream."""
 
 import os
-import subprocess
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from tests.support.mosquitto import STEP_S, answers, free_port
-from tests.support.patience import PATIENCE_S
+from tests.support.listening_process import ListeningProcess, free_port
 from tests.support.tools import program
 
 SETTINGS: Final = """\
@@ -19,8 +16,8 @@ mqtt {{ listen: "127.0.0.1:{port}" }}
 """
 
 
-class NatsServer:
-    """A NATS server on loopback; ready as soon as it is made.
+class NatsServer(ListeningProcess):
+    """A NATS server on loopback.
 
     Args:
         folder: where its configuration, its log and what it keeps are.
@@ -29,33 +26,8 @@ class NatsServer:
 
     def __init__(self, folder: Path, settings: Sequence[str] = ()) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.port = free_port()
-        self.log = folder / "nats.log"
-        self._file = folder / "nats.conf"
-        own = SETTINGS.format(own=free_port(), port=self.port, folder=folder)
-        self._file.write_text(own + "".join(f"{line}\n" for line in settings), encoding="utf-8")
-        self.start()
-
-    def start(self) -> None:
-        """Start it, and wait until it listens."""
-        path = os.environ["PATH"]
-        with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                [program("nats-server", f"{path}:/usr/sbin"), "-c", self._file], stdout=log, stderr=log
-            )
-        patience = time.monotonic() + PATIENCE_S
-        while not answers(self.port):
-            assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < patience, self.log.read_text()
-            time.sleep(STEP_S)
-
-    def kill(self) -> None:
-        """Let it end without a word."""
-        self.process.kill()
-        self.process.wait(PATIENCE_S)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.kill()
+        file, port = folder / "nats.conf", free_port()
+        own = SETTINGS.format(own=free_port(), port=port, folder=folder)
+        file.write_text(own + "".join(f"{line}\n" for line in settings), encoding="utf-8")
+        command = program("nats-server", f"{os.environ['PATH']}:/usr/sbin")
+        super().__init__((command, "-c", file), folder / "nats.log", port)

@@ -14,7 +14,8 @@ from captains_table.club.setting_up.passwords import hashed, new_password
 from captains_table.reporting.broker import read_password
 from captains_table.reporting.topics import Order, Report, Topic, discovery_topic
 from tests.support.broker_guest import Guest, Refused
-from tests.support.mosquitto import ClubBroker, free_port
+from tests.support.listening_process import free_port
+from tests.support.mosquitto import ClubBroker
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]
