@@ -2,8 +2,10 @@
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from captains_table.club.intake.mailbox import PER_SECOND
 from captains_table.club.pages.port import BadCorrection, Changed, NoSuchTable
 from captains_table.club.service import ClubService
 from captains_table.club.store.kept import Proof
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import FILE, Store
 from captains_table.reporting.broker import Broker
 from captains_table.reporting.messages import (
     Acknowledged,
@@ -76,6 +78,10 @@ async def acknowledged(told: asyncio.Queue[tuple[Order, bytes]]) -> tuple[str, i
     return message.match, message.rev
 
 
+def taken_after(club: ClubService, count: int) -> bool:
+    return club.taken().views > count
+
+
 def test_what_a_table_shows_and_asks_is_seen_by_the_club(mosquitto: Mosquitto, tmp_path: Path) -> None:
     async def scene() -> None:
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
@@ -124,6 +130,27 @@ def test_a_result_is_acknowledged_as_often_as_it_is_told_and_kept_once(mosquitto
             assert await acknowledged(table.told) == (SEAL, 2)
             [kept] = club.results()
             assert (kept.user, kept.outcome.rev, kept.ending) == ("table-1", 2, Ending(winner=0, scores=(1, 3)))
+
+    play(scene)
+
+
+def test_while_the_disk_takes_no_result_what_is_seen_goes_on(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """It is acknowledged when it is kept, and not before."""
+
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            with closing(sqlite3.connect(tmp_path / "club" / FILE, isolation_level=None)) as disk:
+                disk.execute("BEGIN IMMEDIATE")
+                await table.say(outcome())
+                await table.say(outcome("07ea" * 16))
+                for _ in range(10):
+                    taken = club.taken().views
+                    await table.say(seen(taken + 1))
+                    await until(partial(taken_after, club, taken))
+                assert table.told.empty()
+                disk.execute("ROLLBACK")
+            assert {await acknowledged(table.told) for _ in range(2)} == {(SEAL, 1), ("07ea" * 16, 1)}
+            assert [kept.outcome.match for kept in club.results()] == [SEAL, "07ea" * 16]
 
     play(scene)
 

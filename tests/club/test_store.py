@@ -77,6 +77,9 @@ def test_results_of_a_night_belong_to_one_evening_and_those_of_the_next_to_anoth
     assert first.ended_s == latest.began_s == NOON_S + LONGEST_EVENING_S
     assert [kept.outcome.rev for kept in store.results(first.number)] == [2]
     assert [kept.outcome.match for kept in store.results(latest.number)] == [OTHER]
+    [other] = store.results(latest.number)
+    assert store.results(latest.number, after=other.receipt) == []
+    assert [kept.outcome.match for kept in store.results(after=other.receipt)] == [SEAL]
     assert first.title == "2027-01-15"
 
 

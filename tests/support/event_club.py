@@ -65,8 +65,8 @@ class EventClub(FakeClub):
     def publish(self, user: str, pairings: Pairings) -> None:
         self.published[user] = pairings.pairings
 
-    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
-        return self.store.results(evening)
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+        return self.store.results(evening, after)
 
     def result(self, match: str) -> KeptResult:
         return self.store.result(match)

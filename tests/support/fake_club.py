@@ -120,8 +120,8 @@ class FakeClub(ClubPort):
     def line(self) -> Line:
         return self.line_is
 
-    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
-        return [result for result in self._results if evening in (None, result.evening)]
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+        return [each for each in self._results if evening in (None, each.evening) and each.receipt > after]
 
     def result(self, match: str) -> KeptResult:
         for result in self._results:

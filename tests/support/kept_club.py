@@ -98,8 +98,8 @@ class KeptClub(FakeClub):
             self.tell(recorded(name), f"table-{number}")
             self.clock_s += 60
 
-    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
-        return self.store.results(evening)
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+        return self.store.results(evening, after)
 
     def result(self, match: str) -> KeptResult:
         return self.store.result(match)

@@ -1,6 +1,7 @@
 """The club's line to its broker: what tables say is handed on as it comes, and what they are told goes out in order."""
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,8 @@ from captains_table.reporting.messages import Acknowledged, Pairings, written
 from captains_table.reporting.topics import SERVER_USER, Order, Topic, checked_user, reports_of_all
 
 IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
+UNCONFIRMED: Final = 8
+"""So much goes out before the broker has confirmed any of it: one that confirms late delays no acknowledgement."""
 ASKED_AGAIN_S: Final = 60.0
 """So often the broker is asked for all that is retained: it may have dropped what came while this server was busy."""
 
@@ -96,11 +99,14 @@ class ClubLine:
             await self._woken.wait()
             self._woken.clear()
             while self._waiting:
-                topic, about = key = next(iter(self._waiting))
-                payload = self._waiting[key]
-                await line.publish(str(topic), payload, qos=1, retain=topic.kind is Order.PAIRINGS)
-                if self._waiting.get(key) is payload:
-                    del self._waiting[topic, about]
+                upcoming = list(itertools.islice(self._waiting.items(), UNCONFIRMED))
+                await asyncio.gather(*(self._publish(line, topic, payload) for (topic, _), payload in upcoming))
+                for key, payload in upcoming:
+                    if self._waiting.get(key) is payload:
+                        del self._waiting[key]
+
+    async def _publish(self, line: aiomqtt.Client, topic: Topic, payload: bytes) -> None:
+        await line.publish(str(topic), payload, qos=1, retain=topic.kind is Order.PAIRINGS)
 
     def _lost(self, why: str) -> None:
         self._is_up = False

@@ -1,22 +1,28 @@
-"""The club at work on the event loop: what arrives is taken in, kept, proven and told to whoever looks."""
+"""The club at work on the event loop: what arrives is taken in, kept, proven and told to whoever looks.
+
+What tables tell is written beside the loop: what is seen goes on while the disk is slow.
+"""
 
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
 
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
 from captains_table.club.intake.refused import NOBODY, RefusedPayloads
-from captains_table.club.intake.results import Told, is_new, read_result
+from captains_table.club.intake.results import Told, read_result
 from captains_table.club.intake.table_state import Refusals, TableState, Taken
 from captains_table.club.intake.tables import Expected, Tables
+from captains_table.club.keeping import ToKeep, keep
 from captains_table.club.line import ClubLine, LineEnds
 from captains_table.club.pages.port import BadCorrection, Changed, Line, NoSuchTable
 from captains_table.club.proving.proof import Damaged, unpacked
 from captains_table.club.proving.prover import prove_beside
+from captains_table.club.store.beside import StoreBeside
 from captains_table.club.store.kept import Correction, Evening, KeptResult
 from captains_table.club.store.store import Store, StoreFailed
 from captains_table.reporting.broker import ANSWER_S, Broker, end_all
@@ -80,7 +86,8 @@ class ClubService:
         self._tables = Tables(expected)
         self._refused = RefusedPayloads()
         self._mailbox = Mailbox()
-        self._arrived = asyncio.Event()
+        self._seen_arrived = asyncio.Event()
+        self._results_arrived = asyncio.Event()
         self._to_prove = asyncio.Event()
         self._watchers: set[_Watcher] = set()
         self._is_stopped = False
@@ -91,7 +98,9 @@ class ClubService:
 
     async def run(self) -> None:
         """Work until this is cancelled."""
-        ways = [asyncio.ensure_future(way) for way in (self._line.hold(), self._take(), self._prove())]
+        beside = StoreBeside(self._store.folder)
+        work = self._line.hold(), self._take_seen(), self._take_results(beside), self._prove(beside)
+        ways = [asyncio.ensure_future(way) for way in work]
         try:
             done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             for way in done:
@@ -100,6 +109,7 @@ class ClubService:
             self._on_failure(error)
         finally:
             await end_all(ways, 2 * ANSWER_S)
+            beside.close()
             if self._settling is not None:
                 self._settling.cancel()
 
@@ -121,62 +131,64 @@ class ClubService:
         except BoxFull as error:
             self._refuse(found, str(error), now_s)
         else:
-            self._arrived.set()
+            (self._results_arrived if found.kind is Report.RESULT else self._seen_arrived).set()
 
-    async def _take(self) -> None:
-        """Take what is in the boxes, again and again; what is over the pace stays there a moment."""
+    async def _take_seen(self) -> None:
+        """Take what is seen at the tables, again and again; what is over the pace stays in its box a moment."""
         while True:
-            await self._arrived.wait()
-            self._arrived.clear()
-            told: list[Told] = []
-            for taken, arrival in enumerate(self._mailbox.take(self._now_s()), start=1):
-                self._take_one(arrival, told)
+            await self._seen_arrived.wait()
+            self._seen_arrived.clear()
+            for taken, arrival in enumerate(self._mailbox.take_seen(self._now_s()), start=1):
+                self._take_one(arrival)
                 if taken % AT_ONCE == 0:
                     await asyncio.sleep(0)
-            self._keep(told)
-            if len(self._mailbox):
+            if self._mailbox.holds_seen():
                 await asyncio.sleep(1 / PER_SECOND)
-                self._arrived.set()
+                self._seen_arrived.set()
 
-    def _take_one(self, arrival: Arrival, told: list[Told]) -> None:
+    def _take_one(self, arrival: Arrival) -> None:
         try:
-            if arrival.topic.kind is Report.RESULT:
-                told.append(read_result(arrival))
-            elif self._tables.take(arrival):
+            if self._tables.take(arrival):
                 self._changed(arrival.topic.user)
         except BadMessage as error:
             self._refuse(arrival.topic, str(error), arrival.at_s)
 
-    def _keep(self, told: Sequence[Told]) -> None:
-        """Keep results, all durable at once, and only then acknowledge them."""
-        if not told:
-            return
-        acknowledged: list[Told] = []
-        with self._store.together():
-            for each in told:
+    async def _take_results(self, beside: StoreBeside) -> None:
+        """Take results, keep them, and only then acknowledge them; what comes meanwhile stays in its box so long."""
+        while True:
+            await self._results_arrived.wait()
+            self._results_arrived.clear()
+            told: list[Told] = []
+            for taken, arrival in enumerate(self._mailbox.take_results(self._now_s()), start=1):
                 try:
-                    if self._is_new(each):
-                        self._store.add_result(each.user, each.outcome, each.export, each.at_s)
+                    told.append(read_result(arrival))
                 except BadMessage as error:
-                    self._refuse(Topic(each.user, Report.RESULT), str(error), each.at_s)
-                else:
-                    acknowledged.append(each)
-        for each in acknowledged:
-            self._line.acknowledge(each.user, each.outcome.match, each.outcome.rev)
+                    self._refuse(arrival.topic, str(error), arrival.at_s)
+                if taken % AT_ONCE == 0:
+                    await asyncio.sleep(0)
+            if told:
+                await self._keep(told, beside)
+            if self._mailbox.holds_results():
+                await asyncio.sleep(1 / PER_SECOND)
+                self._results_arrived.set()
+
+    async def _keep(self, told: Sequence[Told], beside: StoreBeside) -> None:
+        to_keep = [ToKeep(each, self._tables.first_shown_at(each.outcome.match)) for each in told]
+        refusals = await beside.do(partial(keep, results=to_keep))
+        for each, refusal in zip(told, refusals, strict=True):
+            if refusal is None:
+                self._line.acknowledge(each.user, each.outcome.match, each.outcome.rev)
+            else:
+                self._refuse(Topic(each.user, Report.RESULT), str(refusal), each.at_s)
         self._to_prove.set()
         self._changed(results=True)
-
-    def _is_new(self, told: Told) -> bool:
-        match = told.outcome.match
-        kept = [Told(user, outcome, export, told.at_s) for user, outcome, export in self._store.revisions(match)]
-        return is_new(told, kept, self._tables.first_shown_at(match))
 
     def _refuse(self, topic: Topic, words: str, at_s: float) -> None:
         self._refused.add(topic.user, str(topic.kind), words, at_s)
         known = self._tables.find(topic.user)
         self._changed(*(() if known is None else (topic.user,)), refusals=True)
 
-    async def _prove(self) -> None:
+    async def _prove(self, beside: StoreBeside) -> None:
         """Have exports verified, one after the other, from the oldest on."""
         self._to_prove.set()
         while True:
@@ -185,7 +197,10 @@ class ClubService:
             while (waiting := self._store.to_prove()) is not None:
                 receipt, outcome, export = waiting
                 found = await prove_beside(outcome, export)
-                self._store.note_proof(receipt, found.proof, found.words, found.match)
+                noted = partial(
+                    Store.note_proof, receipt=receipt, proof=found.proof, words=found.words, remembered=found.match
+                )
+                await beside.do(noted)
                 self._changed(results=True)
 
     # the line
@@ -274,9 +289,9 @@ class ClubService:
 
     # what is kept
 
-    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
-        """Return the results of an evening, or of all, in the order of receipt."""
-        return self._store.results(evening)
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+        """Return the results of an evening, or of all, in the order of receipt; only those after a receipt."""
+        return self._store.results(evening, after)
 
     def result(self, match: str) -> KeptResult:
         """Return the result of the match with this seal; raises NoSuchResult."""

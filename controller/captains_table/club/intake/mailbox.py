@@ -1,6 +1,7 @@
 """What has arrived and is not taken yet: of what is seen at a table the latest, of results a few, and never more.
 
-Each table is taken from at its own pace, so that one that floods keeps no other waiting and fills no memory.
+Each table is taken from at its own pace, so that one that floods keeps no other waiting and fills no memory. What is
+seen and what is told are taken apart: results wait for the disk, and what is seen does not wait for them.
 """
 
 from collections import deque
@@ -59,6 +60,12 @@ class _Box:
     def is_empty(self) -> bool:
         return not self.latest and not self.results
 
+    def allow(self, now_s: float) -> None:
+        """Let as much more be taken as time has passed; a clock that was set back allows nothing."""
+        passed_s = max(0.0, now_s - self.counted_s)
+        self.allowed = min(AT_ONCE, self.allowed + passed_s * PER_SECOND)
+        self.counted_s = now_s
+
 
 class Mailbox:
     """All tables' boxes."""
@@ -66,11 +73,17 @@ class Mailbox:
     def __init__(self) -> None:
         self._boxes: dict[str, _Box] = {}
         self._result_bytes = 0
-        self._filled: dict[str, None] = {}  # whose boxes are not empty, in the order they were filled
+        # In whose boxes something is, in the order in which it came there.
+        self._with_seen: dict[str, None] = {}
+        self._with_results: dict[str, None] = {}
 
-    def __len__(self) -> int:
-        """How many tables have something in their box."""
-        return len(self._filled)
+    def holds_seen(self) -> bool:
+        """Return whether something that is seen at a table waits to be taken."""
+        return bool(self._with_seen)
+
+    def holds_results(self) -> bool:
+        """Return whether a result waits to be taken."""
+        return bool(self._with_results)
 
     def put(self, arrival: Arrival) -> None:
         """Put a payload into its table's box; raises BoxFull."""
@@ -81,13 +94,14 @@ class Mailbox:
         box = self._box(user, arrival.at_s)
         if kind is not Report.RESULT:
             box.latest[kind] = arrival
+            self._with_seen[user] = None
         elif not self._has_room(box, size):
             raise BoxFull("there are more results at once than are taken: they are expected to be told again")
         else:
             box.results.append(arrival)
             box.result_bytes += size
             self._result_bytes += size
-        self._filled[user] = None
+            self._with_results[user] = None
 
     def _box(self, user: str, now_s: float) -> _Box:
         """Return a table's box; raises BoxFull where there are too many tables."""
@@ -110,28 +124,27 @@ class Mailbox:
             and self._result_bytes + size <= 8 * MOST_RESULT_BYTES
         )
 
-    def take(self, now_s: float) -> Iterator[Arrival]:
-        """Yield what may be taken now: of each table in turn, what is seen there before its results."""
-        for user in tuple(self._filled):
+    def take_seen(self, now_s: float) -> Iterator[Arrival]:
+        """Yield what is seen at the tables and said of them, as much of it as may be taken now."""
+        for user in tuple(self._with_seen):
             box = self._boxes[user]
-            _allow(box, now_s)
-            while box.allowed >= 1 and not box.is_empty():
+            box.allow(now_s)
+            while box.allowed >= 1 and box.latest:
                 box.allowed -= 1
-                yield self._next_of(box)
-            if box.is_empty():
-                del self._filled[user]
+                yield box.latest.pop(next(iter(box.latest)))
+            if not box.latest:
+                del self._with_seen[user]
 
-    def _next_of(self, box: _Box) -> Arrival:
-        if box.latest:
-            return box.latest.pop(next(iter(box.latest)))
-        arrival = box.results.popleft()
-        box.result_bytes -= len(arrival.payload)
-        self._result_bytes -= len(arrival.payload)
-        return arrival
-
-
-def _allow(box: _Box, now_s: float) -> None:
-    """Let as much more be taken as time has passed; a clock that was set back allows nothing."""
-    passed_s = max(0.0, now_s - box.counted_s)
-    box.allowed = min(AT_ONCE, box.allowed + passed_s * PER_SECOND)
-    box.counted_s = now_s
+    def take_results(self, now_s: float) -> Iterator[Arrival]:
+        """Yield the results that may be taken now, those of each table in their order."""
+        for user in tuple(self._with_results):
+            box = self._boxes[user]
+            box.allow(now_s)
+            while box.allowed >= 1 and box.results:
+                box.allowed -= 1
+                arrival = box.results.popleft()
+                box.result_bytes -= len(arrival.payload)
+                self._result_bytes -= len(arrival.payload)
+                yield arrival
+            if not box.results:
+                del self._with_results[user]

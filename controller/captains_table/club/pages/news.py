@@ -56,7 +56,8 @@ class NewsDesk:
 
     def __init__(self) -> None:
         self._glances: dict[str, tuple[str, Glance]] = {}
-        self._told_to = 0  # the receipt of the last result that was told
+        self.heard_to = 0
+        """The receipt of the last result that was heard of."""
         self._best: dict[_Kind, int] = {}
         self._news: deque[News] = deque(maxlen=KEPT)
         self._count = 0
@@ -85,9 +86,9 @@ class NewsDesk:
     def hear(self, results: Iterable[KeptResult]) -> None:
         """Take in results, in the order of receipt; those that were told are passed over."""
         for result in results:
-            if result.receipt <= self._told_to:
+            if result.receipt <= self.heard_to:
                 continue
-            self._told_to = result.receipt
+            self.heard_to = result.receipt
             self._tell(_kind_of(result), result.user, result_words(result), result.received_s)
             for words in self._records(result):
                 self._tell(NewsKind.RECORD, result.user, words, result.received_s)

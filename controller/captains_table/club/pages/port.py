@@ -89,8 +89,8 @@ class ClubPort(Protocol):
     def expiring(self) -> Sequence[str]:
         """Return a sentence for each certificate of the broker's that will not be good for much longer."""
 
-    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
-        """Return the results of an evening, or of all, in the order of receipt."""
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+        """Return the results of an evening, or of all, in the order of receipt; only those after a receipt."""
 
     def result(self, match: str) -> KeptResult:
         """Return the result of the match with this seal; raises NoSuchResult."""

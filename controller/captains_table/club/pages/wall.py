@@ -184,7 +184,7 @@ class Wall:
         if self._heard_version != self._club.kept_version():
             self._heard_version = self._club.kept_version()
             for latest in self._club.evenings()[:1]:  # what belongs to an earlier one is no news
-                self._news.hear(self._club.results(latest.number))
+                self._news.hear(self._club.results(latest.number, self._news.heard_to))
         points = {table.user: self._points(table) for table in tables if not table.is_away}
         now_s = asyncio.get_running_loop().time()
         self._featured = featured(self._featured, points, now_s, self.chosen)

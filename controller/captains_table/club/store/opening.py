@@ -10,7 +10,8 @@ from captains_table.club.store.schema import APPLICATION_ID, STEPS
 from captains_table.storage.private_files import make_private
 from captains_table.storage.schema import Step, make_steps, version_of
 
-BUSY_S: Final = 5.0
+BUSY_S: Final = 60.0
+"""So long one connection waits for another: as long as the slowest card takes to write what the other has."""
 
 
 class StoreUnusable(OSError):  # noqa: N818 - named by its condition

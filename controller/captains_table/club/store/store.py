@@ -49,6 +49,7 @@ class Store:
         folder: where it is, or is made; the caller has the sole use of it.
 
     Attributes:
+        folder: where the file is.
         database: the connection, for what else belongs to an evening and has its own tables there.
 
     Raises:
@@ -56,6 +57,7 @@ class Store:
     """
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.database = open_store(folder / FILE)
 
     def close(self) -> None:
@@ -143,11 +145,16 @@ class Store:
         )
         return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
 
-    def results(self, evening: int | None = None) -> Sequence[KeptResult]:
-        """Return the results of an evening, or of all, by the receipt of their highest revisions."""
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+        """Return the results of an evening, or of all, by the receipt of their highest revisions.
+
+        Args:
+            evening: its number; `None`: all evenings.
+            after: only those that were received after this receipt.
+        """
         if evening is None:
-            return self._kept(f"{_HIGHEST} ORDER BY receipt", ())
-        return self._kept(f"{_HIGHEST} AND evening = ? ORDER BY receipt", (evening,))
+            return self._kept(f"{_HIGHEST} AND receipt > ? ORDER BY receipt", (after,))
+        return self._kept(f"{_HIGHEST} AND receipt > ? AND evening = ? ORDER BY receipt", (after, evening))
 
     def result(self, match: str) -> KeptResult:
         """Return the result of a match; raises NoSuchResult."""
