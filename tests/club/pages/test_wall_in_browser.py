@@ -13,6 +13,7 @@ from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.fake_club import EVENING_S, TAPES, FakeClub, hall, played, served
 from tests.support.looking import shifts, too_small, watch_shifts
+from tests.support.whole_tiles import wrong_with_tiles
 
 pytestmark = pytest.mark.browser
 PROJECTOR = {"viewport": {"width": 1920, "height": 1080}}
@@ -20,18 +21,6 @@ LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 LONG = "Wilhelmina Wrathful Woodworth of the Wide Western Waters, Esquire"[:64]
 SCROLLS = "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
-# What of a tile lies outside of it, or over another part of it.
-MISFITS = """() => [...document.querySelectorAll(".tile")].flatMap((tile) => {
-  const around = tile.getBoundingClientRect();
-  const parts = [...tile.querySelectorAll(".tile-head, .tile-board svg, .tile-seats li, .tile-dice li, .tile-words")];
-  return parts.flatMap((part) => {
-    const box = part.getBoundingClientRect();
-    if (box.width === 0) return []; // not shown in a list
-    const isInside = box.left >= around.left - 1 && box.right <= around.right + 1 && box.top >= around.top - 1
-      && box.bottom <= around.bottom + 1;
-    return isInside ? [] : [`${part.className.baseVal ?? part.className}: ${part.textContent.trim().slice(0, 30)}`];
-  });
-})"""
 
 
 class Swiss(NoProgramme):
@@ -72,7 +61,7 @@ def test_a_projector_shows_all_of_a_page_without_scrolling(count: int, visitor: 
         page = visitor.open(club.address, **PROJECTOR)
         tiles(page, min(count, 20))
         assert not page.evaluate(SCROLLS)
-        assert page.evaluate(MISFITS) == []
+        assert wrong_with_tiles(page) == []
 
 
 @pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
@@ -118,7 +107,7 @@ def test_long_names_and_markup_stay_within_their_tiles(visitor: Visitor) -> None
     with served(club) as place:
         page = visitor.open(place.address, **PROJECTOR)
         tiles(page, 12)
-        assert page.evaluate(MISFITS) == []
+        assert wrong_with_tiles(page) == []
         assert not page.evaluate(SCROLLS)
         assert page.locator("main script").count() == 0
 
@@ -155,7 +144,7 @@ def test_a_finger_finds_a_table_in_the_list(visitor: Visitor) -> None:
         page = visitor.open(club.address, **PHONE)
         tiles(page, 12)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.evaluate(MISFITS) == []
+        assert wrong_with_tiles(page) == []
         assert [small for small in too_small(page) if 'id="open-' not in small] == []  # the whole tile is the link
         page.locator(".tile", has=page.locator("#open-table-5")).tap(position={"x": 300, "y": 100})
         page.wait_for_url("**/tables/table-5")

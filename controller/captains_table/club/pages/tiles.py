@@ -13,7 +13,8 @@ from captains_table.web.cards import card_of, main_tally, standing_of
 from captains_table.web.scene import Scene
 from captains_table.web.svg.miniature_svg import miniature_svg
 
-SEATS_SMALL, SEATS_LARGE = 4, 8
+MOST_SEATS: Final = 16
+"""Players that a tile is given; of these the browser shows as many as there is room for, and counts the others."""
 LOG_LINES: Final = 6
 LONGEST: Final = 200
 """Characters of anything that a table says; there is no room for more on a tile."""
@@ -130,17 +131,17 @@ class Tile:
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:
-        """Who plays: as many as there is room for, of more those around whoever is to act, or the best at the end."""
+        """Who plays: of a crowd those around whoever is to act, or the best at the end."""
         view = self.view
         if view is None or not self.is_played:
             return ()
-        standing, room = standing_of(view), SEATS_LARGE if self.large else SEATS_SMALL
-        first = 0 if self.is_over else first_shown(view.seat, len(standing), room)
-        return [self._seat(view, seat, rank) for seat, rank in standing[first : first + room]]
+        standing = standing_of(view)
+        first = 0 if self.is_over else first_shown(view.seat, len(standing), MOST_SEATS)
+        return [self._seat(view, seat, rank) for seat, rank in standing[first : first + MOST_SEATS]]
 
     @property
-    def more(self) -> int:
-        """How many more play than are shown."""
+    def beyond(self) -> int:
+        """How many more play than those."""
         return max(0, len(self.view.seats) - len(self.seats)) if self.view is not None and self.is_played else 0
 
     @property
@@ -157,7 +158,7 @@ class Tile:
     def label(self) -> str:
         """The table in words, as a screen reader says it."""
         players = ", ".join(f"{seat.name} {seat.score}".rstrip() for seat in self.seats)
-        more = f" and {self.more} more" if self.more else ""
+        more = f" and {self.beyond} more" if self.beyond else ""
         states = {
             "needs an arbiter": self.table.needs,
             f"away {self.since_away}".rstrip(): self.table.is_away,

@@ -35,6 +35,7 @@ write = (element, html) => {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   become(element, fresh.content);
+  fitTile(element);
 };
 
 /** Give a node the children of another, keeping those that are alike. */

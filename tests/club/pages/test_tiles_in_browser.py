@@ -1,0 +1,117 @@
+"""The wall's tiles in a real browser, measured: of any game with any number of players whole lines are seen."""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from captains_table.club.pages.app import TEMPLATES
+from captains_table.club.pages.plan import Window, planned
+from captains_table.club.pages.wall import Wall, WallLook
+from captains_table.reporting.messages import Presence
+from captains_table.table.model.view import View
+from captains_table.web.render import Renderer
+from captains_table.web.serving.guests import Guests
+from tests.support.browser import Visitor
+from tests.support.fake_club import EVENING_S, FakeClub, served
+from tests.support.full_tables import NAMES, moments, ways
+from tests.support.looking import out_of_sight
+from tests.support.whole_tiles import wrong_with_tiles
+
+pytestmark = pytest.mark.browser
+SIZES: Final = {"projector": (1920, 1080), "laptop": (1280, 800), "phone": (390, 844)}
+SETTLED: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.leave()
+
+
+def club_of(views: Sequence[View]) -> FakeClub:
+    """Return a club whose tables show these views; some of them call, and some went away."""
+    club = FakeClub()
+    for number, view in enumerate(views, 1):
+        club.report(f"table-{number}", view, board=number, title=f"Table by the window {number}")
+        if number % 5 == 0:
+            club.report(f"table-{number}", needs=True, needs_since_s=EVENING_S)
+        if number % 7 == 0:
+            club.report(f"table-{number}", presence=Presence.LOST, away_since_s=EVENING_S)
+    return club
+
+
+def walls(clubs: Sequence[FakeClub], window: Window) -> list[Mapping[str, str]]:
+    """Return all pages of these clubs' walls in such a window, drawn as they are for whoever follows them."""
+
+    async def drawn() -> list[Mapping[str, str]]:
+        found = []
+        for club in clubs:
+            wall = Wall(club, Renderer(TEMPLATES), Guests())
+            pages = planned(window, len(club.tables())).pages
+            found += [wall.fragments(WallLook(window, page)) for page in range(pages)]
+        return found
+
+    with ThreadPoolExecutor(1) as beside:  # this thread's loop is the browser's
+        return beside.submit(lambda: asyncio.run(drawn())).result()
+
+
+def open_wall(visitor: Visitor, address: str, window: Window) -> Page:
+    page = visitor.open(address, viewport={"width": window.width, "height": window.height})
+    expect(page.locator(".harbour")).to_be_visible()
+    return page
+
+
+def show(page: Page, fragments: Mapping[str, str]) -> None:
+    """Let the page show fragments as if its stream had brought them."""
+    page.evaluate("(fragments) => showAll(fragments)", dict(fragments))
+    page.evaluate(SETTLED)
+
+
+@pytest.mark.parametrize("count", [1, 4, 12, 40])
+@pytest.mark.parametrize("size", SIZES)
+def test_every_game_with_any_number_of_players_is_seen_whole(size: str, count: int, visitor: Visitor) -> None:
+    """Nothing sticks out of a tile, no words lie over others, nothing is cut, and who has no room is counted."""
+    window = Window(*SIZES[size])
+    views = [view for game, players in ways() for view in moments(game, players)]
+    clubs = [club_of([*views, *views][first : first + count]) for first in range(0, len(views), count)]
+    wrong: list[str] = []
+    with served(FakeClub()) as place:
+        page = open_wall(visitor, place.address, window)
+        for fragments in walls(clubs, window):
+            show(page, fragments)
+            wrong += wrong_with_tiles(page)
+    assert wrong == []
+
+
+def test_in_a_window_that_becomes_smaller_more_players_are_counted(visitor: Visitor) -> None:
+    window = Window(*SIZES["projector"])
+    with served(club_of([moments("swashbuckle", len(NAMES))[0]])) as place:
+        page = visitor.open(place.address, viewport={"width": window.width, "height": window.height})
+        seen = page.locator(".tile-seats li:not(.more)").filter(visible=True)
+        expect(seen.first).to_be_visible()
+        in_full = seen.count()
+        page.set_viewport_size({"width": 390, "height": 844})
+        expect(seen).to_have_count(7)
+        expect(page.locator(".tile-seats .more")).to_have_text(f"and {len(NAMES) - 7} more")
+        assert in_full > 7
+        assert wrong_with_tiles(page) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_however_many_tables_call_it_is_said_which(size: str, visitor: Visitor) -> None:
+    window = Window(*SIZES[size])
+    club = FakeClub()
+    for number in range(1, 41):
+        club.report(f"table-{number}", board=number, title="Table", needs=number > 9, needs_since_s=EVENING_S)
+    with served(club) as place:
+        page = visitor.open(place.address, viewport={"width": window.width, "height": window.height})
+        expect(page.locator("#calls .call")).to_have_text(["⚑ Arbiter at", "10", "11", "12", "13", "and 27 more"])
+        cut = "calls => calls.filter((call) => call.scrollWidth > call.clientWidth + 1).map((call) => call.textContent)"
+        assert page.locator("#calls .call, #calls").evaluate_all(cut) == []
+        assert out_of_sight(page, "#calls .call") == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
