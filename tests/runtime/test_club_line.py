@@ -242,6 +242,32 @@ def test_a_result_is_told_until_it_is_acknowledged_over_brokers_that_die(
     asyncio.run(play())
 
 
+def test_a_server_that_was_away_is_told_again_as_soon_as_it_says_what_is_to_be_played(
+    journal: JournalFile, mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "TOLD_AGAIN_S", 10 * PATIENCE_S)
+
+    async def play() -> None:
+        async with club_side(mosquitto.port) as side:
+            await side.order(Pairings(), Order.PAIRINGS)
+        table = Table(journal)
+        async with club_side(mosquitto.port) as side, member_of(table, config_for(mosquitto.port)) as club:
+            await side.wait_for(is_there)
+            table.play(club)
+            await side.wait_for(told(1))
+            await side.order(b'{"v":2}', Order.ACKNOWLEDGED)
+            await until(club.faults)  # seen later, so that what was retained was heard
+            assert len(side.results()) == 1
+            await side.order(Pairings(), Order.PAIRINGS)
+            await side.wait_for(told(2))
+            first, again = side.results()
+            assert again == first
+            await side.acknowledge(again)
+            await until(lambda: journal.club.unacknowledged() == [])
+
+    asyncio.run(play())
+
+
 def test_what_ended_while_nobody_noted_it_is_told_at_the_next_start(journal: JournalFile, mosquitto: Mosquitto) -> None:
     async def play() -> None:
         ended = journal.start(STARTED, bytes(32), "7")

@@ -23,6 +23,7 @@ from captains_table.runtime.club_line.lines import (
     Linked,
     Lost,
     Paired,
+    Present,
     Refused,
     Say,
     Setup,
@@ -38,7 +39,7 @@ FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 STEADY_S: Final = 60.0
 TOLD_AGAIN_S: Final = 30.0
-"""After so long what is not acknowledged is told again: the club's server may have been away, the broker not."""
+"""After so long what is not acknowledged is told again: a broker that is full loses what the server does not fetch."""
 OUT_OF_REACH_S: Final = 30.0
 """After so long without a line it is said at the table."""
 ENDING_S: Final = 2.0
@@ -190,6 +191,8 @@ class ClubDesk:
         """Tell all results again that are not acknowledged, and look after them from then on."""
         if not self._due:
             self._due = deque(self._unacknowledged.values())
+        if self._again is not None:
+            self._again.cancel()
         self._again = self._loop.call_later(TOLD_AGAIN_S * (1 + self._jitter()), self._tell_again)
         self.look()
 
@@ -229,6 +232,8 @@ class ClubDesk:
             case Paired(pairings) if pairings != self._pairings:
                 self._pairings = pairings
                 self._on_change()
+            case Present() if self._line is not None:  # it may have been away, and what it was told meanwhile lost
+                self._tell_again()
             case Refused() as refused:
                 self._refused = refused
                 self._on_change()
@@ -248,8 +253,6 @@ class ClubDesk:
         if self._out_of_reach or self._unusable:
             self._out_of_reach = self._unusable = ""
             self._on_change()
-        if self._again is not None:
-            self._again.cancel()
         self._tell_again()
 
     def _be_patient(self, why: str) -> None:

@@ -79,6 +79,10 @@ class Paired(Struct, frozen=True, tag="paired"):
     pairings: Pairings
 
 
+class Present(Struct, frozen=True, tag="present"):
+    """The club's server is there: it said just now what is to be played."""
+
+
 class Refused(Struct, frozen=True, tag="refused"):
     """Messages that could not be used: how many so far, what was wrong with the last, and whether it is a newer one."""
 
@@ -93,7 +97,7 @@ class Unusable(Struct, frozen=True, tag="unusable"):
     why: str
 
 
-FromSpeaker = Linked | Lost | Told | Kept | Paired | Refused | Unusable
+FromSpeaker = Linked | Lost | Told | Kept | Paired | Present | Refused | Unusable
 
 TO_SPEAKER: Final = msgspec.json.Decoder(ToSpeaker)
 FROM_SPEAKER: Final = msgspec.json.Decoder(FromSpeaker)

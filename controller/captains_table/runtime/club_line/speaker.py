@@ -49,6 +49,7 @@ from captains_table.runtime.club_line.lines import (
     Linked,
     Lost,
     Paired,
+    Present,
     Refused,
     Say,
     Setup,
@@ -159,24 +160,30 @@ class Speaker:
                 self._gate.pass_through(loop.time())
             except Flood as flood:
                 raise aiomqtt.MqttError(f"the broker is flooding: {flood}") from flood
-            self._take(str(message.topic), message.payload)
+            self._take(message)
 
-    def _take(self, topic: str, payload: object) -> None:
+    def _take(self, message: aiomqtt.Message) -> None:
         """Take in an order, or say what is wrong with it."""
-        found = read_topic(topic)
+        found = read_topic(str(message.topic))
         if found is None or found.user != self._setup.user or not isinstance(found.kind, Order):
             return
         try:
-            order = _read(found.kind, payload)
+            order = _read(found.kind, message.payload)
         except BadMessage as error:
             self._refused += 1
             self._know("refused", Refused(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)))
             return
         if isinstance(order, Acknowledged):
             self._answer(Kept(order.match, order.rev))
-        elif isinstance(order, Pairings) and order != self._pairings:
-            self._pairings = order
-            self._know("pairings", Paired(order))
+        elif isinstance(order, Pairings):
+            self._take_pairings(order, is_retained=message.retain)
+
+    def _take_pairings(self, pairings: Pairings, *, is_retained: bool) -> None:
+        if not is_retained:
+            self._know("present", Present())
+        if pairings != self._pairings:
+            self._pairings = pairings
+            self._know("pairings", Paired(pairings))
 
     def _know(self, topic: str, news: FromSpeaker) -> None:
         """Let the table know something soon, in place of what it does not know yet of the same."""
