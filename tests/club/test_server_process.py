@@ -161,27 +161,6 @@ def test_the_check_says_whether_the_file_is_in_order(config: Path) -> None:
     assert "unknown key 'titel' in [club]" in wrong.stderr
 
 
-def test_a_disk_that_takes_no_more_ends_the_server_with_a_sentence(mosquitto: Mosquitto, config: Path) -> None:
-    full = """
-import resource, signal, sys
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-from captains_table.club.store.store import Store
-keep = Store.add_result
-def filled(self, *told):
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-    keep(self, *told)
-Store.add_result = filled
-from captains_table.cli.main import main
-sys.exit(main(sys.argv[1:]))
-"""
-    with ClubProcess(config, config.parent, (sys.executable, "-c", full)) as club:
-        wait_for_line(club)
-        say_once(mosquitto.port)
-        assert club.process.wait(PATIENCE_S) == 1
-    assert "The club's server stopped: its file cannot be written: " in club.complaints
-    assert len(club.complaints.splitlines()) == 1
-
-
 def test_a_flood_fills_no_memory_and_keeps_nobody_waiting(mosquitto: Mosquitto, config: Path) -> None:
     shreds = {Report.RESULT: random.Random(18).randbytes(900_000), Report.VIEW: random.Random(3).randbytes(60_000)}
 

@@ -162,7 +162,7 @@ class Evening:
         async with AsyncExitStack() as stack:
             stack.callback(self._stop_server)
             for table in self._tables:
-                stack.push_async_callback(table.close)
+                stack.push_async_callback(table.aclose)
                 table.come()
             await self._make()
             for number in range(1, self._swiss.rounds + 1):
@@ -253,7 +253,7 @@ class Evening:
         self._play_all()
         await self._until_open(2)
         await self._play_unpaired()
-        waited, words = table.waiting, table.faults
+        waited, words = len(table.waiting), table.faults
         self._far_line.is_shut = False
         began_s = time.monotonic()
         await self._until_acknowledged(table)

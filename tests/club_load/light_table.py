@@ -106,9 +106,9 @@ class LightTable:
         self._member.match_ended(journal.number)
 
     @property
-    def waiting(self) -> int:
-        """How many results the club has not acknowledged."""
-        return len(self._journal.club.unacknowledged())
+    def waiting(self) -> frozenset[str]:
+        """The seals of the matches whose results the club has not acknowledged."""
+        return frozenset(each.seal for each in self._journal.club.unacknowledged())
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ class LightTable:
         """The id of the process that holds its line."""
         return self._member._desk._process.pid
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Leave for good."""
         with closing(self._journal):
             await self._member.close()

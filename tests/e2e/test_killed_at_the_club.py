@@ -1,4 +1,4 @@
-"""A table of a club whose power is cut as a match ends: its result is told all the same, and as one."""
+"""A table of a club whose power is cut as a match ends, or later: its results are told all the same, each once."""
 
 import asyncio
 from contextlib import closing
@@ -13,6 +13,7 @@ from tests.support.mosquitto import Mosquitto
 from tests.support.table_process import Caller, TableProcess
 
 pytestmark = pytest.mark.slow
+FIRST = ("Anne", "Berta", "Clara")
 
 
 def configured(folder: Path, port: int) -> Path:
@@ -43,6 +44,38 @@ def test_a_result_is_told_once_by_a_table_that_was_killed_as_its_match_ended(tmp
         finally:
             again.stop()
         assert (told.seats, told.rev, told.ending is not None) == (("Anne", "Bart"), 1, True)
+
+
+def test_results_that_wait_for_the_line_are_told_by_a_table_that_was_switched_off_meanwhile(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path / "broker") as mosquitto:
+        config = configured(tmp_path, mosquitto.port)
+        killed = TableProcess("run", config, logs=tmp_path / "first")
+        try:
+            with closing(Caller(killed.origin)) as page:
+                asyncio.run(_there(mosquitto.port))
+                mosquitto.kill()
+                for first in FIRST:
+                    assert page.post("/new", {"game": "captains-chess", "name1": first, "name2": "Bart"}).is_success
+                    page.pick("e2e4", "resign")
+        finally:
+            killed.kill()
+        mosquitto.start()
+        again = TableProcess("run", config, logs=tmp_path / "again")
+        try:
+            told = asyncio.run(_all_told(mosquitto.port))
+        finally:
+            again.stop()
+        assert sorted(outcome.seats for outcome in told.values()) == [(first, "Bart") for first in FIRST]
+        assert {(outcome.rev, outcome.ending is not None) for outcome in told.values()} == {(1, True)}
+
+
+async def _all_told(port: int) -> dict[str, Outcome]:
+    """Return what is told of each match, once all of them were."""
+    async with club_side(port) as side:
+        await side.wait_for(lambda side: len({outcome.match for outcome in side.results()}) == len(FIRST))
+        told = {outcome.match: outcome for outcome in side.results()}
+        assert all(outcome == told[outcome.match] for outcome in side.results())
+        return told
 
 
 async def _there(port: int) -> None:

@@ -17,15 +17,16 @@ class BrokerProcess(ListeningProcess):
         folder: where its configuration and log are.
         settings: the lines of its configuration.
         port: where these let it listen on loopback.
+        within: what runs it.
     """
 
-    def __init__(self, folder: Path, settings: Sequence[str], port: int) -> None:
+    def __init__(self, folder: Path, settings: Sequence[str], port: int, within: Sequence[str] = ()) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / "mosquitto.conf"
         user = ("user root",) if os.geteuid() == 0 else ()  # or it could not read what only the test's user may
         file.write_text("".join(f"{line}\n" for line in (*user, *settings)), encoding="utf-8")
         program = next(path for path in PROGRAMS if Path(path).exists())
-        super().__init__((program, "-c", file), folder / "mosquitto.log", port)
+        super().__init__((*within, program, "-c", file), folder / "mosquitto.log", port)
 
 
 class Mosquitto(BrokerProcess):
@@ -35,13 +36,18 @@ class Mosquitto(BrokerProcess):
         folder: where its configuration and log are.
         settings: further lines of its configuration.
         port: where it listens; `None`: any free port.
+        within: what runs it.
     """
 
     def __init__(
-        self, folder: Path, settings: Sequence[str] = ("allow_anonymous true",), port: int | None = None
+        self,
+        folder: Path,
+        settings: Sequence[str] = ("allow_anonymous true",),
+        port: int | None = None,
+        within: Sequence[str] = (),
     ) -> None:
         port = port or free_port()
-        super().__init__(folder, (f"listener {port} 127.0.0.1", "set_tcp_nodelay true", *settings), port)
+        super().__init__(folder, (f"listener {port} 127.0.0.1", "set_tcp_nodelay true", *settings), port, within)
 
 
 class ClubBroker(BrokerProcess):

@@ -1,0 +1,135 @@
+"""A table's real journal and line at a club whose server goes, or whose disks are full: each result is kept once."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from captains_table.runtime.club_line import desk
+from tests.club_load.light_table import LightTable
+from tests.club_load.load import kept_in
+from tests.support.broker_guest import Guest
+from tests.support.club_process import ClubProcess
+from tests.support.club_tables import until
+from tests.support.full_disk import full_disk
+from tests.support.mosquitto import Mosquitto
+from tests.support.patience import PATIENCE_S
+from tests.support.told_address import COMMAND, NotThere
+
+pytestmark = pytest.mark.slow
+FEW_KIB, ALMOST_NONE_KIB = 150, 4
+MANY = 100
+"""Matches, or messages of 1 kB, for which such a disk has no room."""
+STEP_S = 0.05
+RESULT = "captains-table/table-1/result"
+AT_EACH_CHANGE = ("autosave_on_changes true", "autosave_interval 1")
+
+
+@pytest.fixture(autouse=True)
+def only_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no table tell its results again only because time went by."""
+    monkeypatch.setattr(desk, "TOLD_AGAIN_S", 10 * PATIENCE_S)
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    with Mosquitto(tmp_path / "broker") as broker:
+        yield broker
+
+
+@pytest.fixture
+def config(tmp_path: Path, mosquitto: Mosquitto) -> Path:
+    return configured(tmp_path, mosquitto.port)
+
+
+def configured(folder: Path, port: int) -> Path:
+    file = folder / "club.toml"
+    file.write_text(f'[club]\nstate_dir = "state"\n[broker]\nport = {port}\n[web]\nport = 0\n')
+    return file
+
+
+async def acknowledged(table: LightTable) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        await until(lambda: not table.waiting)
+
+
+def kept_once(folder: Path, table: LightTable) -> bool:
+    """Return whether a club's server keeps what a table told, each result once, and no more."""
+    return kept_in(folder / "state") == dict.fromkeys(table.ended, 1)
+
+
+def test_what_a_server_was_told_while_it_was_away_it_is_told_when_it_is_back(
+    tmp_path: Path, mosquitto: Mosquitto, config: Path
+) -> None:
+    async def play() -> None:
+        async with aclosing(LightTable(1, mosquitto.port, tmp_path)) as table:
+            table.come()
+            with ClubProcess(config, tmp_path / "first") as server:
+                table.play_unpaired()
+                await acknowledged(table)
+                server.process.kill()
+                server.process.wait(PATIENCE_S)
+            with Guest(mosquitto.port) as guest:
+                guest.listen(RESULT)
+                for _ in range(2):
+                    table.play_unpaired()
+                    await asyncio.to_thread(guest.hear_until, RESULT)
+            with await asyncio.to_thread(ClubProcess, config, tmp_path / "second"):
+                await acknowledged(table)
+            assert kept_once(tmp_path, table)
+
+    asyncio.run(play())
+
+
+def test_a_server_whose_disk_is_full_acknowledges_what_it_keeps_and_the_rest_once_there_is_room(
+    tmp_path: Path, mosquitto: Mosquitto, config: Path
+) -> None:
+    async def play() -> None:
+        async with aclosing(LightTable(1, mosquitto.port, tmp_path)) as table:
+            table.come()
+            with ClubProcess(config, tmp_path / "full", (*full_disk(FEW_KIB), COMMAND)) as server:
+                while server.process.poll() is None:
+                    assert len(table.ended) < MANY
+                    table.play_unpaired()
+                    await asyncio.sleep(STEP_S)
+            assert server.process.returncode == 1
+            assert server.complaints.startswith("The club's server stopped: its file cannot be written: ")
+            assert len(server.complaints.splitlines()) == 1
+            assert table.waiting
+            with pytest.raises(NotThere, match=r"club\.sqlite3 cannot be used: "):
+                ClubProcess(config, tmp_path / "fuller", (*full_disk(ALMOST_NONE_KIB), COMMAND))
+            kept = kept_in(tmp_path / "state")
+            assert set() < set(table.ended) - table.waiting <= kept.keys() <= set(table.ended)
+            with await asyncio.to_thread(ClubProcess, config, tmp_path / "room"):
+                await acknowledged(table)
+            assert kept_once(tmp_path, table)
+
+    asyncio.run(play())
+
+
+def test_a_broker_whose_disk_is_full_goes_on_and_forgets_nothing_that_is_not_told_again(tmp_path: Path) -> None:
+    """Mosquitto 2.0 leaves a torn file then, with which it does not start again: it is taken away."""
+    kept = tmp_path / "broker" / "mosquitto.db"
+    settings = ("allow_anonymous true", "persistence true", f"persistence_location {kept.parent}/", *AT_EACH_CHANGE)
+
+    async def play(mosquitto: Mosquitto) -> None:
+        async with aclosing(LightTable(1, mosquitto.port, tmp_path)) as table:
+            table.come()
+            with ClubProcess(configured(tmp_path, mosquitto.port), tmp_path):
+                with Guest(mosquitto.port) as guest:
+                    for number in range(MANY):
+                        guest.say(f"another/{number}", bytes(1000), retain=True)
+                await until(lambda: "Error" in mosquitto.log.read_text())
+                table.play_unpaired()
+                await acknowledged(table)
+                mosquitto.kill()
+                table.play_unpaired()
+                kept.unlink()
+                await asyncio.to_thread(mosquitto.start)
+                await acknowledged(table)
+            assert kept_once(tmp_path, table)
+
+    with Mosquitto(tmp_path / "broker", settings, within=full_disk(FEW_KIB // 2)) as mosquitto:
+        asyncio.run(play(mosquitto))
