@@ -17,6 +17,7 @@ from captains_table.reporting.messages import Acknowledged, read, written
 from captains_table.reporting.topics import Order, Report, Topic
 from tests.club_load.measured import peak_mb
 from tests.support.broker_guest import Guest
+from tests.support.club_arbiter import TOKEN
 from tests.support.club_process import ClubProcess
 from tests.support.club_tables import SEAL, Teller, outcome, ready, seen, telling
 from tests.support.effort import LONG_RUN
@@ -84,6 +85,12 @@ def say_once(port: int) -> None:
     asyncio.run(telling_once())
 
 
+def token_of(club: ClubProcess) -> str:
+    found = TOKEN.search(club.arbiter)
+    assert found is not None
+    return found["token"]
+
+
 def wait_for_line(club: ClubProcess) -> None:
     with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
         while not page.get("/health").json()["line"]:
@@ -134,6 +141,23 @@ def test_it_shows_what_its_tables_say_and_ends_in_order(
         assert club.stop() == 0
         assert "STOPPING=1" in supervisor.heard_until("STOPPING=1")
         assert club.complaints == ""
+
+
+def test_the_arbiters_choice_of_the_table_shown_large_outlives_the_server(mosquitto: Mosquitto, config: Path) -> None:
+    """Killed the moment it answered; and once the choice is taken back, that is kept too."""
+    say_once(mosquitto.port)
+    for turn, chosen in enumerate((True, False, False)):
+        with ClubProcess(config, config.parent / str(turn)) as club:
+            arbiter = httpx.Client(base_url=club.wall, timeout=PATIENCE_S, headers={"x-table-token": token_of(club)})
+            with arbiter:
+                while (page := arbiter.get("/tables/table-1")).status_code == 404:
+                    pass
+                assert ("Shown large: let the wall choose" in page.text) is (turn == 1)
+                if turn < 2:
+                    assert arbiter.post("/tables/table-1/large").status_code == 303
+                    assert ("let the wall choose" in arbiter.get("/tables/table-1").text) is chosen
+            club.process.send_signal(signal.SIGKILL)
+            club.process.wait(PATIENCE_S)
 
 
 def test_it_comes_up_and_goes_without_a_broker(tmp_path: Path) -> None:

@@ -202,3 +202,15 @@ def test_what_was_proven_before_seasons_were_is_proven_once_more(tmp_path: Path)
         assert [kept.proof for kept in store.results()] == [Proof.PENDING, Proof.FAILED, Proof.NONE]
         store.note_proof(1, Proof.PROVEN, "proven", ProvenMatch(names=("Anne",), options={}))
         assert [kept.remembered for kept in store.results()] == [ProvenMatch(names=("Anne",), options={}), None, None]
+
+
+def test_a_file_of_before_a_table_could_be_shown_large_is_gone_on_with(tmp_path: Path) -> None:
+    open_store(tmp_path / FILE, STEPS[:3]).close()
+    with closing(Store(tmp_path)) as store:
+        assert store.shown_large() == ""
+        store.show_large("table-1")
+        store.show_large("table-2")
+    with closing(Store(tmp_path)) as store:
+        assert store.shown_large() == "table-2"
+        store.show_large("")
+        assert store.shown_large() == ""

@@ -52,6 +52,7 @@ class FakeClub(ClubPort):
         self._results: list[KeptResult] = []
         self._listeners: set[asyncio.Event] = set()
         self._version = 0
+        self._shown_large = ""
         self.line_is = Line(is_up=True, since_s=EVENING_S)
         self.drawn = 0
         """How often a view was asked for."""
@@ -156,6 +157,13 @@ class FakeClub(ClubPort):
 
     def delete_evening(self, number: int) -> None:
         raise NotImplementedError
+
+    def shown_large(self) -> str:
+        return self._shown_large
+
+    def show_large(self, user: str) -> None:
+        self._shown_large = user
+        self._changed()
 
     def refusals(self) -> Sequence[Refusals]:
         return ()

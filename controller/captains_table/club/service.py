@@ -92,6 +92,7 @@ class ClubService:
         self._watchers: set[_Watcher] = set()
         self._is_stopped = False
         self._kept_version = 0
+        self._shown_large = store.shown_large()
         self._line_is = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
         self._settling: asyncio.TimerHandle | None = None
         self._line = ClubLine(broker, LineEnds(self._take_in, self._line_came_up, self._line_was_lost))
@@ -342,6 +343,16 @@ class ClubService:
         """Delete an evening wholly, with all that is kept of it; raises NoSuchEvening."""
         self._store.delete_evening(number)
         self._changed(results=True)
+
+    def shown_large(self) -> str:
+        """Return the user of the table that the arbiter has shown large; empty where he leaves it to the wall."""
+        return self._shown_large
+
+    def show_large(self, user: str) -> None:
+        """Have the wall show a table large from now on, over restarts too; empty: the wall chooses."""
+        self._store.show_large(user)
+        self._shown_large = user
+        self._changed(user)
 
     def publish(self, user: str, pairings: Pairings) -> None:
         """Let a table offer these matches and no others; told again whenever the line comes up. Raises BadUser."""

@@ -190,18 +190,18 @@ def test_a_table_that_went_away_says_since_when_and_is_not_shown_large() -> None
 
 def test_the_arbiters_choice_is_shown_large() -> None:
     club = hall(12)
-    wall = wall_of(club)
-    wall.chosen = "table-9"
-    assert "/tables/table-9" in fragments(wall)["featured"]
+    club.show_large("table-9")
+    assert "/tables/table-9" in fragments(wall_of(club))["featured"]
 
 
 def test_few_tables_are_large_themselves_and_beside_them_are_only_standings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Evening, "names", ("Anne", "Bart"))
-    wall = wall_of(hall(3))
+    club = hall(3)
+    wall = wall_of(club)
     found = fragments(wall)
     assert "Anne" in found["standings"]
     assert found["featured"] == ""
-    wall.chosen = "table-2"
+    club.show_large("table-2")
     assert "/tables/table-2" in fragments(wall)["featured"]
 
 

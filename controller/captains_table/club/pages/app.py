@@ -63,7 +63,7 @@ def create_app(
     renderer, guests = Renderer(TEMPLATES), guests or Guests()
     links = (EVENINGS, HALL, *(() if held is None else (ARBITER,)))
     wall = Wall(club, renderer, guests, programme, links)
-    followed = Followed(club, renderer, guests, wall, programme)
+    followed = Followed(club, renderer, guests, programme)
     seasons = Seasons(club)
     halls = Halls(club, seasons, renderer)
     remembering = (wall.forget_news, *(() if held is None else (held.forget,)))

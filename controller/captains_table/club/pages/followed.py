@@ -8,11 +8,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from captains_table.club.intake.table_state import TableState
+from captains_table.club.pages.arbiters_alone import for_the_arbiter
 from captains_table.club.pages.following import Following
 from captains_table.club.pages.port import ClubPort, NoSuchTable
 from captains_table.club.pages.programme import NoProgramme, Programme
 from captains_table.club.pages.tiles import Tile
-from captains_table.club.pages.wall import Wall, time_of_day
+from captains_table.club.pages.wall import time_of_day
 from captains_table.table.model.view import View
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
@@ -38,16 +39,12 @@ class Followed:
         club: whose table it is.
         renderer: draws it.
         guests: counts who looks.
-        wall: where the arbiter has it shown large.
         programme: the events that are held.
     """
 
-    def __init__(
-        self, club: ClubPort, renderer: Renderer, guests: Guests, wall: Wall, programme: Programme | None = None
-    ) -> None:
+    def __init__(self, club: ClubPort, renderer: Renderer, guests: Guests, programme: Programme | None = None) -> None:
         self._club = club
         self._renderer = renderer
-        self._wall = wall
         self._programme = programme or NoProgramme()
         self._following: Following[TableLook] = Following(club, guests, self.fragments)
 
@@ -55,7 +52,7 @@ class Followed:
         """Return the addresses of tables."""
         return [
             Route("/tables/{user}", self.page, methods=["GET"]),
-            Route("/tables/{user}/large", self.show_large, methods=["POST"]),
+            Route("/tables/{user}/large", for_the_arbiter(self.show_large), methods=["POST"]),
         ]
 
     async def page(self, request: Request) -> Response:
@@ -73,7 +70,7 @@ class Followed:
             after=tables[place + 1] if place + 1 < len(tables) else None,
             fragments=self.fragments(look),
             may_touch=request.scope.get("may_touch", False),
-            is_chosen=self._wall.chosen == user,
+            is_chosen=self._club.shown_large() == user,
             boot=BOOT,
         )
         return HTMLResponse(html)
@@ -88,7 +85,7 @@ class Followed:
         """Have the wall show a table large, or, where it does already, the most exciting again."""
         user = request.path_params["user"]
         self._table(user)
-        self._wall.chosen = "" if self._wall.chosen == user else user
+        self._club.show_large("" if self._club.shown_large() == user else user)
         return RedirectResponse(f"/tables/{user}", 303)
 
     def fragments(self, look: TableLook) -> Mapping[str, str]:

@@ -122,6 +122,12 @@ class ClubPort(Protocol):
     def delete_evening(self, number: int) -> None:
         """Delete an evening wholly, with all that is kept of it; raises NoSuchEvening."""
 
+    def shown_large(self) -> str:
+        """Return the user of the table that the arbiter has shown large; empty where he leaves it to the wall."""
+
+    def show_large(self, user: str) -> None:
+        """Have the wall show a table large from now on, over restarts too; empty: the wall chooses."""
+
     def refusals(self) -> Sequence[Refusals]:
         """Return what was refused, of every table of which something was, by user."""
 

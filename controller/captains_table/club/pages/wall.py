@@ -86,8 +86,6 @@ class Wall:
         self._featured: Featured | None = None
         self._drawn: dict[tuple[str, bool], _Drawn] = {}
         self._excitement: dict[str, tuple[object, int]] = {}
-        self.chosen = ""
-        """The user of the table that the arbiter wants to be shown large; empty: the most exciting one is."""
 
     def routes(self) -> list[Route]:
         """Return the wall's address."""
@@ -114,8 +112,8 @@ class Wall:
         """Return what is to be seen on the wall now, by id."""
         tables = self._club.tables()
         self._look_around(tables)
-        standings = self._programme.standings()
-        plan = planned(look.window, len(tables), wants_aside=bool(standings or self.chosen))
+        standings, chosen = self._programme.standings(), self._club.shown_large()
+        plan = planned(look.window, len(tables), wants_aside=bool(standings or chosen))
         turned = (
             int(asyncio.get_running_loop().time() / PAGE_S) if look.page is None and not plan.is_list else look.page
         )
@@ -124,7 +122,7 @@ class Wall:
         return {
             **self._around(tables, plan, number),
             **self._slots(shown, large=plan.shows_large),
-            "featured": self._large_tile(tables) if plan.aside and (self.chosen or not plan.shows_large) else "",
+            "featured": self._large_tile(tables) if plan.aside and (chosen or not plan.shows_large) else "",
             "standings": self._shown_standings(standings) if standings else "",
         }
 
@@ -187,7 +185,7 @@ class Wall:
                 self._news.hear(self._club.results(latest.number, self._news.heard_to))
         points = {table.user: self._points(table) for table in tables if not table.is_away}
         now_s = asyncio.get_running_loop().time()
-        self._featured = featured(self._featured, points, now_s, self.chosen)
+        self._featured = featured(self._featured, points, now_s, self._club.shown_large())
 
     def forget_news(self) -> None:
         """Forget what was told of matches, such as those of an evening that was deleted."""

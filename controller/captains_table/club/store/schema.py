@@ -84,4 +84,12 @@ ALTER TABLE results ADD COLUMN remembered BLOB NOT NULL DEFAULT x'';
 UPDATE results SET proof = 'pending' WHERE proof = 'proven';
 """
 
-STEPS: Final[tuple[Step, ...]] = (script(RESULTS), script(EVENTS), script(SEASONS))
+# The table that the arbiter has shown large on the wall, by its user; no row: the wall chooses.
+SHOWN_LARGE: Final = """
+CREATE TABLE shown_large (
+    number INTEGER PRIMARY KEY CHECK (number = 1),
+    user TEXT NOT NULL
+) STRICT;
+"""
+
+STEPS: Final[tuple[Step, ...]] = (script(RESULTS), script(EVENTS), script(SEASONS), script(SHOWN_LARGE))

@@ -121,6 +121,20 @@ class Store:
         self.database.execute("VACUUM")
         self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    # the wall
+
+    def shown_large(self) -> str:
+        """Return the user of the table that the arbiter has shown large; empty where he leaves it to the wall."""
+        found = self.database.execute("SELECT user FROM shown_large").fetchone()
+        return "" if found is None else str(found[0])
+
+    def show_large(self, user: str) -> None:
+        """Keep which table is shown large, for good; empty: the wall chooses."""
+        with self.together():
+            self.database.execute("DELETE FROM shown_large")
+            if user:
+                self.database.execute("INSERT INTO shown_large (number, user) VALUES (1, ?)", (user,))
+
     # results
 
     def add_result(self, user: str, outcome: Outcome, export: bytes, now_s: float) -> None:
