@@ -230,7 +230,7 @@ class EventDesk:
         """Return an event as the file has it, and of how many entries it is made."""
         logged = self._log.entries(head.number)
         event, is_being_paired = event_of(each.entry for each in logged), head.number in self._being_paired
-        return HeldEvent(head, event, logged[0].at_s, is_being_paired), len(logged)
+        return HeldEvent(head, event, is_being_paired), len(logged)
 
     def _take_results(self) -> None:
         """Write what is new of the matches of these events: each revision and each correction once."""

@@ -28,7 +28,6 @@ PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "sta
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")
 LEAST_FREE_MB: Final = 100
 FAST_HZ: Final = 400_000
-PROBE_S: Final = 1.0
 NODES: Final = {"i2c": "raspi-config, Interface Options, I2C", "spi": "raspi-config, Interface Options, SPI"}
 
 

@@ -38,11 +38,6 @@ class HostEnd:
         self.bad_messages = 0
 
     @property
-    def bad_lines(self) -> int:
-        """How many lines arrived damaged."""
-        return sum(self._decoder.bad)
-
-    @property
     def hello(self) -> Hello | None:
         """Who the board is, while one is connected and has presented itself."""
         return self._hello if self._linked and not self._asking else None

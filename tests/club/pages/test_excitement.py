@@ -13,7 +13,7 @@ from captains_table.table.model.view import Phase
 
 LEVEL = (SeatGlance("Anne", {"total": 20}, on_turn=True), SeatGlance("Bart", {"total": 20}))
 FAR = (SeatGlance("Anne", {"total": 20}, on_turn=True), SeatGlance("Bart", {"total": 2}))
-CALM = Glance(Phase.PLAYING, "legend", "Legend", "Round 1 of 9", FAR, 0, None, (), None, "")
+CALM = Glance(Phase.PLAYING, "legend", "Legend", "Round 1 of 9", FAR, 0, None, (), "")
 KING = GameEvent(EventKind.KING, 0, 6, "Anne captures the king")
 
 

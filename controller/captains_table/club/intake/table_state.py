@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from captains_table.games.contract import GameEvent, Result
 from captains_table.reporting.messages import Presence, Seen
-from captains_table.table.model.view import LogLine, Phase
+from captains_table.table.model.view import Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,6 @@ class Glance:
         seat: index of who must decide or throw; `None` while several may, and when over or idle.
         result: how the match ended.
         latest_events: what the last action scored.
-        last_line: the last line of the log.
         told: what is said of what changed last.
         is_throwing: whether dice tumble.
     """
@@ -48,7 +47,6 @@ class Glance:
     seat: int | None
     result: Result | None
     latest_events: tuple[GameEvent, ...]
-    last_line: LogLine | None
     told: str
     is_throwing: bool = False
 
@@ -141,7 +139,6 @@ def glance_at(seen: Seen) -> Glance:
         view.seat,
         view.result,
         view.latest_events,
-        view.log[-1] if view.log else None,
         view.told,
         bool(view.tumbling),
     )

@@ -17,13 +17,11 @@ class HeldEvent:
     Attributes:
         head: where it is kept.
         event: as it stands.
-        made_s: when it was made, in Unix seconds.
         is_being_paired: whether its next round is being paired, and nothing of it changes until that is done.
     """
 
     head: EventHead
     event: Event
-    made_s: float
     is_being_paired: bool = False
 
     @property

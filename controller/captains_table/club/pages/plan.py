@@ -101,11 +101,6 @@ def planned(window: Window, tables: int, *, wants_aside: bool = False) -> Plan:
     return Plan(columns, rows, pages, aside)
 
 
-def page_of(tables: int, place: int, plan: Plan) -> int:
-    """Return the page on which the table in a place stands, from 0."""
-    return place // plan.room if 0 <= place < tables else 0
-
-
 def _grid(tables: int, width: float, height: float, most_across: int, most_down: int) -> tuple[int, int]:
     """Return columns and rows that make tables largest; of those alike, with the fewest places left empty."""
     found = [(columns, ceil(max(1, tables) / columns)) for columns in range(1, most_across + 1)]

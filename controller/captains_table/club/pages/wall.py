@@ -229,12 +229,5 @@ def _number(text: str | None, usual: int) -> int:
     return min(int(text), LARGEST_WINDOW) if text is not None and is_number else usual
 
 
-def _page_now(look: WallLook, plan: Plan) -> int:
-    """Return which page is shown, from 0: a list's pages do not turn by themselves."""
-    if look.page is not None or plan.is_list:
-        return (look.page or 0) % plan.pages
-    return int(asyncio.get_running_loop().time() / PAGE_S) % plan.pages
-
-
 def _names(tables: Sequence[TableState]) -> Mapping[str, str]:
     return {table.user: Tile(table, None).name for table in tables}

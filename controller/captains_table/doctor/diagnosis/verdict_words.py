@@ -67,13 +67,6 @@ def notes(verdict: Verdict, names: Names) -> Iterator[str]:
     yield HIDDEN_DIODE
 
 
-def squares_at_fault(verdict: Verdict) -> frozenset[int]:
-    """Return the squares by wiring that some sentence names."""
-    kinds = {SuspectKind.SHORT, SuspectKind.OPEN}
-    everything = verdict.certain.union(*verdict.alternatives)
-    return frozenset(place for each in everything if each.kind not in kinds for place in each.places)
-
-
 def _in_order(suspects: Suspects) -> list[Suspect]:
     """Return faults of lines first, then those of squares, each in the order of the board."""
     return sorted(

@@ -46,8 +46,6 @@ DOTS: Final[dict[str, Offset]] = {
     for file in range(SIDE)
     if (file, rank) != (CENTRE, CENTRE)
 }
-_NAME_OF_DOT: Final = {offset: name for name, offset in DOTS.items()}
-_NAME_OF_ARROW: Final = {offset: name for name, offset in ARROWS.items()}
 
 
 class BadGrid(ValueError):  # noqa: N818 - named by its condition

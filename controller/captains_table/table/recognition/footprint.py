@@ -62,11 +62,6 @@ class Footprint:
             put for put in self.filled if self.origins[put] & moving or (vacates and not self.origins[put])
         )
 
-    def may_carry(self, start: Square, over: Square) -> bool:
-        """Return whether a piece that is set elsewhere may be slid there from a square over another one."""
-        ends = [put for put, starts in self.origins.items() if start in starts and start in self.displaced]
-        return any(put != over and lies_between(start, over, put) for put in ends)
-
     def extends(self, shorter: "Footprint") -> bool:
         """Return whether the other may only be a stop on the way to this one.
 

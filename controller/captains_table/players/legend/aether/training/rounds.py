@@ -4,7 +4,6 @@ Source: docs/rules/legend.md L5 - L20.
 """
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from captains_table.games.common.dice import cargo
@@ -17,8 +16,6 @@ from captains_table.players.legend.aether.situation import MOST_THROWS
 
 START = board_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 LONGEST = 200  # turns; a round that lasts longer is broken off
-
-Thinker = Callable[["Turn"], Bests]
 
 
 @dataclass(slots=True)
@@ -108,14 +105,3 @@ def play(turn: Turn, move: Move | None, points: int, rng: random.Random) -> int:
     turn.board = made
     turn.is_over = turn.is_over or turn.number >= LONGEST
     return home
-
-
-def play_round(thinkers: tuple[Thinker, Thinker], seed: str) -> Turn:
-    """Play a round to its end: White's and Black's thinker; every turn has its own dice, whoever plays it."""
-    turn = Turn()
-    while not turn.is_over:
-        rng = random.Random(f"{seed} {turn.number}")  # noqa: S311 - repeatable on purpose
-        bests = thinkers[turn.mover](turn)
-        die, throws, move = thrown(bests, rng)
-        play(turn, move, die if throws < MOST_THROWS else 0, rng)
-    return turn
