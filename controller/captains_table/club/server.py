@@ -5,11 +5,9 @@ import contextlib
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
-from urllib.parse import urlsplit
 
 from captains_table.club.config import Config
 from captains_table.club.event_desk import EventDesk
@@ -23,11 +21,10 @@ from captains_table.process.supervisor import answer_watchdog, notify_supervisor
 from captains_table.reporting.broker import ANSWER_S, end_all
 from captains_table.storage.lock import sole_use
 from captains_table.storage.token_file import read_token
-from captains_table.web.security import TOKEN, WILDCARDS, hosts_of
-from captains_table.web.serving.descriptors import connections_within_reach, descriptors_for
+from captains_table.web.security import TOKEN, hosts_of
+from captains_table.web.serving.descriptors import limits_within_reach
 from captains_table.web.serving.guests import Guests
-from captains_table.web.serving.limits import Limits
-from captains_table.web.serving.server import address_of, listen, serve
+from captains_table.web.serving.server import address_of, listen, own_address_of, serve
 
 ADDRESS: Final = "address"
 
@@ -65,10 +62,10 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
             held=held,
             token=token,
             allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
-            guests=Guests(_limits_within_reach(config.limits)),
+            guests=Guests(limits_within_reach(config.limits, _complain)),
         )
         address = address_of(listener)
-        own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
+        own = own_address_of(listener)
         (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
         for sentence in expiring():
             announce(sentence)
@@ -115,13 +112,5 @@ def _expiring(config: Config) -> tuple[str, ...]:
     return tuple(expiring(certificates_of(config.ca), datetime.now(UTC)))
 
 
-def _limits_within_reach(limits: Limits) -> Limits:
-    """Return what guests may take, as much of it as this process may have open; says where that is less."""
-    connections = connections_within_reach(limits.connections)
-    if connections < limits.connections:
-        print(
-            f"captains-table: this process may not open enough files for [web] connections = {limits.connections}: "
-            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(limits.connections)}.",
-            file=sys.stderr,
-        )
-    return replace(limits, connections=connections)
+def _complain(sentence: str) -> None:
+    print(f"captains-table: {sentence}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What a configuration asks for: its build, settings, sound and light, the keys to its page, and how many guests."""
+"""What a configuration asks for: its build, settings, sound and light, and the keys to its page."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -16,8 +16,6 @@ from captains_table.storage.profile_files import load_profile
 from captains_table.storage.token_file import MASTER_TOKEN, TOKEN, read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.security import is_loopback
-from captains_table.web.serving.descriptors import connections_within_reach, descriptors_for
-from captains_table.web.serving.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +103,3 @@ def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -
     for name, token in ((TOKEN, keys.token), (MASTER_TOKEN, keys.master)):
         if token is not None and read_token(running.state_dir, name) != token:
             yield f"The token in {running.state_dir / name}"
-
-
-def limits_within_reach(config: Config, complain: Callable[[str], None]) -> Limits:
-    """Return what guests may take, as much of it as this process may have open; complains where that is less."""
-    wanted = config.limits.connections
-    connections = connections_within_reach(wanted)
-    if connections < wanted:
-        complain(
-            f"this process may not open enough files for [web] connections = {wanted}: "
-            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(wanted)}."
-        )
-    return replace(config.limits, connections=connections)

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from captains_table.catalog import table_hint
 from captains_table.devices.build import Devices, build
@@ -30,7 +29,6 @@ from captains_table.runtime.configured import (
     changed_files,
     driver_of,
     keys_of,
-    limits_within_reach,
     night_of,
     profile_of,
     settings_for,
@@ -51,9 +49,10 @@ from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.web.app import create_app
 from captains_table.web.port import CannotResume
 from captains_table.web.rights import MASTER_KEY, MASTER_PATH
-from captains_table.web.security import WILDCARDS, hosts_of, is_loopback
+from captains_table.web.security import hosts_of, is_loopback
+from captains_table.web.serving.descriptors import limits_within_reach
 from captains_table.web.serving.guests import Guests
-from captains_table.web.serving.server import PortTaken, address_of, listen, serve
+from captains_table.web.serving.server import PortTaken, address_of, listen, own_address_of, serve
 
 JOURNAL = "journal.sqlite3"
 ADDRESS = "address"
@@ -128,7 +127,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _open(table, config, opening)
         _name_missing_games(table)
 
-        keys, guests = keys_of(config), Guests(limits_within_reach(config, _complain))
+        keys, guests = keys_of(config), Guests(limits_within_reach(config.limits, _complain))
 
         def hang_up() -> None:
             fall_silent()
@@ -138,7 +137,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.switch_sound(on=config.sound)
             devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
-            guests.limits = limits_within_reach(config, _complain)
+            guests.limits = limits_within_reach(config.limits, _complain)
             table.take_over(config.settings, config.think)
 
         if opening.reread is not None:
@@ -304,7 +303,7 @@ async def _serve(
     announce(f"Spectators look at {address}")
     if keys.master is not None:
         announce(f"The game master is at {address.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={keys.master}")
-    own = f"http://127.0.0.1:{urlsplit(address).port}/" if config.host in WILDCARDS else address
+    own = own_address_of(listener)
     (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
     ended = asyncio.ensure_future(_stop_with(table, stopping))
     watched = asyncio.ensure_future(answer_watchdog())

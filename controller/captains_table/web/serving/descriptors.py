@@ -1,9 +1,12 @@
 """How many files and connections this process may have open."""
 
 import resource
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from captains_table.web.serving.guests import RESERVE
+from captains_table.web.serving.limits import Limits
 
 OWN: Final = 40  # the journal, the listener, the board's device and the like are some 20; the rest is for the moment
 
@@ -23,6 +26,17 @@ def connections_within_reach(wanted: int) -> int:
         soft = min(hard, descriptors_for(wanted)) if hard != resource.RLIM_INFINITY else descriptors_for(wanted)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return max(1, soft - descriptors_for(0)) if _is_short(soft, wanted) else wanted
+
+
+def limits_within_reach(wanted: Limits, complain: Callable[[str], None]) -> Limits:
+    """Return what guests may take, as much of it as this process may have open; complains where that is less."""
+    connections = connections_within_reach(wanted.connections)
+    if connections < wanted.connections:
+        complain(
+            f"this process may not open enough files for [web] connections = {wanted.connections}: "
+            f"{connections} are served at once. Expected a limit (ulimit -n) of {descriptors_for(wanted.connections)}."
+        )
+    return replace(wanted, connections=connections)
 
 
 def _is_short(soft: int, connections: int) -> bool:

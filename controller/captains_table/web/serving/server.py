@@ -73,6 +73,12 @@ def address_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def own_address_of(listener: socket.socket) -> str:
+    """Return the address by which this machine itself opens it."""
+    host, port = listener.getsockname()[:2]
+    return f"http://127.0.0.1:{port}/" if host in WILDCARDS else address_of(listener)
+
+
 def network_address() -> str | None:
     """Return the address others on the net reach this machine by, `None` where it has none; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
