@@ -70,38 +70,6 @@ def create_app(
     evenings = Evenings(club, seasons, renderer, programme, remembering)
     arbiter = None if held is None else Arbiter(club, held, renderer, guests)
 
-    async def events(request: Request) -> Response:
-        """Stream what changes on a page."""
-        if arbiter is not None and "event" in request.query_params:
-            return arbiter.stream(request)
-        return followed.stream(request) if "table" in request.query_params else wall.stream(request)
-
-    async def sprite(request: Request) -> Response:  # noqa: ARG001 - there is one sprite
-        """Hand out the art of the pieces."""
-        headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
-        return Response(pieces_svg.sprite(), media_type="image/svg+xml", headers=headers)
-
-    async def picture(request: Request) -> Response:
-        """Hand out one piece's art."""
-        name = request.path_params["file"]
-        if name not in pieces_svg.pictures():
-            raise Problem(404, "There is no such piece: expected one such as white-king.svg.")
-        headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
-        return Response(pieces_svg.pictures()[name], media_type="image/svg+xml", headers=headers)
-
-    async def health(request: Request) -> Response:  # noqa: ARG001 - whoever asks may know
-        """Say that the pages answer, how many tables there are, and how many views came of them."""
-        taken = club.taken()
-        return JSONResponse(
-            {
-                "status": "ok",
-                "line": club.line().is_up,
-                "tables": len(club.tables()),
-                "views": taken.views,
-                "left_out": taken.left_out,
-            }
-        )
-
     app = Starlette(
         routes=[
             *wall.routes(),
@@ -109,10 +77,7 @@ def create_app(
             *halls.routes(),
             *evenings.routes(),
             *(() if arbiter is None else arbiter.routes()),
-            Route("/events", events, methods=["GET"]),
-            Route("/pieces.svg", sprite, methods=["GET"]),
-            Route("/pieces/{file}", picture, methods=["GET"]),
-            Route("/health", health, methods=["GET"]),
+            *_OfNoPage(club, wall, followed, arbiter).routes(),
             *more,
             Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFiles(directory=Path(web.__path__[0]) / "static")),
@@ -127,6 +92,59 @@ def create_app(
     )
     app.state.guests = guests
     return app
+
+
+class _OfNoPage:
+    """What belongs to no page alone: the stream of changes, the art of the pieces, and how the server is."""
+
+    def __init__(self, club: ClubPort, wall: Wall, followed: Followed, arbiter: Arbiter | None) -> None:
+        self._club = club
+        self._wall = wall
+        self._followed = followed
+        self._arbiter = arbiter
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/events", self.events, methods=["GET"]),
+            Route("/pieces.svg", self.sprite, methods=["GET"]),
+            Route("/pieces/{file}", self.picture, methods=["GET"]),
+            Route("/health", self.health, methods=["GET"]),
+        ]
+
+    async def events(self, request: Request) -> Response:
+        """Stream what changes on a page."""
+        if self._arbiter is not None and "event" in request.query_params:
+            return self._arbiter.stream(request)
+        return self._followed.stream(request) if "table" in request.query_params else self._wall.stream(request)
+
+    async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
+        """Hand out the art of the pieces."""
+        return _drawing(pieces_svg.sprite())
+
+    async def picture(self, request: Request) -> Response:
+        """Hand out one piece's art."""
+        drawing = pieces_svg.pictures().get(request.path_params["file"])
+        if drawing is None:
+            raise Problem(404, "There is no such piece: expected one such as white-king.svg.")
+        return _drawing(drawing)
+
+    async def health(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
+        """Say that the pages answer, how many tables there are, and how many views came of them."""
+        taken = self._club.taken()
+        return JSONResponse(
+            {
+                "status": "ok",
+                "line": self._club.line().is_up,
+                "tables": len(self._club.tables()),
+                "views": taken.views,
+                "left_out": taken.left_out,
+            }
+        )
+
+
+def _drawing(svg: str) -> Response:
+    return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": f"public, max-age={_DAY_S}"})
 
 
 async def _on_problem(request: Request, error: Exception) -> Response:
