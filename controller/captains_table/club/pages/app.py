@@ -1,7 +1,7 @@
 """The club's pages as a Starlette application: which address does what."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from captains_table import web
@@ -44,7 +44,6 @@ def create_app(
     *,
     programme: Programme | None = None,
     held: EventPort | None = None,
-    more: Sequence[BaseRoute] = (),
     token: str | None = None,
     allowed_hosts: Iterable[str] = LOOPBACK,
     guests: Guests | None = None,
@@ -55,7 +54,6 @@ def create_app(
         club: what is shown.
         programme: the events that are held, as the wall shows them; `None` for none.
         held: the same, as the arbiter holds them; `None`: there are no pages for him.
-        more: the addresses of further pages.
         token: what a POST must bring, in a cookie or the header X-Table-Token; `None` on loopback.
         allowed_hosts: names the pages may be called by, ports left out; see `security.hosts_of`.
         guests: counts who is there; `None` for the limits that hold where nothing is configured.
@@ -78,7 +76,6 @@ def create_app(
             *evenings.routes(),
             *(() if arbiter is None else arbiter.routes()),
             *_OfNoPage(club, wall, followed, arbiter).routes(),
-            *more,
             Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFiles(directory=Path(web.__path__[0]) / "static")),
         ],
