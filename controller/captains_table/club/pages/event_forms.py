@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from captains_table.club.events.counting import halves_of_places
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Made, Ruled, System
-from captains_table.club.events.event import Event, Match
+from captains_table.club.events.event import PAIR, Event, Match
 from captains_table.games.contract import BadOption, Game, check_names
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Ending
@@ -14,7 +14,6 @@ from captains_table.reporting.table_view import MOST_SEATS
 from captains_table.web.match_form import read_options
 from captains_table.web.problems import Problem
 
-PAIR: Final = 2
 LONGEST_WHY: Final = 200
 OPTION: Final = "option-"
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")

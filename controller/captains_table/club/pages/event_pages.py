@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from captains_table.club.events.entries import Made, System
-from captains_table.club.events.event import CannotBe
+from captains_table.club.events.event import PAIR, CannotBe
 from captains_table.club.events.trf import BadReport, trf_of
 from captains_table.club.pages.arbiter_scene import EventShown, shown_event
 from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
@@ -33,7 +33,6 @@ from captains_table.web.serving.guests import Guests
 from captains_table.web.stream import BOOT
 
 LARGEST_REPORT: Final = 1 << 20
-PAIR: Final = 2
 
 
 class EventPages:
