@@ -40,27 +40,34 @@ def opened(folder: Path, tables: int = 3) -> Iterator[EventClub]:
         yield club
 
 
+@asynccontextmanager
+async def first_round(folder: Path, players: int = len(NAMES), tables: int = 3) -> AsyncIterator[tuple[EventClub, int]]:
+    """Let a club's desk work on an event whose first round was told to the tables."""
+    with opened(folder, tables) as club:
+        async with at_work(club):
+            number = club.begin(SWISS, *NAMES[:players])
+            await club.pair(number)
+            yield club, number
+
+
 def names(club: EventClub, user: str) -> list[tuple[str, ...]]:
     return [pairing.seats for pairing in club.published[user]]
 
 
 @on_a_loop
 async def test_pairings_go_to_the_tables_and_are_taken_away_when_they_are_played(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES)
-            await club.pair(number)
-            assert [names(club, f"table-{board}") for board in (1, 2, 3)] == [
-                [("Anne", "Dirk")],
-                [("Elsa", "Bart")],
-                [("Cleo", "Finn")],
-            ]
-            club.tell("table-2", club.published["table-2"][0], SECOND_WINS)
-            await club.settled()
-            assert club.published["table-2"] == ()
-            assert next((line.name, line.halves) for line in standings(club.event(number))) == ("Bart", 2)
-            with pytest.raises(CannotPair, match="matches without a result"):
-                await club.desk.pair(number)
+    async with first_round(tmp_path) as (club, number):
+        assert [names(club, f"table-{board}") for board in (1, 2, 3)] == [
+            [("Anne", "Dirk")],
+            [("Elsa", "Bart")],
+            [("Cleo", "Finn")],
+        ]
+        club.tell("table-2", club.published["table-2"][0], SECOND_WINS)
+        await club.settled()
+        assert club.published["table-2"] == ()
+        assert next((line.name, line.halves) for line in standings(club.event(number))) == ("Bart", 2)
+        with pytest.raises(CannotPair, match="matches without a result"):
+            await club.desk.pair(number)
 
 
 @on_a_loop
@@ -104,53 +111,44 @@ def _folder(tmp_path: Path) -> None:
 
 @on_a_loop
 async def test_a_result_from_a_table_that_was_not_given_the_match_does_not_count_and_is_shown(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES)
-            await club.pair(number)
-            pairing = club.published["table-1"][0]
-            club.tell("table-2", pairing, SECOND_WINS)
-            await club.settled()
-            assert len(club.published["table-1"]) == 1
-            assert [kept.user for kept in club.desk.strangers(number)] == ["table-2"]
-            club.tell("table-1", pairing, FIRST_WINS)
-            await club.settled()
-            assert not club.published["table-1"]
+    async with first_round(tmp_path) as (club, number):
+        pairing = club.published["table-1"][0]
+        club.tell("table-2", pairing, SECOND_WINS)
+        await club.settled()
+        assert len(club.published["table-1"]) == 1
+        assert [kept.user for kept in club.desk.strangers(number)] == ["table-2"]
+        club.tell("table-1", pairing, FIRST_WINS)
+        await club.settled()
+        assert not club.published["table-1"]
 
 
 @on_a_loop
 async def test_a_revision_and_a_correction_of_a_result_count_in_the_event(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES[:2])
-            await club.pair(number)
-            pairing = club.published["table-1"][0]
-            club.tell("table-1", pairing, FIRST_WINS)
-            await club.settled()
-            club.tell("table-1", pairing, SECOND_WINS, rev=2)
-            await club.settled()
-            assert [line.name for line in standings(club.event(number))] == ["Bart", "Anne"]
-            [kept] = club.desk.results(number).values()
-            club.correct(kept.outcome.match, FIRST_WINS, "the wrong knob")
-            await club.settled()
-            assert [line.name for line in standings(club.event(number))] == ["Anne", "Bart"]
-            assert len(club.desk.log(number)) == 3 + 2 + 3
+    async with first_round(tmp_path, players=2) as (club, number):
+        pairing = club.published["table-1"][0]
+        club.tell("table-1", pairing, FIRST_WINS)
+        await club.settled()
+        club.tell("table-1", pairing, SECOND_WINS, rev=2)
+        await club.settled()
+        assert [line.name for line in standings(club.event(number))] == ["Bart", "Anne"]
+        [kept] = club.desk.results(number).values()
+        club.correct(kept.outcome.match, FIRST_WINS, "the wrong knob")
+        await club.settled()
+        assert [line.name for line in standings(club.event(number))] == ["Anne", "Bart"]
+        assert len(club.desk.log(number)) == 3 + 2 + 3
 
 
 @on_a_loop
 async def test_a_table_that_was_off_gets_its_pairings_when_it_comes(tmp_path: Path) -> None:
-    with opened(tmp_path, tables=1) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES[:4])
-            await club.pair(number)
-            assert len(club.published["table-1"]) == 2
-            club.report("table-9", board=9)
-            await club.settled()
-            assert not club.published["table-9"]
-            second = club.event(number).rounds[-1].matches[1].seated.id
-            club.desk.write(number, Moved(pairing=second, table="table-9"))
-            assert [pairing.id for pairing in club.published["table-9"]] == [second]
-            assert len(club.published["table-1"]) == 1
+    async with first_round(tmp_path, players=4, tables=1) as (club, number):
+        assert len(club.published["table-1"]) == 2
+        club.report("table-9", board=9)
+        await club.settled()
+        assert not club.published["table-9"]
+        second = club.event(number).rounds[-1].matches[1].seated.id
+        club.desk.write(number, Moved(pairing=second, table="table-9"))
+        assert [pairing.id for pairing in club.published["table-9"]] == [second]
+        assert len(club.published["table-1"]) == 1
 
 
 @on_a_loop
@@ -182,18 +180,15 @@ async def test_what_cannot_be_is_written_nowhere(tmp_path: Path) -> None:
 
 @on_a_loop
 async def test_a_report_becomes_an_event_with_the_club_s_own_players(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES)
-            await club.pair(number)
-            club.play_all()
-            await club.settled()
-            club.desk.add_player("Zoe", None)
-            report = trf_of(club.event(number)).replace("Finn", "Gina")
-            second = club.desk.make_of_report(report, SWISS)
-            assert trf_of(club.event(second)) == report
-            assert club.event(second).entrants.keys() - club.event(number).entrants.keys() == {8}
-            assert [player.name for player in club.desk.players()] == [*NAMES, "Gina", "Zoe"]
+    async with first_round(tmp_path) as (club, number):
+        club.play_all()
+        await club.settled()
+        club.desk.add_player("Zoe", None)
+        report = trf_of(club.event(number)).replace("Finn", "Gina")
+        second = club.desk.make_of_report(report, SWISS)
+        assert trf_of(club.event(second)) == report
+        assert club.event(second).entrants.keys() - club.event(number).entrants.keys() == {8}
+        assert [player.name for player in club.desk.players()] == [*NAMES, "Gina", "Zoe"]
 
 
 @on_a_loop
@@ -220,59 +215,50 @@ async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path
 
 @on_a_loop
 async def test_an_event_goes_with_its_evening(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES)
-            await club.pair(number)
-            club.store.delete_evening(club.desk.event(number).head.evening)
-            club._changed()
-            await club.settled()
-            assert club.desk.events() == []
-            assert not any(club.published.values())
+    async with first_round(tmp_path) as (club, number):
+        club.store.delete_evening(club.desk.event(number).head.evening)
+        club._changed()
+        await club.settled()
+        assert club.desk.events() == []
+        assert not any(club.published.values())
 
 
 @on_a_loop
 async def test_a_store_that_takes_no_more_is_told_and_nothing_counts_that_is_not_written(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES[:2])
-            await club.pair(number)
-            before = club.event(number)
-            pairing = club.published["table-1"][0]
-            club.store.database.execute(
-                "CREATE TRIGGER full BEFORE INSERT ON event_entries BEGIN SELECT raise(ABORT, 'full'); END"
-            )
-            club.tell("table-1", pairing, FIRST_WINS)
-            await club.settled()
-            assert [str(failure) for failure in club.failures] == ["full"]
-            assert club.event(number) is before
+    async with first_round(tmp_path, players=2) as (club, number):
+        before = club.event(number)
+        pairing = club.published["table-1"][0]
+        club.store.database.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON event_entries BEGIN SELECT raise(ABORT, 'full'); END"
+        )
+        club.tell("table-1", pairing, FIRST_WINS)
+        await club.settled()
+        assert [str(failure) for failure in club.failures] == ["full"]
+        assert club.event(number) is before
 
 
 @on_a_loop
 async def test_of_an_evening_that_is_deleted_an_event_of_another_knows_nothing_more(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES)
-            await club.pair(number)
-            before = club.event(number)
-            club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
-            await club.settled()
-            of_first = club.event(number)
-            club.begin_evening("The next")
-            club.tell("table-2", club.published["table-2"][0], SECOND_WINS)
-            await club.settled()
-            second = club.begin(replace(SWISS, title="Another"), "Anne", "Gwen")
-            assert club.event(number) != of_first
-            club.store.delete_evening(2)
-            club.desk.forget()
-            assert club.event(number) == of_first != before
-            assert [held.number for held in club.desk.events()] == [number]
-            assert [player.name for player in club.desk.players()] == sorted(NAMES)
-            with pytest.raises(NoSuchEvent):
-                club.desk.event(second)
-            club.store.delete_evening(1)
-            club.desk.forget()
-            assert (club.desk.events(), club.desk.players()) == ([], [])
+    async with first_round(tmp_path) as (club, number):
+        before = club.event(number)
+        club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
+        await club.settled()
+        of_first = club.event(number)
+        club.begin_evening("The next")
+        club.tell("table-2", club.published["table-2"][0], SECOND_WINS)
+        await club.settled()
+        second = club.begin(replace(SWISS, title="Another"), "Anne", "Gwen")
+        assert club.event(number) != of_first
+        club.store.delete_evening(2)
+        club.desk.forget()
+        assert club.event(number) == of_first != before
+        assert [held.number for held in club.desk.events()] == [number]
+        assert [player.name for player in club.desk.players()] == sorted(NAMES)
+        with pytest.raises(NoSuchEvent):
+            club.desk.event(second)
+        club.store.delete_evening(1)
+        club.desk.forget()
+        assert (club.desk.events(), club.desk.players()) == ([], [])
 
 
 @on_a_loop
@@ -292,15 +278,12 @@ async def test_the_events_of_an_evening_are_found_without_being_held(tmp_path: P
 
 @on_a_loop
 async def test_while_nothing_changes_the_wall_is_answered_without_a_look_at_the_file(tmp_path: Path) -> None:
-    with opened(tmp_path) as club:
-        async with at_work(club):
-            number = club.begin(SWISS, *NAMES)
-            await club.pair(number)
-            programme, asked = EventProgramme(club.desk), list[str]()
-            programme.waiting("table-1")
-            club.store.database.set_trace_callback(asked.append)
-            assert [bool(programme.waiting(f"table-{board}")) for board in (1, 2, 3, 4)] == [True, True, True, False]
-            assert asked == []
-            club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
-            await club.settled()
-            assert programme.waiting("table-1") == ""
+    async with first_round(tmp_path) as (club, _):
+        programme, asked = EventProgramme(club.desk), list[str]()
+        programme.waiting("table-1")
+        club.store.database.set_trace_callback(asked.append)
+        assert [bool(programme.waiting(f"table-{board}")) for board in (1, 2, 3, 4)] == [True, True, True, False]
+        assert asked == []
+        club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
+        await club.settled()
+        assert programme.waiting("table-1") == ""
