@@ -1,7 +1,6 @@
 """A club's folder: what broker, server and tables need. Each file is made once; more tables are added later."""
 
 import socket
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -26,6 +25,7 @@ from captains_table.club.setting_up.passwords import fits, format_hashes, hashed
 from captains_table.club.setting_up.settings_files import club_settings, table_settings
 from captains_table.reporting.broker import TLS_PORT, read_password
 from captains_table.reporting.topics import DISPLAY_USER, SERVER_USER
+from captains_table.storage.toml_file import BadToml, read_toml
 
 MOST_TABLES: Final = 1000
 LAST_PORT: Final = 65535
@@ -120,9 +120,9 @@ def _as_before(wish: Wish) -> Wish:
     """Return the wish with what it leaves open as the club has it already, or as is usual."""
     path = wish.folder / names.CONFIG
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except ValueError as error:
-        raise Mismatch(f"{path} cannot be read ({error}): put it right, or take it away") from error
+        said = read_toml(path) if path.exists() else {}
+    except BadToml as error:
+        raise Mismatch(f"{path} {error}: put it right, or take it away") from error
     match said.get("broker"):
         case {"ca": str(authority), "port": int(port)}:
             wish = replace(
