@@ -1,6 +1,6 @@
 """Who leads: points, then what parts those who are level."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from captains_table.club.events.entries import TIE_BREAKS, TieBreak
@@ -47,6 +47,14 @@ def standings(event: Event, until: int | None = None) -> tuple[Line, ...]:
     order = sorted(event.entrants, key=lambda player: (*(-value for value in keys[player]), numbers[player]))
     ranked = sorted(keys.values(), reverse=True)
     return tuple(_line(event, history, player, ranked.index(keys[player]) + 1, values[player]) for player in order)
+
+
+def placed(lines: Iterable[Line]) -> Iterator[tuple[str, Line]]:
+    """Yield each line with its place as people write it: empty where it is shared with the line above."""
+    before = 0
+    for line in lines:
+        yield ("" if line.place == before else str(line.place)), line
+        before = line.place
 
 
 def shown(halves: int, scale: int = 2) -> str:

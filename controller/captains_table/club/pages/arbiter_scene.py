@@ -8,7 +8,7 @@ from captains_table.club.events.counting import count_of, doubts, finished, is_f
 from captains_table.club.events.crosstable import Crosstable, crosstable
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import Entrant, Event, Match
-from captains_table.club.events.standings import Line, shown, shown_values, standings, tie_breaks_of
+from captains_table.club.events.standings import Line, placed, shown, shown_values, standings, tie_breaks_of
 from captains_table.club.events.tie_breaks import SHORT, WORDS
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.event_port import HeldEvent
@@ -150,12 +150,7 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
 
 def shown_standings(event: Event) -> tuple[StandingShown, ...]:
     """Return the standings in words."""
-    found: list[StandingShown] = []
-    before = 0
-    for line in standings(event):
-        found.append(_standing(event, line, "" if line.place == before else str(line.place)))
-        before = line.place
-    return tuple(found)
+    return tuple(_standing(event, line, place) for place, line in placed(standings(event)))
 
 
 def _standing(event: Event, line: Line, place: str) -> StandingShown:

@@ -7,7 +7,7 @@ from typing import Final
 
 from captains_table.club.events.at_tables import open_matches
 from captains_table.club.events.event import Event
-from captains_table.club.events.standings import Line, shown, standings
+from captains_table.club.events.standings import placed, shown, standings
 from captains_table.club.pages.event_port import EventPort, HeldEvent
 from captains_table.club.pages.programme import ShownEvent, ShownStandings, StandingsLine
 from captains_table.club.store.store import StoreFailed
@@ -96,12 +96,5 @@ def _shown_event(number: int, event: Event) -> ShownEvent:
 
 
 def _shown(event: Event) -> ShownStandings:
-    lines, before = [], 0
-    for line in standings(event):
-        lines.append(_line(line, before))
-        before = line.place
-    return ShownStandings(event.made.title, f"Round {len(event.rounds)} of {event.rounds_planned}", tuple(lines))
-
-
-def _line(line: Line, before: int) -> StandingsLine:
-    return StandingsLine("" if line.place == before else str(line.place), line.name, shown(line.halves))
+    lines = tuple(StandingsLine(place, line.name, shown(line.halves)) for place, line in placed(standings(event)))
+    return ShownStandings(event.made.title, f"Round {len(event.rounds)} of {event.rounds_planned}", lines)
