@@ -1,8 +1,6 @@
 """Has rounds paired beside the event loop, each in a process of its own: meanwhile the wall goes on."""
 
-import asyncio
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,6 +9,7 @@ import msgspec
 from captains_table.club.events.entries import Entry, RoundPaired
 from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.pairing.messages import Paired, ToPair
+from captains_table.process.asked_once import ask_once
 
 LONGEST_S: Final = 1800.0
 """Far more than a few hundred players take on a slow computer."""
@@ -27,19 +26,14 @@ async def pair_beside(entries: Sequence[Entry], prefix: str) -> RoundPaired:
     Raises:
         CannotPair: there is none, or it could not be worked out; the message says why.
     """
-    process = await asyncio.create_subprocess_exec(*COMMAND, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
     try:
-        async with asyncio.timeout(LONGEST_S):
-            said, _ = await process.communicate(msgspec.json.encode(ToPair(tuple(entries), prefix)))
-        answer = msgspec.json.decode(said, type=Paired)
+        said, code = await ask_once(COMMAND, msgspec.json.encode(ToPair(tuple(entries), prefix)), LONGEST_S)
     except TimeoutError:
         raise CannotPair(f"it could not be worked out within {LONGEST_S / 60:.0f} minutes who meets whom") from None
+    try:
+        answer = msgspec.json.decode(said, type=Paired)
     except msgspec.DecodeError:
-        raise CannotPair(f"pairing failed (exit code {process.returncode}): nothing was changed, try again") from None
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        raise CannotPair(f"pairing failed (exit code {code}): nothing was changed, try again") from None
     if answer.round is None:
         raise CannotPair(answer.why)
     return answer.round
