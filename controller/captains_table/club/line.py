@@ -10,11 +10,13 @@ import aiomqtt
 
 from captains_table.reporting.broker import Broker, client, end_all, hold_line
 from captains_table.reporting.messages import Acknowledged, Pairings, written
-from captains_table.reporting.topics import SERVER_USER, Order, Topic, checked_user, reports_of_all
+from captains_table.reporting.topics import SERVER_USER, Order, Report, Topic, checked_user, topic_of_all
 
 IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
 UNCONFIRMED: Final = 8
 """So much goes out before the broker has confirmed any of it: one that confirms late delays no acknowledgement."""
+SUBSCRIBED: Final = [(topic_of_all(kind), 0 if kind is Report.VIEW else 1) for kind in Report]
+"""What is heard of, and with which quality of service: views come by the shortest way, as the latest one is enough."""
 ASKED_AGAIN_S: Final = 60.0
 """So often the broker is asked for all that is retained: it may have dropped what came while this server was busy."""
 
@@ -71,7 +73,7 @@ class ClubLine:
         self._woken.set()
 
     async def _speak(self, line: aiomqtt.Client) -> None:
-        await line.subscribe([(topic, 1) for topic in reports_of_all()])
+        await line.subscribe(SUBSCRIBED)
         self._is_up = True
         self._waiting = {(topic, ""): payload for topic, payload in self._pairings.items()}
         self._woken.set()
@@ -92,7 +94,7 @@ class ClubLine:
         """Have what tables said last told again: who subscribes anew is told what is retained."""
         while True:
             await asyncio.sleep(ASKED_AGAIN_S)
-            await line.subscribe([(topic, 1) for topic in reports_of_all()])
+            await line.subscribe(SUBSCRIBED)
 
     async def _tell(self, line: aiomqtt.Client) -> None:
         while True:

@@ -78,7 +78,12 @@ def discovery_topic(user: str) -> str:
 
 def reports_of_all() -> tuple[str, ...]:
     """Return what the club's server subscribes to."""
-    return tuple(f"{ROOT}/+/{kind}" for kind in Report)
+    return tuple(topic_of_all(kind) for kind in Report)
+
+
+def topic_of_all(kind: Report) -> str:
+    """Return the filter by which all tables' reports of a kind are subscribed to."""
+    return f"{ROOT}/+/{kind}"
 
 
 def orders_to(user: str) -> tuple[str, ...]:
