@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from captains_table.club.intake.mailbox import LARGEST_SEEN
 from captains_table.club.store.store import Store
 from captains_table.reporting.broker import Broker, client
 from captains_table.reporting.messages import Acknowledged, read, written
@@ -94,6 +95,12 @@ def token_of(club: ClubProcess) -> str:
 def wait_for_line(club: ClubProcess) -> None:
     with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
         while not page.get("/health").json()["line"]:
+            pass
+
+
+def wait_for_words(club: ClubProcess, user: str, words: str) -> None:
+    with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
+        while words not in page.get(f"/tables/{user}").text:
             pass
 
 
@@ -210,7 +217,7 @@ def test_a_flood_fills_no_memory_and_keeps_nobody_waiting(mosquitto: Mosquitto, 
 
 
 def test_what_a_broker_dropped_while_the_server_was_busy_is_seen_a_little_later(tmp_path: Path) -> None:
-    """A broker that holds one message for who is busy drops the others; that is all that a later view mends."""
+    """A broker that holds one message for who is busy drops the others, once what lies between them is full."""
     hurried = """
 import sys
 from captains_table.club import line
@@ -224,11 +231,12 @@ sys.exit(main(sys.argv[1:]))
         file.write_text(f'[club]\nstate_dir = "state"\n[broker]\nport = {broker.port}\n[web]\nport = 0\n')
         with ClubProcess(file, tmp_path, (sys.executable, "-c", hurried)) as club, Guest(broker.port) as table:
             wait_for_line(club)
+            table.say("captains-table/table-1/status", written(ready(1, "By the window")), retain=True)
+            wait_for_words(club, "table-1", "By the window")
             club.process.send_signal(signal.SIGSTOP)
+            while "Outgoing messages are being dropped" not in broker.log.read_text():
+                table.say("captains-table/table-2/view", bytes(LARGEST_SEEN), retain=False)
             for n in range(1, 21):
                 table.say("captains-table/table-1/view", written(seen(n, f"View {n} of 20")), retain=True)
             club.process.send_signal(signal.SIGCONT)
-            with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
-                while "View 20 of 20" not in page.get("/tables/table-1").text:
-                    pass
-        assert "Outgoing messages are being dropped" in broker.log.read_text()
+            wait_for_words(club, "table-1", "View 20 of 20")

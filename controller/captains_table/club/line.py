@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,7 @@ UNCONFIRMED: Final = 8
 SUBSCRIBED: Final = [(topic_of_all(kind), 0 if kind is Report.VIEW else 1) for kind in Report]
 """What is heard of, and with which quality of service: views come by the shortest way, as the latest one is enough."""
 ASKED_AGAIN_S: Final = 60.0
-"""So often the broker is asked for all that is retained: it may have dropped what came while this server was busy."""
+"""So often the broker is asked for what is retained: it may have dropped what came while this server was busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,13 @@ class LineEnds:
         arrived: told a topic, its payload, and whether it was retained.
         came_up: told when everything is subscribed to.
         was_lost: told why, each time it could not be opened, or broke.
+        heard_of: returns the users of all tables that are known.
     """
 
     arrived: Callable[[str, bytes, bool], None]
     came_up: Callable[[], None]
     was_lost: Callable[[str], None]
+    heard_of: Callable[[], Sequence[str]]
 
 
 class ClubLine:
@@ -91,10 +93,19 @@ class ClubLine:
         self._ends.arrived(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
 
     async def _ask_again(self, line: aiomqtt.Client) -> None:
-        """Have what tables said last told again: who subscribes anew is told what is retained."""
+        """Have what tables said last told again, one after the other: who subscribes anew is told what is retained.
+
+        All at once would be a second's work for some brokers, and then nothing comes of what happens meanwhile.
+        """
         while True:
-            await asyncio.sleep(ASKED_AGAIN_S)
-            await line.subscribe(SUBSCRIBED)
+            users = self._ends.heard_of()
+            for user in users:
+                await asyncio.sleep(ASKED_AGAIN_S / len(users))
+                topics = [str(Topic(user, kind)) for kind in Report if kind is not Report.RESULT]
+                await line.subscribe([(topic, 0) for topic in topics])
+                await line.unsubscribe(topics)
+            await asyncio.sleep(0 if users else ASKED_AGAIN_S)
+            await line.subscribe(topic_of_all(Report.STATUS), 1)  # a table that was not heard of yet
 
     async def _tell(self, line: aiomqtt.Client) -> None:
         while True:

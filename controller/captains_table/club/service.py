@@ -95,7 +95,7 @@ class ClubService:
         self._shown_large = store.shown_large()
         self._line_is = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
         self._settling: asyncio.TimerHandle | None = None
-        self._line = ClubLine(broker, LineEnds(self._take_in, self._line_came_up, self._line_was_lost))
+        self._line = ClubLine(broker, LineEnds(self._take_in, self._line_came_up, self._line_was_lost, self._heard_of))
 
     async def run(self) -> None:
         """Work until this is cancelled."""
@@ -218,6 +218,9 @@ class ClubService:
         since_s = self._now_s() if self._line_is.is_up else self._line_is.since_s
         self._line_is = Line(is_up=False, since_s=since_s, words=why)
         self._changed(line=True)
+
+    def _heard_of(self) -> Sequence[str]:
+        return [table.user for table in self._tables.all()]
 
     def _settle(self, since_s: float, line_lost_s: float) -> None:
         self._changed(*self._tables.lose_the_silent(since_s, line_lost_s))

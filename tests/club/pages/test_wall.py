@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -11,7 +12,7 @@ import pytest
 from starlette.requests import Request
 
 from captains_table.club.pages.app import TEMPLATES, create_app
-from captains_table.club.pages.following import PACE_S, paced
+from captains_table.club.pages.following import PACE_S, REST, paced
 from captains_table.club.pages.plan import Window
 from captains_table.club.pages.programme import NoProgramme, ShownStandings, StandingsLine
 from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Link, Wall, WallLook
@@ -253,6 +254,21 @@ def test_a_change_is_shown_at_once_and_the_next_ones_together() -> None:
     seen, took_s = asyncio.run(count())
     assert seen == 2
     assert took_s >= PACE_S * 0.9
+
+
+def test_who_draws_slowly_rests_longer_so_that_a_slow_computer_has_time_for_its_tables() -> None:
+    async def rest_after(drawing_s: float) -> float:
+        club, loop = hall(1), asyncio.get_running_loop()
+        drawn = 0.0
+        async for _ in paced(club):
+            if drawn:
+                return loop.time() - drawn
+            time.sleep(drawing_s)  # noqa: ASYNC251 - the loop stands still, as while a page is drawn
+            club.report("table-1", played("whole-round")[0])
+            drawn = loop.time()
+        raise AssertionError("nothing more came")
+
+    assert asyncio.run(rest_after(2 * PACE_S)) >= 2 * PACE_S * REST * 0.9
 
 
 # --- addresses ---
