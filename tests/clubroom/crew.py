@@ -40,6 +40,10 @@ class Crew:
         except (OSError, urllib.error.HTTPError):  # it starts, or ends
             return
 
+    def call_arbiter(self, *, wanted: bool) -> None:
+        """Ask for an arbiter, or for none any more."""
+        self._post(f"/arbiter/{'call' if wanted else 'release'}", {})
+
     def _look_after(self, health: Mapping[str, Any]) -> None:
         if health["phase"] not in IDLE:
             self._idle_since = None

@@ -55,19 +55,18 @@ class Room:
         port: int = 0,
         contest: Contest | None = None,
     ) -> None:
-        self._folder = folder
         self._logs = folder / "logs"
-        self._club = folder / "club"
+        self.club_folder = folder / "club"
         self._contest = contest
         self._organiser: Organiser | None = None
         self.tables: list[AddressedProcess] = []
         self.crews: list[Crew] = []
         broker_port = free_port()
-        lay_out(Wish(self._club, tables=len(plays), hosts=("localhost",), port=broker_port), datetime.now(UTC))
-        config = self._club / "config.toml"
+        lay_out(Wish(self.club_folder, tables=len(plays), hosts=("localhost",), port=broker_port), datetime.now(UTC))
+        config = self.club_folder / "config.toml"
         config.write_text(WEB.sub(f'[web]\nhost = "{host}"\nport = {port}', config.read_text()))
         with ExitStack() as stack:
-            self.broker = stack.enter_context(ClubBroker(self._logs, self._club / "broker", broker_port))
+            self.broker = stack.enter_context(ClubBroker(self._logs, self.club_folder / "broker", broker_port))
             self.club = stack.enter_context(ClubProcess(config, self._logs))
             self._stack = stack.pop_all()
         self._plays = plays
@@ -77,9 +76,12 @@ class Room:
         """Start all tables, and wait until each of them is there."""
         for number in range(1, len(self._plays) + 1):
             self.tables.append(self._stack.enter_context(self._table(number)))
-        held_at = 0 if self._contest is None else self._contest.tables
-        for number, (table, play) in enumerate(zip(self.tables, self._plays, strict=True)):
-            self.crews.append(Crew(table.address(), play, PAIRED_WITHIN_S if number < held_at else 0.0))
+        self.crews.extend(self._crew(number) for number in range(1, len(self._plays) + 1))
+
+    def open_again(self, number: int) -> None:
+        """Start a table that ended, and wait until it is there."""
+        self.tables[number - 1] = self._stack.enter_context(self._table(number))
+        self.crews[number - 1] = self._crew(number)
 
     def open_event(self) -> None:
         """Hold the event, if there is one, once the club has heard of all tables."""
@@ -119,8 +121,13 @@ class Room:
         with urllib.request.urlopen(f"{self.club.wall}health", timeout=PATIENCE_S) as answer:
             return int(json.load(answer)["tables"])
 
+    def _crew(self, number: int) -> Crew:
+        held_at = 0 if self._contest is None else self._contest.tables
+        waits_s = PAIRED_WITHIN_S if number <= held_at else 0.0
+        return Crew(self.tables[number - 1].address(), self._plays[number - 1], waits_s)
+
     def _table(self, number: int) -> AddressedProcess:
-        own = self._club / "tables" / f"table-{number}"
+        own = self.club_folder / "tables" / f"table-{number}"
         settings = table_settings(f"table-{number}", number, "localhost", self._port, PurePosixPath(own))
         config = own / "table.toml"
         config.write_text(

@@ -1,5 +1,6 @@
-"""What docs/club.md says of the payloads is what their classes have."""
+"""What docs/club.md says of the payloads is what their classes have, and of Home Assistant what it is told."""
 
+import json
 import re
 
 import pytest
@@ -7,11 +8,19 @@ import pytest
 from captains_table.reporting.messages import CLASSES, VERSION, Pairing
 from captains_table.reporting.table_view import TableView
 from captains_table.reporting.topics import Order, Report, Topic
+from captains_table.runtime.club_config import ClubConfig
+from captains_table.runtime.club_line.discovery import discovery
 from captains_table.runtime.club_line.flood import MOST, WHILE_S
 from captains_table.runtime.club_line.speaker import LARGEST_ORDER
 from tests.support.documents import ROOT
 
 PAGE = (ROOT / "docs/club.md").read_text(encoding="utf-8")
+TABLE_1 = json.loads(discovery(ClubConfig(user="table-1", title="Table 1"), "0.1.0"))
+ENTITIES = {
+    f"{each['platform']}.{TABLE_1['device']['name']}_{each['name']}".lower().replace(" ", "_"): each
+    for each in TABLE_1["components"].values()
+}
+"""By their ids, which Home Assistant makes of the names of device and entity."""
 
 
 def section(heading: str) -> str:
@@ -47,3 +56,20 @@ def test_numbers_are_the_programs() -> None:
     assert f'(`"v": {VERSION}`)' in PAGE
     assert f"at most {LARGEST_ORDER >> 10} KiB" in PAGE
     assert (MOST, WHILE_S) == (200, 10)  # "two hundred in ten seconds"
+
+
+def test_each_entity_of_home_assistant_is_listed_with_its_states() -> None:
+    rows = dict(re.findall(r"^\| `(\w+\.\w+)` \| (.+) \|$", section("With Home Assistant"), re.MULTILINE))
+    assert list(rows) == list(ENTITIES)
+    for entity, told in ENTITIES.items():
+        said = re.findall(r"`(\w+)`", rows[entity])
+        assert said == told.get("options", said) != []
+
+
+def test_the_automations_name_entities_and_states_that_there_are() -> None:
+    [automations] = re.findall(r"^```yaml\n(.*?)^```", section("With Home Assistant"), re.MULTILINE | re.DOTALL)
+    assert set(re.findall(r"\w*sensor\.\w+", automations)) <= set(ENTITIES)
+    triggers = re.findall(r'entity_id: (\S+)\n +from: "?(\w+)"?\n +to: "?(\w+)"?\n', automations)
+    assert len(triggers) == automations.count("entity_id:") == automations.count("alias:")
+    for entity, *states in triggers:
+        assert set(states) <= set(ENTITIES[entity].get("options", ("on", "off")))

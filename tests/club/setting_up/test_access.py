@@ -159,6 +159,22 @@ def test_what_is_retained_is_as_little_for_everybody_as_what_is_said_now(evening
         assert late.hear_until("captains-table/table-1/club/pairings") == ["captains-table/table-1/club/pairings"]
 
 
+def test_a_table_that_left_is_taken_out_of_home_assistant_with_its_own_password(evening: Evening) -> None:
+    view = str(Topic("table-1", Report.VIEW))
+    with evening.guest("table-1") as table, evening.guest("display") as home_assistant:
+        table.say(discovery_topic("table-1"), retain=True)
+        table.say(discovery_topic("table-1"), b"", retain=True)
+        home_assistant.listen("#")
+        table.say(view)
+        assert home_assistant.hear_until(view) == [view]
+
+
+def test_home_assistant_is_let_in_with_its_last_will_which_it_may_not_say(evening: Evening) -> None:
+    with evening.guest("display", will=("homeassistant/status", b"offline")) as home_assistant:
+        assert home_assistant.say("homeassistant/status", b"online") == "Not authorized"
+        assert not home_assistant.is_gone.is_set()
+
+
 def test_a_last_will_is_said_of_the_table_itself_alone(evening: Evening) -> None:
     with evening.guest("club") as club:
         club.listen("captains-table/+/status")

@@ -1,0 +1,176 @@
+"""A Home Assistant of its own in a folder: set up as its owner does, over its web interface, and asked what it sees."""
+
+import json
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Self
+
+from tests.support.listening_process import free_port
+from tests.support.patience import PATIENCE_S
+
+UP_WITHIN_S: Final = 10 * PATIENCE_S  # at its first start it fetches what its integrations need
+ANSWER_S: Final = 60.0
+STEP_S: Final = 0.1
+CERTIFICATE: Final = "certificate"
+UNFOLDS: Final = "advanced_options"  # in releases whose form has no section to unfold
+MOST_FORMS: Final = 5  # until the last one is filled in: an option asked for may bring up more
+LOCAL: Final = "127.0.0.1"
+
+CONFIGURATION: Final = """\
+http:
+  server_host: {host}
+  server_port: {port}
+api:
+config:
+onboarding:
+logger:
+  default: info
+automation:
+"""
+
+
+class NotSoAtHome(RuntimeError):  # noqa: N818 - named by its condition
+    """Home Assistant did not do, or does not show, what was expected; the message says what it did or shows."""
+
+
+class HomeAssistant:
+    """A Home Assistant with an owner; ready as soon as it is made.
+
+    Args:
+        command: the program `hass` and what goes before it.
+        folder: where its configuration is kept; an empty one.
+        automations: automations in YAML, as a list; empty: none.
+    """
+
+    def __init__(self, command: Sequence[str], folder: Path, automations: str = "") -> None:
+        self._folder = folder
+        self._log = folder.with_suffix(".log")
+        self._command = command
+        self._port = free_port()
+        self._client = f"http://{LOCAL}:{self._port}/"
+        self._token = ""
+        folder.mkdir()
+        configuration = CONFIGURATION.format(host=LOCAL, port=self._port)
+        own = "".join(f"  {line}\n" for line in automations.splitlines())
+        (folder / "configuration.yaml").write_text(configuration + own, encoding="utf-8")
+        try:
+            self.start()
+            self._make_owner()
+        except BaseException:
+            self.process.kill()
+            raise
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        with self._log.open("a") as log:
+            words = [*self._command, "--config", str(self._folder)]
+            self.process = subprocess.Popen(words, stdout=log, stderr=log)
+        until = time.monotonic() + UP_WITHIN_S
+        while not self._answers():
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise NotSoAtHome(f"Home Assistant did not come up:\n{self.log}")
+            time.sleep(STEP_S)
+
+    def stop(self) -> None:
+        """End it in order."""
+        self.process.terminate()
+        try:
+            self.process.wait(PATIENCE_S)
+        finally:
+            self.process.kill()
+
+    def add_mqtt(self, port: int, user: str, password: str, authority: Path) -> None:
+        """Add the integration MQTT by its form, with a broker of this machine: as docs/club.md says."""
+        flow = "/api/config/config_entries/flow"
+        broker = {"broker": "localhost", "port": port, "username": user, "password": password}
+        values = broker | {"set_ca_cert": "custom", "set_client_cert": False}
+        form = self._post(flow, {"handler": "mqtt", "show_advanced_options": True})
+        for _ in range(MOST_FORMS):
+            trust = self._upload(authority) if CERTIFICATE in json.dumps(form["data_schema"]) else ""
+            form = self._post(f"{flow}/{form['flow_id']}", _filled(form["data_schema"], values | {CERTIFICATE: trust}))
+            if form["type"] == "create_entry":
+                return
+        raise NotSoAtHome(f"the integration MQTT was not added: {json.dumps(form)}")
+
+    def states(self) -> dict[str, dict[str, Any]]:
+        """Return what it shows of each entity, by the entity's id."""
+        return {each["entity_id"]: each for each in json.loads(self._ask("/api/states"))}
+
+    @property
+    def version(self) -> str:
+        """Its release."""
+        return str(json.loads(self._ask("/api/config"))["version"])
+
+    def told(self, template: str) -> str:
+        """Return what a template says there."""
+        return self._ask("/api/template", {"template": template})
+
+    @property
+    def log(self) -> str:
+        """What it wrote."""
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    # --- its web interface ------------------------------------------------------------------------------------------
+
+    def _make_owner(self) -> None:
+        owner = {"name": "Owner", "username": "owner", "password": uuid.uuid4().hex, "language": "en"}
+        made = self._post("/api/onboarding/users", owner | {"client_id": self._client})
+        form = {"grant_type": "authorization_code", "code": made["auth_code"], "client_id": self._client}
+        kind = "application/x-www-form-urlencoded"
+        self._token = json.loads(self._ask("/auth/token", urllib.parse.urlencode(form).encode(), kind))["access_token"]
+
+    def _upload(self, file: Path) -> str:
+        edge = uuid.uuid4().hex
+        head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n'
+        body = f"{head}Content-Type: application/x-x509-ca-cert\r\n\r\n".encode() + file.read_bytes()
+        body += f"\r\n--{edge}--\r\n".encode()
+        told = self._ask("/api/file_upload", body, f"multipart/form-data; boundary={edge}")
+        return str(json.loads(told)["file_id"])
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(json.loads(self._ask(path, body)))
+
+    def _ask(self, path: str, body: bytes | Mapping[str, Any] | None = None, kind: str = "application/json") -> str:
+        sent = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        headers = {"Content-Type": kind} | ({"Authorization": f"Bearer {self._token}"} if self._token else {})
+        request = urllib.request.Request(f"http://{LOCAL}:{self._port}{path}", sent, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=ANSWER_S) as answer:
+                return str(answer.read().decode())
+        except urllib.error.HTTPError as error:
+            raise NotSoAtHome(f"{path}: {error.code} {error.read().decode(errors='replace')}") from error
+
+    def _answers(self) -> bool:
+        try:
+            self._ask("/api/onboarding")
+        except (OSError, NotSoAtHome):
+            return False
+        return True
+
+
+def _filled(form: Sequence[Mapping[str, Any]], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a form with these values in it, else what stands there; all that is folded in is unfolded."""
+    filled: dict[str, Any] = {}
+    for field in form:
+        name = field["name"]
+        if "schema" in field:
+            filled[name] = _filled(field["schema"], values)
+        elif name == UNFOLDS:
+            filled[name] = True
+        elif name in values:
+            filled[name] = values[name]
+        elif "default" in field:
+            filled[name] = field["default"]
+    return filled

@@ -1,0 +1,209 @@
+"""What a real Home Assistant shows of a real table of a club, step by step, as docs/club.md promises it."""
+
+import re
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from captains_table.reporting.broker import read_password
+from captains_table.reporting.topics import DISPLAY_USER, discovery_topic
+from captains_table.storage.exports import ended_words
+from tests.clubroom.programme import Play
+from tests.clubroom.room import Room
+from tests.home_assistant.home import HomeAssistant, NotSoAtHome
+from tests.support.broker_guest import Guest
+from tests.support.documents import ROOT
+from tests.support.patience import PATIENCE_S
+
+PLAY: Final = Play("ship-captain-crew", ("Hanna", "Ivo"), "zephyr:1", {"mode": "single"})
+"""A match of a few throws."""
+USER: Final = "table-1"
+ENTITY: Final = re.compile(r"(?:binary_)?sensor\.table_1_(?P<name>\w+)")
+AUTOMATIONS: Final = re.compile(r"^```yaml\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
+COMPLAINT: Final = re.compile(r"^.*(?:WARNING|ERROR).*(?:mqtt|MQTT|table_1|captains-table|automation).*$", re.MULTILINE)
+AWAY: Final = re.compile(
+    r"Disconnected from MQTT server|(?:connect|Error returned).* MQTT server|Error talking to MQTT"
+)
+"""What it says of a broker that is away, as it is for a while here."""
+TAG: Final = re.compile(r"<[^>]+>")
+STEP_S: Final = 0.1
+UNAVAILABLE: Final = "unavailable"
+ON_THE_TABLE: Final = ("match", "game", "players", "score", "on_turn", "winner", "arbiter_wanted")
+
+Shown = Mapping[str, str]
+"""State by what is seen of the table: the end of the entity's id."""
+
+
+def automations() -> str:
+    """Return the automations that docs/club.md proposes."""
+    found = AUTOMATIONS.search((ROOT / "docs" / "club.md").read_text(encoding="utf-8"))
+    assert found is not None
+    return found["text"]
+
+
+class Trial:
+    """A club of one table, and a Home Assistant that looks on.
+
+    Args:
+        room: the club; its table is there.
+        home: the Home Assistant.
+        say: is told each thing that is as it should be, in a sentence.
+    """
+
+    def __init__(self, room: Room, home: HomeAssistant, say: Callable[[str], None]) -> None:
+        self._room = room
+        self._home = home
+        self._say = say
+
+    def run(self) -> None:
+        """Try everything; raises NotSoAtHome at the first thing that is otherwise."""
+        self._look_on()
+        self._play()
+        self._call_arbiter()
+        self._lose_table()
+        self._lose_broker()
+        self._start_home_again()
+        self._leave_for_good()
+        self._read_log()
+
+    def _look_on(self) -> None:
+        club = self._room.club_folder
+        password = read_password(club / f"{DISPLAY_USER}-password")
+        self._home.add_mqtt(self._room.broker.port, DISPLAY_USER, password, club / "ca.crt")
+        shown = self._until(
+            lambda shown: set(shown) == {"connection", *ON_THE_TABLE} and UNAVAILABLE not in shown.values()
+        )
+        self._say(f"the table is a device with {len(shown)} entities: {', '.join(sorted(shown))}")
+        of = "{{ device_attr('sensor.table_1_match', 'NAME') }}"
+        device = [self._home.told(of.replace("NAME", name)) for name in ("name", "manufacturer", "model")]
+        if device != ["Table 1", "Captain's Table", "board 1"]:
+            raise NotSoAtHome(f"the device is called {device}")
+        self._until_shown({"connection": "ready", "match": "idle", "game": "none", "arbiter_wanted": "off"})
+        self._say("it is ready, and nobody plays")
+
+    def _play(self) -> None:
+        self._until_playing()
+        self._until_shown(
+            {"game": "Ship, Captain and Crew", "players": "Hanna - Ivo", "score": "0 : 0", "winner": "none"}
+        )
+        self._until(lambda shown: shown["on_turn"] in PLAY.players)
+        self._say("a match that begins is shown: its game, its players, whose turn it is")
+        over = self._until(lambda shown: shown["match"] == "over" and shown["winner"] != "none")
+        if over["on_turn"] != "nobody":
+            raise NotSoAtHome(f"it is somebody's turn, though the match ended: {over}")
+        winner = PLAY.players.index(over["winner"]) if over["winner"] in PLAY.players else None
+        self._until_club_has(ended_words(PLAY.players, winner, [int(score) for score in over["score"].split(" : ")]))
+        self._say(f"it ends {over['score']}, winner {over['winner']}: the club's server says the same")
+        self._until_triggered("a_match_is_over")
+
+    def _call_arbiter(self) -> None:
+        self._room.crews[0].call_arbiter(wanted=True)
+        self._until_shown({"arbiter_wanted": "on"})
+        self._until_triggered("the_arbiter_is_wanted")
+        self._room.crews[0].call_arbiter(wanted=False)
+        self._until_shown({"arbiter_wanted": "off"})
+        self._say("the arbiter is called, and sent away")
+
+    def _lose_table(self) -> None:
+        table = self._room.tables[0]
+        table.process.kill()
+        table.process.wait(PATIENCE_S)
+        self._until_shown({"connection": "lost", **dict.fromkeys(ON_THE_TABLE, UNAVAILABLE)})
+        self._say("a table that is killed is lost, by its last will, and all else of it unavailable")
+        self._room.open_again(1)
+        self._until_there()
+        self._say("it is there again")
+        self._room.tables[0].stop()
+        self._until_shown({"connection": "disconnected", **dict.fromkeys(ON_THE_TABLE, UNAVAILABLE)})
+        self._room.open_again(1)
+        self._until_there()
+        self._say("a table that is stopped in order is disconnected, until it is there again")
+
+    def _lose_broker(self) -> None:
+        self._room.broker.kill()
+        self._until_shown(dict.fromkeys(("connection", *ON_THE_TABLE), UNAVAILABLE))
+        self._room.broker.start()
+        self._until_there()
+        self._say("after a broker that was killed, and forgot all, everything is there again")
+
+    def _start_home_again(self) -> None:
+        self._home.stop()
+        self._home.start()
+        self._until_there()
+        self._until_playing()
+        self._say("after Home Assistant was started again too, and the next match is seen")
+
+    def _leave_for_good(self) -> None:
+        self._room.tables[0].stop()
+        own = self._room.club_folder / "tables" / USER
+        with Guest(self._room.broker.port, own / "ca.crt", USER, read_password(own / "password")) as guest:
+            guest.say(discovery_topic(USER), b"", retain=True)
+        self._until(lambda shown: not shown)
+        self._say("a table whose discovery is taken back is gone from Home Assistant")
+
+    def _read_log(self) -> None:
+        complaints = [line for line in COMPLAINT.findall(self._home.log) if AWAY.search(line) is None]
+        if complaints:
+            raise NotSoAtHome("\n".join(["Home Assistant complains:", *complaints]))
+        self._say("Home Assistant's log has no warning and no error about any of it")
+
+    # --- waiting ----------------------------------------------------------------------------------------------------
+
+    def _shown(self) -> Shown:
+        found = ((ENTITY.fullmatch(entity), each["state"]) for entity, each in self._home.states().items())
+        return {entity["name"]: state for entity, state in found if entity is not None}
+
+    def _until(self, holds: Callable[[Shown], bool]) -> Shown:
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            shown = self._shown()
+            try:
+                if holds(shown):
+                    return shown
+            except KeyError:  # an entity is not there yet
+                pass
+            if time.monotonic() > until:
+                raise NotSoAtHome(f"Home Assistant shows {dict(shown)}")
+            time.sleep(STEP_S)
+
+    def _until_shown(self, expected: Shown) -> None:
+        try:
+            self._until(lambda shown: expected.items() <= shown.items())
+        except NotSoAtHome as error:
+            raise NotSoAtHome(f"{error}: expected {dict(expected)}") from error
+
+    def _until_there(self) -> None:
+        self._until(lambda shown: shown["connection"] == "ready" and UNAVAILABLE not in shown.values())
+
+    def _until_playing(self) -> None:
+        def holds(shown: Shown) -> bool:
+            self._room.crews[0].look_after()
+            return shown["match"] == "playing"
+
+        self._until(holds)
+
+    def _until_triggered(self, automation: str) -> None:
+        entity = f"automation.{automation}"
+        until = time.monotonic() + PATIENCE_S
+        while not self._home.states()[entity]["attributes"]["last_triggered"]:
+            if time.monotonic() > until:
+                raise NotSoAtHome(f"{entity} was not triggered")
+            time.sleep(STEP_S)
+        self._say(f"the automation {automation.replace('_', ' ')!r} of docs/club.md is triggered")
+
+    def _until_club_has(self, ending: str) -> None:
+        """Wait until the club's page of this evening, the first one, says how the match ended."""
+        until = time.monotonic() + PATIENCE_S
+        while ending not in (said := self._evening()):
+            if time.monotonic() > until:
+                raise NotSoAtHome(f"Home Assistant shows {ending!r}, and the page of the evening: {said}")
+            time.sleep(STEP_S)
+
+    def _evening(self) -> str:
+        try:
+            with urllib.request.urlopen(f"{self._room.club.wall}evenings/1", timeout=PATIENCE_S) as answer:
+                return " ".join(TAG.sub("", answer.read().decode()).split())
+        except urllib.error.HTTPError as error:  # there is no evening before its first result
+            return str(error)
