@@ -12,7 +12,7 @@ import pytest
 
 from captains_table.club import service
 from captains_table.club.intake.mailbox import PER_SECOND
-from captains_table.club.pages.port import BadCorrection, Changed, NoSuchTable
+from captains_table.club.pages.port import BadCorrection, Changed, NoSuchCall, NoSuchTable
 from captains_table.club.service import ClubService
 from captains_table.club.store.kept import Proof
 from captains_table.club.store.store import FILE, Store
@@ -95,6 +95,40 @@ def test_what_a_table_shows_and_asks_is_seen_by_the_club(mosquitto: Mosquitto, t
             assert (view.heading, club.table("table-1").title) == ("Round 1", "By the window")
             with pytest.raises(NoSuchTable):
                 club.view("table-2")
+
+    play(scene)
+
+
+def test_a_call_that_the_arbiter_answers_is_named_to_the_table_with_what_it_is_to_offer(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    offered = (Pairing(id="1", heading="Round 1", game="legend", seats=("Anne", "Bart")),)
+
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            await table.say(Needs(arbiter=True, call="boot 1"))
+            await until(lambda: club.tables() and club.tables()[0].call)
+            club.publish("table-1", Pairings(pairings=offered))
+            assert read(*await table.told.get()) == Pairings(pairings=offered)
+            for other in ("boot 2", ""):
+                with pytest.raises(NoSuchCall):
+                    club.answer("table-1", other)
+            club.answer("table-1", "boot 1")
+            assert read(*await table.told.get()) == Pairings(pairings=offered, answered="boot 1")
+            assert club.table("table-1").needs  # until the table says that it does not
+            club.publish("table-1", Pairings())
+            assert read(*await table.told.get()) == Pairings(answered="boot 1")
+
+    play(scene)
+
+
+def test_a_table_that_knows_of_no_answers_is_given_none(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+            await table.say(b'{"v":1,"arbiter":true,"since":0}', Report.NEEDS)
+            await until(lambda: club.tables() and club.tables()[0].needs)
+            with pytest.raises(NoSuchCall):
+                club.answer("table-1", "")
 
     play(scene)
 

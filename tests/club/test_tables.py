@@ -70,6 +70,17 @@ def test_what_was_retained_does_not_say_since_when() -> None:
     assert (left.is_away, left.away_since_s, left.needs, left.needs_since_s) == (True, None, True, None)
 
 
+def test_a_call_is_another_one_than_that_which_was_answered() -> None:
+    tables = Tables()
+    tables.take(arrival("table-1", Needs(arbiter=True, call="boot 1"), at_s=3))
+    tables.answer("table-1")
+    tables.take(arrival("table-1", Needs(arbiter=True, call="boot 2"), at_s=8))
+    [table] = tables.all()
+    assert (table.call, table.answered, table.needs_since_s) == ("boot 2", "boot 1", NOON_S + 3)
+    tables.take(arrival("table-1", Needs(arbiter=False), at_s=9))
+    assert tables.all()[0].call == ""
+
+
 def test_a_table_asks_for_an_arbiter_from_when_it_was_heard() -> None:
     tables = Tables()
     tables.take(arrival("table-1", Needs(arbiter=True), at_s=3))

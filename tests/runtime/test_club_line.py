@@ -206,6 +206,36 @@ def test_an_arbiter_is_called_and_sent_away_again(journal: JournalFile, mosquitt
     asyncio.run(play())
 
 
+def test_a_call_that_the_club_answered_is_over_and_the_next_one_is_not(
+    journal: JournalFile, mosquitto: Mosquitto
+) -> None:
+    def calls(side: ClubSide) -> list[str]:
+        return [needs.call for needs in side.of(Report.NEEDS) if isinstance(needs, Needs)]
+
+    async def play() -> None:
+        async with at_club(journal, mosquitto.port) as (table, club, side):
+            club.call_arbiter(wanted=True)
+            await side.wait_for(lambda side: calls(side)[-1])
+            first = calls(side)[-1]
+            await side.order(Pairings(answered="another call"), Order.PAIRINGS)
+            await side.order(b'{"v":2}', Order.ACKNOWLEDGED)
+            await until(club.faults)  # seen later, so that what was said of another call was heard
+            assert club.calls_arbiter
+            table.changes.clear()
+            await side.order(Pairings(answered=first), Order.PAIRINGS)
+            await side.wait_for(lambda side: not calls(side)[-1])
+            assert not club.calls_arbiter
+            assert table.changes.is_set()
+            club.call_arbiter(wanted=True)
+            await side.wait_for(lambda side: calls(side)[-1] not in {"", first})
+            offered = Pairing(id="1", heading="", game="legend", seats=("Anne", "Bart"))
+            await side.order(Pairings(pairings=(offered,), answered=first), Order.PAIRINGS)
+            await until(club.offered)
+            assert club.calls_arbiter
+
+    asyncio.run(play())
+
+
 # --- results --------------------------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,10 @@ class Arbiter:
         assert answer.status_code == 303, answer.text
         return str(answer.headers["location"])
 
+    def overview(self) -> str:
+        """Return his first page."""
+        return self._client.get("/arbiter").text
+
     def report(self) -> str:
         """Return the event as a tournament report."""
         return self._client.get("/arbiter/events/1/report.trf").text

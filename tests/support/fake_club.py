@@ -10,7 +10,7 @@ from typing import Any
 
 from captains_table.club.intake.table_state import Refusals, TableState, Taken, glance_at
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.port import Changed, ClubPort, Line, NoSuchResult, NoSuchTable
+from captains_table.club.pages.port import Changed, ClubPort, Line, NoSuchCall, NoSuchResult, NoSuchTable
 from captains_table.club.pages.programme import Programme
 from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
 from captains_table.reporting.messages import Ending, Outcome, Pairings, Presence, Seen
@@ -164,6 +164,11 @@ class FakeClub(ClubPort):
     def show_large(self, user: str) -> None:
         self._shown_large = user
         self._changed()
+
+    def answer(self, user: str, call: str) -> None:
+        if not call or self.table(user).call != call:
+            raise NoSuchCall(user)
+        self.report(user, answered=call)
 
     def refusals(self) -> Sequence[Refusals]:
         return ()

@@ -19,7 +19,7 @@ from captains_table.club.intake.table_state import Refusals, TableState, Taken
 from captains_table.club.intake.tables import Expected, Tables
 from captains_table.club.keeping import ToKeep, keep
 from captains_table.club.line import ClubLine, LineEnds
-from captains_table.club.pages.port import BadCorrection, Changed, Line, NoSuchTable
+from captains_table.club.pages.port import BadCorrection, Changed, Line, NoSuchCall, NoSuchTable
 from captains_table.club.proving.proof import Damaged, unpacked
 from captains_table.club.proving.prover import prove_beside
 from captains_table.club.store.beside import StoreBeside
@@ -90,6 +90,7 @@ class ClubService:
         self._results_arrived = asyncio.Event()
         self._to_prove = asyncio.Event()
         self._watchers: set[_Watcher] = set()
+        self._offered: dict[str, Pairings] = {}
         self._is_stopped = False
         self._kept_version = 0
         self._shown_large = store.shown_large()
@@ -359,4 +360,19 @@ class ClubService:
 
     def publish(self, user: str, pairings: Pairings) -> None:
         """Let a table offer these matches and no others; told again whenever the line comes up. Raises BadUser."""
-        self._line.publish(user, pairings)
+        self._offered[user] = pairings
+        self._tell(user)
+
+    def answer(self, user: str, call: str) -> None:
+        """Let a table end its call for an arbiter; raises NoSuchTable, or NoSuchCall where it calls by no such one."""
+        if not call or self.table(user).call != call:
+            raise NoSuchCall(f"table {user!r} does not call, or not any more: see what it says now")
+        self._tables.answer(user)
+        self._tell(user)
+        self._changed(user)
+
+    def _tell(self, user: str) -> None:
+        """Tell a table what it is to offer, and which of its calls was answered last."""
+        known = self._tables.find(user)
+        pairings = self._offered.get(user, Pairings())
+        self._line.publish(user, replace(pairings, answered="" if known is None else known.answered))

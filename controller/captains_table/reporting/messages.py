@@ -89,11 +89,18 @@ class Seen(Struct, frozen=True, kw_only=True):
 
 
 class Needs(Struct, frozen=True, kw_only=True):
-    """Whether a table asks for somebody to come; `since` counts seconds by the table's clock and is only for people."""
+    """Whether a table asks for somebody to come.
+
+    Attributes:
+        arbiter: that.
+        since: for how many seconds, by the table's clock; only for people.
+        call: tells this call from all others; empty while there is none, and of a table that knows of no answers.
+    """
 
     v: int = VERSION
     arbiter: bool
     since: Count = 0
+    call: Name = ""
 
 
 class Ending(Struct, frozen=True, kw_only=True):
@@ -170,10 +177,16 @@ class Pairing(Struct, frozen=True, kw_only=True):
 
 
 class Pairings(Struct, frozen=True, kw_only=True):
-    """All matches that are to be played at a table now, whatever was said before."""
+    """All matches that are to be played at a table now, whatever was said before.
+
+    Attributes:
+        pairings: these matches.
+        answered: the call for an arbiter that was answered last; empty for none.
+    """
 
     v: int = VERSION
     pairings: Annotated[tuple[Pairing, ...], Meta(max_length=MOST_PAIRINGS)] = ()
+    answered: Name = ""
 
 
 Message = Status | Seen | Needs | Outcome | Acknowledged | Pairings

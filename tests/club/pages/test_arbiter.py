@@ -200,6 +200,26 @@ async def test_the_overview_shows_who_calls_what_was_refused_and_sets_results_ri
         assert "The second" in await desk.get("/arbiter")
 
 
+@on_a_loop
+async def test_a_call_is_answered_by_one_press_and_only_while_the_table_calls_so(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        desk.club.report("table-2", needs=True, needs_since_s=NOW_S, call="boot 1")
+        desk.club.report("table-3", needs=True)  # of an older program
+        page = await desk.get("/arbiter")
+        assert re.findall(r'action="/arbiter/calls/([^"]+)"', page) == ["table-2"]
+        assert 'name="call" value="boot 1"' in page
+        assert "the call is ended at the table" in page
+        await desk.post("/arbiter/calls/table-2", call="boot 1")
+        page = await desk.get("/arbiter")
+        assert "/arbiter/calls/" not in page
+        assert "answered; the table was not heard since" in page
+        desk.club.report("table-2", call="boot 2")
+        assert 'value="boot 2"' in await desk.get("/arbiter")
+        for user, call in (("table-2", "boot 1"), ("table-3", ""), ("table-9", "boot 1")):
+            assert "This call is over" in await desk.post(f"/arbiter/calls/{user}", 409, call=call)
+        assert (await desk.client.post("/arbiter/calls/table-2", data={"call": "boot 2"})).status_code == 403
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
@@ -259,6 +279,8 @@ async def prepared(club: EventClub) -> None:
     club.tell("table-2", club.published["table-2"][0], None)
     await club.settled()
     await club.pair(groups)
+    club.report("table-2", needs=True, needs_since_s=NOW_S, call="boot 1")
+    club.report("table-3", needs=True, title="The long table by the window to the sea")
     working.cancel()
 
 

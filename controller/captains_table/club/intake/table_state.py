@@ -65,6 +65,8 @@ class TableState:
         needs: whether it asks for an arbiter.
         needs_since_s: when that was received, as above; `None` while it does not ask, and where it asked before the
             server came up.
+        call: tells that call from others; empty where it asks for none, or knows of no answers.
+        answered: the call that the arbiter answered last.
         games: the keys of the games that can be played at it.
         glance: what a list needs of its view; `None` while it has shown none.
         match: the seal of the match in hand, empty while there is none.
@@ -81,6 +83,8 @@ class TableState:
     away_since_s: float | None = None
     needs: bool = False
     needs_since_s: float | None = None
+    call: str = ""
+    answered: str = ""
     games: tuple[str, ...] = ()
     glance: Glance | None = None
     match: str = ""

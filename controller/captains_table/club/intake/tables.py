@@ -125,7 +125,7 @@ class Tables:
             case Seen() as seen:
                 return self._with_view(table, seen, arrival.payload)
             case Needs() as needs:
-                return _with_needs(table, arrival, asks=needs.arbiter)
+                return _with_needs(table, arrival, needs)
             case other:
                 raise BadMessage(f"a '{type(other).__name__}' says nothing of a table")
 
@@ -163,12 +163,17 @@ class Tables:
             self._views.drop(user)
             self._states[user] = replace(before, glance=None, match="", pairing="", boot="", n=0)
         elif kind is Report.NEEDS:
-            self._states[user] = replace(before, needs=False, needs_since_s=None)
+            self._states[user] = replace(before, needs=False, needs_since_s=None, call="")
         elif kind is Report.STATUS and user in self._expected:
             self._states[user] = replace(before, presence=None, away_since_s=None, games=blank.games)
         elif kind is Report.STATUS:
             self._forget(user)
         return self._states.get(user) != before
+
+    def answer(self, user: str) -> None:
+        """Count a table's call for an arbiter as answered."""
+        table = self._states[user]
+        self._states[user] = replace(table, answered=table.call)
 
     def _forget(self, user: str) -> None:
         for kept in (self._states, self._heard_s, self._newer):
@@ -203,9 +208,9 @@ def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float |
     return arrival.at_s if table.presence is Presence.READY else table.away_since_s
 
 
-def _with_needs(table: TableState, arrival: Arrival, *, asks: bool) -> TableState:
-    if not asks:
-        return replace(table, needs=False, needs_since_s=None)
+def _with_needs(table: TableState, arrival: Arrival, needs: Needs) -> TableState:
+    if not needs.arbiter:
+        return replace(table, needs=False, needs_since_s=None, call="")
     if table.needs:
-        return table
-    return replace(table, needs=True, needs_since_s=None if arrival.retained else arrival.at_s)
+        return replace(table, call=needs.call)
+    return replace(table, needs=True, needs_since_s=None if arrival.retained else arrival.at_s, call=needs.call)

@@ -11,7 +11,7 @@ from captains_table.club.pages.event_forms import read_ending, read_name, read_r
 from captains_table.club.pages.event_pages import EventPages
 from captains_table.club.pages.event_port import EventPort
 from captains_table.club.pages.kept_results import correction_words, shown_result
-from captains_table.club.pages.port import BadCorrection, ClubPort, NoSuchResult
+from captains_table.club.pages.port import BadCorrection, ClubPort, NoSuchCall, NoSuchResult, NoSuchTable
 from captains_table.club.store.event_log import PlayerKnown
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
@@ -44,6 +44,7 @@ class Arbiter:
                 [
                     ("", self.overview, "GET"),
                     ("/evening", self.begin_evening, "POST"),
+                    ("/calls/{user}", self.answer, "POST"),
                     ("/results/{match}", self.correct, "POST"),
                     ("/players", self.players, "GET"),
                     ("/players", self.add_player, "POST"),
@@ -90,6 +91,15 @@ class Arbiter:
             raise Problem(404, "There is no result of such a match: expected one of the list.") from error
         except BadCorrection as error:
             raise Problem(400, sentence_of(error)) from error
+        return RedirectResponse("/arbiter", 303)
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a table's call, which ends there by that."""
+        fields = await read_fields(request)
+        try:
+            self._club.answer(request.path_params["user"], fields.get("call", ""))
+        except (NoSuchCall, NoSuchTable) as error:
+            raise Problem(409, "This call is over: the table ended it, or calls anew.") from error
         return RedirectResponse("/arbiter", 303)
 
     async def begin_evening(self, request: Request) -> Response:

@@ -16,6 +16,10 @@ class BadCorrection(ValueError):  # noqa: N818 - named by its condition
     """A match cannot have ended so; the message says what was expected."""
 
 
+class NoSuchCall(LookupError):  # noqa: N818 - named by its condition
+    """A table does not call for the arbiter, or not any more by this call."""
+
+
 class NoSuchTable(LookupError):  # noqa: N818 - named by its condition
     """No table of this name has said anything here."""
 
@@ -127,6 +131,9 @@ class ClubPort(Protocol):
 
     def show_large(self, user: str) -> None:
         """Have the wall show a table large from now on, over restarts too; empty: the wall chooses."""
+
+    def answer(self, user: str, call: str) -> None:
+        """Let a table end its call for an arbiter; raises NoSuchTable, or NoSuchCall where it calls by no such one."""
 
     def refusals(self) -> Sequence[Refusals]:
         """Return what was refused, of every table of which something was, by user."""

@@ -86,6 +86,8 @@ class ClubDesk:
         self._told_needs: Needs | None = None
         self._number = 0
         self._called_s: float | None = None
+        self._call = ""  # tells the call for an arbiter from all others; empty while there is none
+        self._calls = 0
         self._again: asyncio.TimerHandle | None = None
         self._patience: asyncio.TimerHandle | None = None
         self._out_of_reach = ""
@@ -146,6 +148,8 @@ class ClubDesk:
         """Ask for an arbiter, or for none any more."""
         if wanted != self.calls_arbiter:
             self._called_s = self._loop.time() if wanted else None
+            self._calls += wanted
+            self._call = f"{self._seen().boot} {self._calls}" if wanted else ""
             self.look()
             self._on_change()
 
@@ -171,8 +175,8 @@ class ClubDesk:
 
     def _tell_needs(self) -> None:
         since = 0 if self._called_s is None else int(self._loop.time() - self._called_s)
-        needs = Needs(arbiter=self.calls_arbiter, since=since)
-        if self._told_needs is None or self._told_needs.arbiter != needs.arbiter:
+        needs = Needs(arbiter=self.calls_arbiter, since=since, call=self._call)
+        if self._told_needs is None or self._told_needs.call != needs.call:
             self._told_needs = needs
             self._say(Report.NEEDS, written(needs))
 
@@ -231,6 +235,8 @@ class ClubDesk:
                 self._keep(seal, rev)
             case Paired(pairings) if pairings != self._pairings:
                 self._pairings = pairings
+                if pairings.answered and pairings.answered == self._call:
+                    self.call_arbiter(wanted=False)
                 self._on_change()
             case Present() if self._line is not None:  # it may have been away, and what it was told meanwhile lost
                 self._tell_again()
