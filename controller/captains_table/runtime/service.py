@@ -94,8 +94,8 @@ class TableService:
         self._reviews = ReviewDesk(journal)
         self._analyses = AnalysisDesk(journal)
         self._hearing = Hearing(asyncio.get_running_loop().time)
-        self._session.on_signal = self._hearing.signal
-        self._session.on_told = self._hearing.tell
+        self._session.outlets.on_signal = self._hearing.signal
+        self._session.outlets.on_told = self._hearing.tell
         self._club = Membership()
         self._loop = TableLoop(table, Consequences(self._attend, self._follow, self.notify, self.fail))
         self._computers = Computers(table, self._loop, self.notify)

@@ -9,6 +9,7 @@ from typing import Final
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import Ask, Auction, IllegalAction, Pick
+from captains_table.runtime.outlets import Outlets
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import ClubState, GiveWords, Leave, LobbyContext, Paired, Request, Start
@@ -25,7 +26,6 @@ from captains_table.table.model.events import (
     Record,
     Show,
     Signal,
-    SignalKind,
     Throw,
     WordsGiven,
 )
@@ -86,17 +86,12 @@ class Session:
         self._long_hold = LongHold(self._settings)
         self._back_led_nowhere = False
         self._narrator = Narrator()
-        self._shown = self._referee.view()
-        self._displays = list(displays)
-        self._lights = list(lights)
-        self._buzzers = list(buzzers)
+        self.outlets = Outlets(self._referee.view(), displays, lights, buzzers)
         self._now = now
         self._journal: Journal | None = None
         self._dice: Dice | None = None
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
         self.on_event: Callable[[Event, int], None] = lambda _, __: None
-        self.on_signal: Callable[[SignalKind], None] = lambda _: None
-        self.on_told: Callable[[str], None] = lambda _: None
         self.device_faults: Callable[[], Sequence[str]] = tuple
         self.no_power_off = ""
         self.club_state: Callable[[], ClubState | None] = lambda: None
@@ -350,8 +345,8 @@ class Session:
     @property
     def shows_result(self) -> bool:
         """Whether the result of the match in hand is what is seen."""
-        is_seen = self.match is not None and self._shown.phase is Phase.OVER and not self._lobby.is_open
-        return is_seen and self._is_decided(self._shown.phase)
+        is_seen = self.match is not None and self.outlets.shown.phase is Phase.OVER and not self._lobby.is_open
+        return is_seen and self._is_decided(self.outlets.shown.phase)
 
     def question(self) -> Question | None:
         """Return what a computer is to decide now; `None` where none is."""
@@ -377,7 +372,7 @@ class Session:
 
     def view(self) -> View:
         """Return what was shown last: nothing of it is not durable."""
-        return self._shown
+        return self.outlets.shown
 
     def _execute(self, effects: Iterable[Effect], now_ms: int) -> None:
         """Carry out what is to be done, in order; of several views only the last one lasts, and is shown at the end."""
@@ -429,18 +424,8 @@ class Session:
                     self._lobby.close()  # the move that ended the match was changed, or may be
                 behind = replace(behind, faults=(*behind.faults, *self.device_faults()))
                 view = self._lobby.view(behind) if self._lobby.is_open else behind
-                view = self._with_hold(self._narrator.tell(self._with_joining(view)))
-                if view.told != self._shown.told:
-                    self.on_told(view.told)
-                self._shown = view
-                for display in self._displays:
-                    display.show(view)
+                self.outlets.show(self._with_hold(self._narrator.tell(self._with_joining(view))))
             case Light(marks):
-                for lights in self._lights:
-                    lights.light(marks)
+                self.outlets.light(marks)
             case Signal(kind, square):
-                self.on_signal(kind)
-                for lights in self._lights:
-                    lights.signal(kind, square)
-                for buzzer in self._buzzers:
-                    buzzer.signal(kind)
+                self.outlets.signal(kind, square)
