@@ -18,7 +18,7 @@ from captains_table.games.contract import Over, Pick
 from captains_table.reporting.messages import Needs, Outcome, Pairing, Pairings, Presence, Seen, Status
 from captains_table.reporting.topics import Order, Report
 from captains_table.runtime.club_config import ClubConfig
-from captains_table.runtime.club_line import desk
+from captains_table.runtime.club_line import desk, lines
 from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings
 from captains_table.runtime.service import TableService
 from captains_table.storage.journal_file import JournalFile, MatchJournal
@@ -27,9 +27,11 @@ from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, SeatView, View
-from captains_table.web.port import NoSuchPairing
+from captains_table.web.port import CannotRead, NoSuchPairing
+from captains_table.web.scene import scene_of
 from tests.support.club_side import USER, ClubSide, club_side
 from tests.support.hostile_broker import HOSTILE, hostile_broker
+from tests.support.journals import damage
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
 from tests.support.service_at_work import at_a_table
@@ -511,3 +513,23 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
         await club.close()
 
     at_a_table(tmp_path, play, on_floor=True)
+
+
+def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_begun(tmp_path: Path) -> None:
+    pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
+
+    def look(live: TableService) -> None:
+        around = Surroundings(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
+        club = ClubMember(config_for(1), live._archive._file, around)
+        live.join(club)
+        live.ask_who_plays("captains-chess", {})
+        damage(tmp_path / "journal.sqlite3")
+        club._desk._take(lines.Paired(Pairings(pairings=(pairing,))))
+        for ask in (live.paired, lambda: live.begin_paired("7")):
+            with pytest.raises(CannotRead, match="The journal cannot be read"):
+                ask()
+        assert scene_of(live, touch=True, flipped=False).paired == ()
+
+    for _ in range(30):
+        at_a_table(tmp_path, lambda live: live.new_match("captains-chess", ("Anne", "Bart"), {}))
+    at_a_table(tmp_path, look)
