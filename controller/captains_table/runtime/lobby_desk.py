@@ -43,7 +43,8 @@ class LobbyDesk:
         display: the little screen.
         notify: wakes everyone who watches.
 
-    `page_address` returns by which address others open the table's page; empty: only this machine does.
+    Attributes:
+        page_address: returns by which address others open the table's page; empty: only this machine does.
     """
 
     def __init__(

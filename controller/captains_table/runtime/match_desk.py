@@ -24,7 +24,8 @@ class MatchDesk:
         seats: draws the links to the seats; `None` where the page is for this machine only.
         on_begun: is called with the table's time when a match was taken to it.
 
-    `no_power_off` says what to do instead where the table may not switch its machine off.
+    Attributes:
+        no_power_off: what to do instead where the table may not switch its machine off; empty where it may.
     """
 
     def __init__(

@@ -35,7 +35,9 @@ class TableLoop:
         table: the table that is played at.
         consequences: what follows from them.
 
-    While `rests` is set nothing happens, as the machine is being switched off.
+    Attributes:
+        stopped: whether nothing happens any more.
+        rests: whether nothing happens for now, as the machine is being switched off.
     """
 
     def __init__(self, table: TableDriver, consequences: Consequences) -> None:
@@ -48,11 +50,11 @@ class TableLoop:
         self.rests = False
 
     def now_ms(self) -> int:
-        """Return the table's time."""
+        """Return the table's time, in milliseconds."""
         return int((self._loop.time() - self._began) * 1000)
 
     def at_ms(self, loop_ms: float) -> int:
-        """Return the table's time at a time of the event loop."""
+        """Return the table's time at a time of the event loop's clock, both in milliseconds."""
         return int(loop_ms - self._began * 1000)
 
     def leap(self, ms: int) -> None:
