@@ -361,6 +361,7 @@ def test_results_of_an_evening_without_a_broker_are_all_told(journal: JournalFil
             mosquitto.start()
             async with club_side(mosquitto.port) as side:
                 await side.wait_for(lambda side: {outcome.pairing for outcome in side.results()} == set(pairings))
+                assert {outcome.rev for outcome in side.results()} == {1}
 
     asyncio.run(play())
 

@@ -152,34 +152,39 @@ class ClubMember:
 
     def give_up(self, number: int) -> None:
         """Note that a match was left for good, unless it is played on some day."""
-        self._begin(partial(self._note, number))
+        self._begin(partial(self._note_left, number))
 
     async def _note_due(self) -> None:
-        for number in self._journal.club.due():
+        """Note what is due, once whatever is being noted is not due any more."""
+        async with self._noting:
+            for number in self._journal.club.due():
+                await self._note(number)
+
+    async def _note_left(self, number: int) -> None:
+        async with self._noting:
             await self._note(number)
 
     async def _note(self, number: int) -> None:
         """Derive a match's result beside the loop, and keep it until the club has it."""
-        async with self._noting:
-            journal, ledger = self._journal.open(number), self._journal.club
-            entries, damage = journal.readable()
-            pairing = ledger.pairing_of(number)
-            if damage is not None:
-                self._say(f"The result of match {number} cannot be told to the club: {damage_words(damage)}")
-            if damage is not None or pairing is None:
-                return
-            played = Played(entries, journal.seed, journal.began, self._around.now(), pairing)
-            try:
-                outcome = await asyncio.to_thread(outcome_of, played, names=self._config.names)
-            except NoOutcome as error:
-                self._say(f"The result of match {number} cannot be told to the club: {error}")
-                return
-            ledger.note(
-                number,
-                outcome.match,
-                len(entries),
-                lambda rev: written(msgspec.structs.replace(outcome, rev=rev)),
-            )
+        journal, ledger = self._journal.open(number), self._journal.club
+        entries, damage = journal.readable()
+        pairing = ledger.pairing_of(number)
+        if damage is not None:
+            self._say(f"The result of match {number} cannot be told to the club: {damage_words(damage)}")
+        if damage is not None or pairing is None:
+            return
+        played = Played(entries, journal.seed, journal.began, self._around.now(), pairing)
+        try:
+            outcome = await asyncio.to_thread(outcome_of, played, names=self._config.names)
+        except NoOutcome as error:
+            self._say(f"The result of match {number} cannot be told to the club: {error}")
+            return
+        ledger.note(
+            number,
+            outcome.match,
+            len(entries),
+            lambda rev: written(msgspec.structs.replace(outcome, rev=rev)),
+        )
         self._desk.results_changed()
 
     def _acknowledge(self, seal: str, rev: int) -> None:
