@@ -67,6 +67,14 @@ class EventDesk:
         """Enter a player in the club; raises PlayerKnown."""
         return self._log.add_player(name, rating)
 
+    def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
+        """Enter players with their ratings, all or none; who is known already stays as he is."""
+        known = {player.name for player in self._log.players()}
+        with self._store.together():
+            for name, rating in listed:
+                if name not in known:
+                    self._log.add_player(name, rating)
+
     def change_player(self, number: int, name: str, rating: int | None) -> Player:
         """Set right what a player is called and rated; raises NoSuchPlayer or PlayerKnown."""
         return self._log.change_player(number, name, rating)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from captains_table.club.events.entries import Made, System
@@ -218,6 +219,86 @@ async def test_a_call_is_answered_by_one_press_and_only_while_the_table_calls_so
         for user, call in (("table-2", "boot 1"), ("table-3", ""), ("table-9", "boot 1")):
             assert "This call is over" in await desk.post(f"/arbiter/calls/{user}", 409, call=call)
         assert (await desk.client.post("/arbiter/calls/table-2", data={"call": "boot 2"})).status_code == 403
+
+
+@on_a_loop
+async def test_the_overview_says_what_of_an_event_waits_for_the_arbiter_and_who_a_correction_is_about(
+    tmp_path: Path,
+) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(replace(SWISS, forfeit_min=10), *NAMES[:4])
+        await desk.club.pair(number)
+        assert "begun in time" not in await desk.get("/arbiter")
+        desk.club.at_s += 601
+        assert "2 matches are not begun in time: say who was not there." in await desk.get("/arbiter")
+        first, second = (desk.club.published[f"table-{board}"][0] for board in (1, 2))
+        desk.club.tell("table-1", first, None)
+        desk.club.report("table-2", pairing=second.id)
+        await desk.club.settled()
+        page = await desk.get("/arbiter")
+        assert "1 match is to be looked at: say what counts." in page
+        assert "begun in time" not in page
+        desk.club.tell("table-2", second, FIRST_WINS)
+        await desk.club.settled()
+        [kept] = [kept for kept in desk.club.results() if kept.user == "table-2"]
+        await desk.post(f"/arbiter/results/{kept.outcome.match}", winner="1", scores="1 : 0", why="the wrong way round")
+        names = ", ".join(second.seats)
+        assert (
+            f"{names}: 1 : 0, won by {second.seats[0]}; now 0 : 1, won by {second.seats[1]} (the wrong way round)"
+            in await desk.get("/arbiter")
+        )
+
+
+@pytest.mark.parametrize(
+    ("was", "winner", "scores", "now"),
+    [
+        (Ending(winner=0, scores=(1, 0)), "shared", "1 : 0", Ending(winner=None, scores=(0, 0))),
+        (Ending(winner=None, scores=(0, 0)), "1", "0 : 0", Ending(winner=1, scores=(0, 1))),
+        (Ending(winner=0, scores=(1, 0)), "1", "3 : 5", Ending(winner=1, scores=(3, 5))),
+        (Ending(winner=0, scores=(12, 7)), "1", "12 : 7", Ending(winner=1, scores=(12, 7))),
+    ],
+)
+@on_a_loop
+async def test_scores_that_say_who_won_and_nothing_else_go_with_the_winner(
+    tmp_path: Path, was: Ending, winner: str, scores: str, now: Ending
+) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, "Anne", "Bart")
+        await desk.club.pair(number)
+        desk.club.tell("table-1", desk.club.published["table-1"][0], was)
+        [kept] = desk.club.results()
+        await desk.post(f"/arbiter/results/{kept.outcome.match}", winner=winner, scores=scores, why="x")
+        assert desk.club.result(kept.outcome.match).ending == now
+
+
+@on_a_loop
+async def test_players_are_entered_by_a_list_all_of_them_or_none(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        await desk.post("/arbiter/players", name="Anne", rating="1800")
+        refused = await desk.post("/arbiter/players/several", 400, list="Bart, 1700\n\nCleo, best\n")
+        assert "Line 3: &#39;best&#39; is no rating" in refused
+        assert "Bart, 1700" in refused, "what was written is there still"
+        assert "expected a name a line" in await desk.post("/arbiter/players/several", 400, list=" \n")
+        await desk.post("/arbiter/players/several", list="Bart, 1700\r\n Cleo \r\nAnne, 1\r\nBart\r\n")
+        assert [(player.name, player.rating) for player in desk.club.desk.players()] == [
+            ("Anne", 1800),
+            ("Bart", 1700),
+            ("Cleo", None),
+        ]
+
+
+@on_a_loop
+async def test_what_the_arbiter_may_say_of_a_match_names_its_players_and_paper_says_how_it_is_read(
+    tmp_path: Path,
+) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(replace(SWISS, options={"clock": "5+3"}), "{Anne}", "Bart")
+        await desk.club.pair(number)
+        page = await desk.get(f"/arbiter/events/{number}")
+        assert ">1 : 0, {Anne} won<" in page
+        assert ">+ : -, Bart was not there<" in page
+        assert "Captain&#39;s Chess, Swiss, 3 rounds, Clock: " in page
+        assert "+ won, = drawn, - lost, * still open" in await desk.get(f"/arbiter/events/{number}/sheet")
 
 
 @pytest.mark.parametrize(

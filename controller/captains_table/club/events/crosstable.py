@@ -10,6 +10,14 @@ from captains_table.club.events.standings import Line, shown, standings
 
 SIGNS: Final = {WIN: "1", DRAW: "½", 0: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", 0: "-"}
+KEYS: Final = {
+    System.SWISS: (
+        "By rounds, against the number: + won, = drawn, - lost, * still open; w began, b did not; "
+        "in brackets: somebody did not come."
+    ),
+    System.ROUND_ROBIN: "By opponents, by their numbers: 1 won, ½ drawn, 0 lost, * still open; + and -: not played.",
+    System.GROUPS: "By rounds: the points, and in brackets the numbers of those they were won against; * still open.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +30,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """A crosstable: what its columns are called, and its rows."""
+    """A crosstable: what its columns are called, its rows, and in a sentence how its cells are read."""
 
     headings: tuple[str, ...]
     rows: tuple[Row, ...]
+    key: str
 
 
 def crosstable(event: Event) -> Crosstable:
@@ -43,7 +52,7 @@ def crosstable(event: Event) -> Crosstable:
     rows = tuple(
         Row(line, tuple(_by_round(event, turnout, place) for turnout in history[line.player])) for line in lines
     )
-    return Crosstable(tuple(str(round_.number) for round_ in event.rounds), rows)
+    return Crosstable(tuple(str(round_.number) for round_ in event.rounds), rows, KEYS[event.made.system])
 
 
 def _by_opponents(event: Event, lines: tuple[Line, ...]) -> Crosstable:
@@ -57,7 +66,7 @@ def _by_opponents(event: Event, lines: tuple[Line, ...]) -> Crosstable:
         Row(line, tuple("x" if other is line else cells.get((line.player, other.player), "") for other in lines))
         for line in lines
     )
-    return Crosstable(tuple(str(order) for order in range(1, len(lines) + 1)), rows)
+    return Crosstable(tuple(str(order) for order in range(1, len(lines) + 1)), rows, KEYS[event.made.system])
 
 
 def _sign(turnout: Turnout) -> str:

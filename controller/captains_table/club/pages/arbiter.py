@@ -6,8 +6,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from captains_table.club.pages.arbiter_scene import waiting_words
 from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, sentence_of
-from captains_table.club.pages.event_forms import read_ending, read_name, read_rating, read_why
+from captains_table.club.pages.event_forms import read_ending, read_name, read_players, read_rating, read_why
 from captains_table.club.pages.event_pages import EventPages
 from captains_table.club.pages.event_port import EventPort
 from captains_table.club.pages.kept_results import correction_words, shown_result
@@ -48,6 +49,7 @@ class Arbiter:
                     ("/results/{match}", self.correct, "POST"),
                     ("/players", self.players, "GET"),
                     ("/players", self.add_player, "POST"),
+                    ("/players/several", self.add_players, "POST"),
                     ("/players/{player}", self.change_player, "POST"),
                 ]
             ),
@@ -66,16 +68,19 @@ class Arbiter:
         results = [] if evening is None else self._club.results(evening.number)
         corrections = [] if evening is None else self._club.corrections(evening.number)
         titles = {table.user: table.title for table in self._club.tables()}
+        events = self._events.events()
+        who = {kept.outcome.match: kept.outcome.seats for kept in results}
         return self._pages.page(
             "overview",
-            events=self._events.events(),
+            events=events,
+            waiting={held.number: waiting_words(held, self._club.tables(), self._club.now_s()) for held in events},
             tables=self._club.tables(),
             line=self._club.line(),
             expiring=self._club.expiring(),
             refusals=self._club.refusals(),
             evening=evening,
             results=[shown_result(kept, titles) for kept in reversed(results)],
-            corrections=[correction_words(each) for each in reversed(corrections)],
+            corrections=[correction_words(each, who[each.match]) for each in reversed(corrections)],
         )
 
     async def correct(self, request: Request) -> Response:
@@ -86,7 +91,7 @@ class Arbiter:
             why = read_why(fields)
             if not why:
                 raise Problem(400, "Say why it is set right: that is logged.")
-            self._club.correct(match, read_ending(fields, len(kept.outcome.seats)), why)
+            self._club.correct(match, read_ending(fields, kept), why)
         except NoSuchResult as error:
             raise Problem(404, "There is no result of such a match: expected one of the list.") from error
         except BadCorrection as error:
@@ -111,9 +116,15 @@ class Arbiter:
         self._club.begin_evening(title)
         return RedirectResponse("/arbiter", 303)
 
-    async def players(self, request: Request, wrong: str = "", status: int = 200) -> Response:  # noqa: ARG002
-        """Show everybody the club knows."""
-        return self._pages.page("players", status, players=self._events.players(), wrong=wrong)
+    async def players(
+        self,
+        request: Request,  # noqa: ARG002 - everybody who may see them sees the same
+        wrong: str = "",
+        status: int = 200,
+        listed: str = "",
+    ) -> Response:
+        """Show everybody the club knows; of a list that is wrong the text stays in its form."""
+        return self._pages.page("players", status, players=self._events.players(), wrong=wrong, listed=listed)
 
     async def add_player(self, request: Request) -> Response:
         """Enter a player."""
@@ -122,6 +133,15 @@ class Arbiter:
             self._events.add_player(read_name(fields), read_rating(fields))
         except PlayerKnown as error:
             return await self.players(request, f"{error}.", 409)
+        return RedirectResponse("/arbiter/players", 303)
+
+    async def add_players(self, request: Request) -> Response:
+        """Enter several players, all of them or, where a line is wrong, none; who is on the list stays as he is."""
+        fields = await read_fields(request)
+        try:
+            self._events.add_players(read_players(fields))
+        except Problem as error:
+            return await self.players(request, error.sentence, 400, fields.get("list", ""))
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:

@@ -148,6 +148,24 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
     )
 
 
+def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> tuple[str, ...]:
+    """Return what of an event waits for the arbiter, a sentence each; nothing of one that is over."""
+    if held.event.is_closed:
+        return ()
+    matches = [match for round_ in _rounds(held.event, tables, now_s) for match in round_.matches]
+    late = sum(match.is_overdue for match in matches)
+    doubtful = sum(match.state == "look" for match in matches)
+    sentences = (
+        f"{_matches(late)} not begun in time: say who was not there." if late else "",
+        f"{_matches(doubtful)} to be looked at: say what counts." if doubtful else "",
+    )
+    return tuple(filter(None, sentences))
+
+
+def _matches(count: int) -> str:
+    return f"{count} {'match is' if count == 1 else 'matches are'}"
+
+
 def shown_standings(event: Event) -> tuple[StandingShown, ...]:
     """Return the standings in words."""
     return tuple(_standing(event, line, place) for place, line in placed(standings(event)))

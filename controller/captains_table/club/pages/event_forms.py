@@ -7,6 +7,7 @@ from typing import Any, Final
 from captains_table.club.events.counting import halves_of_places
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Made, Ruled, System
 from captains_table.club.events.event import PAIR, Event, Match
+from captains_table.club.store.kept import KeptResult
 from captains_table.games.contract import BadOption, Game, check_names
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Ending
@@ -19,15 +20,15 @@ OPTION: Final = "option-"
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
 
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
-    "1-0": ((WIN, LOSS), True, "1 : 0"),
-    "draw": ((DRAW, DRAW), True, "½ : ½"),
-    "0-1": ((LOSS, WIN), True, "0 : 1"),
-    "0-0": ((LOSS, LOSS), True, "0 : 0"),
-    "+-": ((WIN, LOSS), False, "second not there: + : -"),
-    "-+": ((LOSS, WIN), False, "first not there: - : +"),
-    "--": ((LOSS, LOSS), False, "both not there: - : -"),
+    "1-0": ((WIN, LOSS), True, "1 : 0, {0} won"),
+    "draw": ((DRAW, DRAW), True, "½ : ½, drawn"),
+    "0-1": ((LOSS, WIN), True, "0 : 1, {1} won"),
+    "0-0": ((LOSS, LOSS), True, "0 : 0, nobody won"),
+    "+-": ((WIN, LOSS), False, "+ : -, {1} was not there"),
+    "-+": ((LOSS, WIN), False, "- : +, {0} was not there"),
+    "--": ((LOSS, LOSS), False, "- : -, neither was there"),
 }
-"""What the arbiter may say of a match of two: half points, whether it was played, and in words."""
+"""What the arbiter may say of a match of two: half points, whether it was played, and in words about both players."""
 
 
 def read_name(fields: Mapping[str, str]) -> str:
@@ -44,6 +45,22 @@ def read_rating(fields: Mapping[str, str]) -> int | None:
     """Return a rating, `None` where the field is empty; raises Problem."""
     text = fields.get("rating", "").strip()
     return None if not text else _number(text, "rating", range(1, 4000))
+
+
+def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
+    """Return the players of a list, a name a line, a rating after a comma, each name once; raises Problem."""
+    found: dict[str, int | None] = {}
+    for number, line in enumerate(fields.get("list", "").splitlines(), start=1):
+        name, _, rating = line.partition(",")
+        if not line.strip():
+            continue
+        try:
+            found.setdefault(read_name({"name": name}), read_rating({"rating": rating}))
+        except Problem as error:
+            raise Problem(400, f"Line {number}: {error.sentence} Nobody was entered.") from error
+    if not found:
+        raise Problem(400, "Nobody was entered: expected a name a line.")
+    return list(found.items())
 
 
 def read_made(fields: Mapping[str, str]) -> Made:
@@ -112,16 +129,30 @@ def read_ruling(event: Event, match: Match, fields: Mapping[str, str]) -> Ruled:
     return Ruled(pairing=pairing, halves=halves_of_places(event, places), played=len(there) > 1, why=why)
 
 
-def read_ending(fields: Mapping[str, str], seats: int) -> Ending | None:
-    """Return how a match ended, as the arbiter sets it right; `None`: it was left. Raises Problem."""
-    winner = fields.get("winner", "")
+def read_ending(fields: Mapping[str, str], kept: KeptResult) -> Ending | None:
+    """Return how a match ended, as the arbiter sets it right; `None`: it was left.
+
+    Where its scores say who won and nothing else (1 : 0) those that were left as they are go with the winner.
+
+    Raises:
+        Problem: it cannot be read.
+    """
+    winner, seats = fields.get("winner", ""), len(kept.outcome.seats)
     if winner == "left":
         return None
     found = fields.get("scores", "").replace(":", " ").split()
     if len(found) != seats or not all(re.fullmatch(r"-?[0-9]{1,9}", score) for score in found):
         raise Problem(400, f"{fields.get('scores', '')!r} are no scores: expected {seats} whole numbers.")
     number = None if winner == "shared" else _number(winner, "winner's seat", range(seats))
-    return Ending(winner=number, scores=tuple(map(int, found)))
+    scores = tuple(map(int, found))
+    if kept.ending is not None and scores == kept.ending.scores == _mere_win(kept.ending.winner, seats):
+        scores = _mere_win(number, seats)
+    return Ending(winner=number, scores=scores)
+
+
+def _mere_win(winner: int | None, seats: int) -> tuple[int, ...]:
+    """Return the scores of a match in which nothing counts but who won."""
+    return tuple(int(seat == winner) for seat in range(seats))
 
 
 def read_why(fields: Mapping[str, str]) -> str:

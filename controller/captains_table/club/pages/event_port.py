@@ -39,6 +39,9 @@ class EventPort(Protocol):
     def add_player(self, name: str, rating: int | None) -> Player:
         """Enter a player in the club; raises PlayerKnown."""
 
+    def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
+        """Enter players with their ratings, all or none; who is known already stays as he is."""
+
     def change_player(self, number: int, name: str, rating: int | None) -> Player:
         """Set right what a player is called and rated; raises NoSuchPlayer or PlayerKnown."""
 

@@ -1,7 +1,7 @@
 """An event, and what was written of it, in words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from captains_table.club.events.entries import (
     Closed,
@@ -22,6 +22,7 @@ from captains_table.club.events.entries import (
 )
 from captains_table.club.events.event import Event
 from captains_table.club.events.standings import shown
+from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Ending
 
@@ -32,11 +33,17 @@ def event_words(event: Event) -> str:
     """Return in a line what an event is."""
     made = event.made
     game = GAMES.get(made.game)
-    options = ", ".join(f"{name}={value}" for name, value in made.options.items())
+    options = ", ".join(_option_words(game, name, value) for name, value in made.options.items())
     rounds = f"{event.rounds_planned} rounds" if event.rounds_planned != 1 else "1 round"
     size = f" of up to {made.group_size}" if made.system is System.GROUPS else ""
     parts = (game.title if game else made.game, f"{SYSTEM_WORDS[made.system]}{size}", rounds, options)
     return ", ".join(part for part in parts if part)
+
+
+def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
+    """Return in words what an event is played with; of a game that is not installed here, as it is written."""
+    option = next((option for option in game.options if option.name == name), None) if game else None
+    return f"{name}={value}" if option is None else f"{option.words}: {option.display_text(value)}"
 
 
 def ending_words(ending: Ending | None, seats: Sequence[str]) -> str:

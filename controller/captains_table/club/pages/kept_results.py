@@ -1,6 +1,6 @@
 """Results as the arbiter sees them, whether they are of an event or not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from captains_table.club.pages.event_words import ending_words
@@ -57,10 +57,7 @@ def shown_result(kept: KeptResult, titles: Mapping[str, str]) -> ResultShown:
     )
 
 
-def correction_words(correction: Correction) -> str:
-    """Return in words what the arbiter set right of a match."""
-    was, ending = (
-        "it was left" if each is None else " : ".join(str(score) for score in each.scores)
-        for each in (correction.was, correction.ending)
-    )
-    return f"{time_of_day(correction.at_s)} match {correction.match[:8]}: {was}, now {ending} ({correction.why})"
+def correction_words(correction: Correction, seats: Sequence[str]) -> str:
+    """Return in words what the arbiter set right of a match between these."""
+    was, ending = (ending_words(each, seats).removeprefix("that ") for each in (correction.was, correction.ending))
+    return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
