@@ -1,11 +1,13 @@
 """The command `captains-table club` as a process: started, ended, killed in the worst moments, started again."""
 
 import asyncio
+import json
 import random
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -13,8 +15,10 @@ import pytest
 
 from captains_table.club.intake.mailbox import LARGEST_SEEN
 from captains_table.club.store.store import Store
+from captains_table.games.contract import EventKind, GameEvent
 from captains_table.reporting.broker import Broker, client
-from captains_table.reporting.messages import Acknowledged, read, written
+from captains_table.reporting.messages import Acknowledged, Seen, read, written
+from captains_table.reporting.table_view import table_view
 from captains_table.reporting.topics import Order, Report, Topic
 from tests.club_load.measured import peak_mb
 from tests.support.broker_guest import Guest
@@ -22,6 +26,7 @@ from tests.support.club_arbiter import TOKEN
 from tests.support.club_process import ClubProcess
 from tests.support.club_tables import SEAL, Teller, outcome, ready, seen, telling
 from tests.support.effort import LONG_RUN
+from tests.support.fake_club import played
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
 from tests.support.supervisor import Supervisor
@@ -165,6 +170,33 @@ def test_the_arbiters_choice_of_the_table_shown_large_outlives_the_server(mosqui
                     assert ("let the wall choose" in arbiter.get("/tables/table-1").text) is chosen
             club.process.send_signal(signal.SIGKILL)
             club.process.wait(PATIENCE_S)
+
+
+def test_who_opens_the_wall_sees_what_happened_while_nobody_looked(mosquitto: Mosquitto, config: Path) -> None:
+    king = GameEvent(EventKind.KING, 0, 6, "Anne captures the king")
+
+    async def scene(page: httpx.AsyncClient) -> None:
+        async with asyncio.timeout(PATIENCE_S), telling(mosquitto.port, "table-1") as table:
+            for n, events in enumerate(((), (king,), ()), start=1):
+                view = replace(played("whole-round")[3], latest_events=events, revision=n)
+                await table.say(Seen(boot="b", n=n, match=SEAL, view=table_view(view)))
+                while (await page.get("/health")).json()["views"] < n:
+                    pass
+            await table.say(outcome())
+            while (await table.told.get())[0] is not Order.ACKNOWLEDGED:
+                pass
+            async with page.stream("GET", "/events?w=1920&h=1080") as wall:
+                data = (line async for line in wall.aiter_lines() if line.startswith('data: {"'))
+                news = json.loads((await anext(data)).removeprefix("data: "))["news"]
+        assert news.index("Anne beats Bart 3 to 1") < news.index("Anne captures the king"), "the newest first"
+
+    async def looked_at_late(wall: str) -> None:
+        async with httpx.AsyncClient(base_url=wall, timeout=PATIENCE_S) as page:
+            await scene(page)
+
+    with ClubProcess(config, config.parent) as club:
+        wait_for_line(club)
+        asyncio.run(looked_at_late(club.wall))
 
 
 def test_it_comes_up_and_goes_without_a_broker(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ class FakeClub(ClubPort):
         self._views: dict[str, View] = {}
         self._results: list[KeptResult] = []
         self._listeners: set[asyncio.Event] = set()
+        self._told_of_tables: list[Callable[[TableState], None]] = []
         self._version = 0
         self._shown_large = ""
         self.line_is = Line(is_up=True, since_s=EVENING_S)
@@ -67,6 +68,8 @@ class FakeClub(ClubPort):
             self._views[user] = view
             said = {"match": said.get("match", "ab" * 32), "n": seen.n, "glance": glance_at(seen)} | said
         self._tables[user] = replace(table, **said)
+        for tell in self._told_of_tables:
+            tell(self._tables[user])
         self._changed()
 
     def end(self, user: str, seats: Sequence[str], ending: Ending | None, game: str = "legend") -> None:
@@ -105,6 +108,9 @@ class FakeClub(ClubPort):
 
     def taken(self) -> Taken:
         return Taken(sum(table.n for table in self._tables.values()))
+
+    def tell_of_tables(self, tell: Callable[[TableState], None]) -> None:
+        self._told_of_tables.append(tell)
 
     async def changes(self) -> AsyncGenerator[Changed, None]:
         listener = asyncio.Event()

@@ -91,6 +91,7 @@ class ClubService:
         self._to_prove = asyncio.Event()
         self._watchers: set[_Watcher] = set()
         self._offered: dict[str, Pairings] = {}
+        self._told_of_tables: list[Callable[[TableState], None]] = []
         self._is_stopped = False
         self._kept_version = 0
         self._shown_large = store.shown_large()
@@ -151,7 +152,7 @@ class ClubService:
     def _take_one(self, arrival: Arrival) -> None:
         try:
             if self._tables.take(arrival):
-                self._changed(arrival.topic.user)
+                self._table_changed(arrival.topic.user)
         except BadMessage as error:
             self._refuse(arrival.topic, str(error), arrival.at_s)
 
@@ -236,6 +237,17 @@ class ClubService:
             watcher.refusals |= refusals
             watcher.line |= line
             watcher.woken.set()
+
+    def _table_changed(self, user: str) -> None:
+        table = self._tables.find(user)
+        if table is not None:
+            for tell in self._told_of_tables:
+                tell(table)
+        self._changed(user)
+
+    def tell_of_tables(self, tell: Callable[[TableState], None]) -> None:
+        """From now on tell somebody of each table that is another, at once and every time; he is to be quick."""
+        self._told_of_tables.append(tell)
 
     async def changes(self) -> AsyncGenerator[Changed, None]:
         """Yield at once, with all tables, and then whenever something changed; end when the server stops."""

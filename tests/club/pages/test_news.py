@@ -19,7 +19,7 @@ def test_a_king_that_is_taken_is_told_once() -> None:
     before = replace(played("whole-round")[3], latest_events=())
     for view in (before, replace(before, latest_events=(KING,)), replace(before, latest_events=(KING,), revision=9)):
         club.report("table-1", view)
-        desk.see(club.tables(), EVENING_S)
+        desk.see(club.table("table-1"), EVENING_S)
     assert told(desk) == ["Anne captures the king"]
     assert desk.latest()[0].kind is NewsKind.TAKEN
 
@@ -27,7 +27,7 @@ def test_a_king_that_is_taken_is_told_once() -> None:
 def test_what_happened_before_anybody_looked_is_no_news() -> None:
     club, desk = FakeClub(), NewsDesk()
     club.report("table-1", replace(played("whole-round")[3], latest_events=(KING,)))
-    desk.see(club.tables(), EVENING_S)
+    desk.see(club.table("table-1"), EVENING_S)
     assert told(desk) == []
 
 

@@ -13,6 +13,8 @@ from captains_table.club.events.entries import Made, System
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.event_pages import EventPages
 from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.pages.plan import Window
+from captains_table.club.pages.wall import Wall, WallLook
 from captains_table.web.render import Renderer
 from captains_table.web.serving.guests import Guests
 from tests.support.club_process import ClubProcess
@@ -106,6 +108,17 @@ async def test_the_wall_keeps_the_standings_and_what_waits_and_an_event_s_page_w
         await club.settled()
         assert programme.standings() != before
         assert page.fragments(1)
+
+
+@on_a_loop
+async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_path: Path) -> None:
+    async with asked(tmp_path) as (club, _):
+        wall = Wall(club, Renderer("captains_table.club.pages"), Guests())
+        club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
+        with failing(club):
+            assert "Anne beats Bart" not in wall.fragments(WallLook(Window()))["news"]
+        club.correct(club.results()[0].outcome.match, FIRST_WINS, "as it was")
+        assert "Anne beats Bart" in wall.fragments(WallLook(Window()))["news"]
 
 
 def test_a_server_whose_file_cannot_be_read_for_a_while_goes_on_and_complains_in_a_line_each_time(

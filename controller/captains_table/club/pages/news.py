@@ -71,17 +71,16 @@ class NewsDesk:
         self._news.clear()
         self._best.clear()
 
-    def see(self, tables: Iterable[TableState], now_s: float) -> None:
-        """Look at tables, those that changed or all of them."""
-        for table in tables:
-            if table.glance is None:
-                continue
-            match, before = self._glances.get(table.user, ("", None))
-            self._glances[table.user] = table.match, table.glance
-            if before is None or before is table.glance or match != table.match:
-                continue
-            for words in itertools.islice(_happenings(before, table.glance), MOST_AT_ONCE):
-                self._tell(NewsKind.TAKEN, table.user, words, now_s)
+    def see(self, table: TableState, now_s: float) -> None:
+        """Look at a table that changed."""
+        if table.glance is None:
+            return
+        match, before = self._glances.get(table.user, ("", None))
+        self._glances[table.user] = table.match, table.glance
+        if before is None or before is table.glance or match != table.match:
+            return
+        for words in itertools.islice(_happenings(before, table.glance), MOST_AT_ONCE):
+            self._tell(NewsKind.TAKEN, table.user, words, now_s)
 
     def hear(self, results: Iterable[KeptResult]) -> None:
         """Take in results, in the order of receipt; those that were told are passed over."""

@@ -1,6 +1,6 @@
 """What the club's pages need of the club: its tables, what is kept of its evenings, and what the arbiter does."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -77,6 +77,9 @@ class ClubPort(Protocol):
 
         What was asked for lately stays read; of the other tables only the payload is kept.
         """
+
+    def tell_of_tables(self, tell: Callable[[TableState], None]) -> None:
+        """From now on tell somebody of each table that is another, at once and every time; he is to be quick."""
 
     def changes(self) -> AsyncGenerator[Changed, None]:
         """Yield at once, with all tables, and then whenever something changed; end when the server stops.

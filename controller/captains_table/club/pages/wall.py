@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -18,6 +19,7 @@ from captains_table.club.pages.plan import LARGEST_WINDOW, MOST_TILES, Plan, Win
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.programme import NoProgramme, Programme, ShownStandings
 from captains_table.club.pages.tiles import Tile
+from captains_table.club.store.store import StoreFailed
 from captains_table.web.render import Renderer
 from captains_table.web.security import is_loopback
 from captains_table.web.serving.guests import Guests
@@ -86,6 +88,7 @@ class Wall:
         self._featured: Featured | None = None
         self._drawn: dict[tuple[str, bool], _Drawn] = {}
         self._excitement: dict[str, tuple[object, int]] = {}
+        club.tell_of_tables(self._notice)
 
     def routes(self) -> list[Route]:
         """Return the wall's address."""
@@ -176,13 +179,24 @@ class Wall:
 
     # --- what is looked at without being asked ---
 
-    def _look_around(self, tables: Sequence[TableState]) -> None:
-        """Take in news, and see which table is the most exciting."""
-        self._news.see(tables, self._club.now_s())
-        if self._heard_version != self._club.kept_version():
-            self._heard_version = self._club.kept_version()
+    def _notice(self, table: TableState) -> None:
+        """Take in what happened at a table, whoever looks: who comes to the wall sees what happened before."""
+        self._hear()
+        self._news.see(table, self._club.now_s())
+
+    def _hear(self) -> None:
+        """Take in results that are new; where they cannot be read, with the next that comes."""
+        version = self._club.kept_version()
+        if self._heard_version == version:
+            return
+        self._heard_version = version
+        with suppress(StoreFailed):
             for latest in self._club.evenings()[:1]:  # what belongs to an earlier one is no news
                 self._news.hear(self._club.results(latest.number, self._news.heard_to))
+
+    def _look_around(self, tables: Sequence[TableState]) -> None:
+        """Take in new results, and see which table is the most exciting."""
+        self._hear()
         points = {table.user: self._points(table) for table in tables if not table.is_away}
         now_s = asyncio.get_running_loop().time()
         self._featured = featured(self._featured, points, now_s, self._club.shown_large())
