@@ -162,8 +162,11 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 
 async def _on_store_failed(request: Request, error: Exception) -> Response:
-    """Answer whoever wants what is kept while the disk does not give it: the wall, and who looks at it, goes on."""
-    _log.warning("What the club keeps cannot be read, for %s: %s", request.url.path, error)
+    """Answer whoever needs the club's file while the disk does not give or take it: the wall goes on."""
+    _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
+    if request.method not in {"GET", "HEAD"}:
+        sentence = f"The club's file cannot be written, and nothing was changed: {error}."
+        return problem_response(507, sentence, as_page=wants_page(request), back=BACK)
     sentence = (
         f"What the club keeps cannot be read: {error}. The tables play on, and hold their results until they are kept. "
         "Expected a disk of the club's server that can be read: look at it, then try again."

@@ -11,7 +11,6 @@ from starlette.routing import Route
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.wall import time_of_day
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
-from captains_table.club.store.store import StoreFailed
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 
@@ -36,10 +35,6 @@ def for_the_arbiter(handler: Handler) -> Handler:
             return await handler(request)
         except (NoSuchEvent, NoSuchPlayer) as error:
             raise Problem(404, sentence_of(error)) from error
-        except StoreFailed as error:
-            if request.method == "GET":
-                raise
-            raise Problem(507, f"The club's file cannot be written, and nothing was changed: {error}.") from error
 
     return guarded
 
