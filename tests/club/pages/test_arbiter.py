@@ -335,6 +335,23 @@ async def test_a_report_is_read_and_one_that_is_none_is_refused(tmp_path: Path) 
         event = await desk.post("/arbiter/report", game="captains-chess", report=report.replace("\n", "\r\n"))
         assert await desk.get(f"{event}/report.trf") == report
         assert "This is no TRF" in await desk.post("/arbiter/report", 400, game="legend", report="hello")
+        given = {"game": "captains-chess", "forfeit_min": "20", "option-clock": "5+3"}
+        other = await desk.post("/arbiter/report", report=report, **given)
+        made = desk.club.event(int(other.rpartition("/")[2])).made
+        assert (made.forfeit_min, made.options) == (20, {"clock": "5+3"})
+        wrong = await desk.post("/arbiter/report", 400, report=report, **given | {"option-clock": "soon"})
+        assert "clock" in wrong
+        assert "Autumn" in wrong, "what was pasted is there still"
+
+
+@on_a_loop
+async def test_nobody_is_offered_to_enter_a_round_robin_that_has_begun(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(Made(title="All", game="captains-chess", system=System.ROUND_ROBIN, rounds=1), *NAMES)
+        desk.club.desk.add_player("Zoe", None)
+        assert "take part" in await desk.get(f"/arbiter/events/{number}")
+        await desk.post(f"/arbiter/events/{number}/pair")
+        assert 'id="enter"' not in await desk.get(f"/arbiter/events/{number}")
 
 
 @on_a_loop

@@ -97,6 +97,7 @@ class EventShown:
         is_over: whether it was ended.
         is_pair: whether its matches are of two.
         can_sit_out: whether a player may ask not to be paired in the next round.
+        can_enter: whether players may still enter: a round robin is fixed from its first round on.
         is_being_paired: whether the next round is being paired: nothing else is done meanwhile.
     """
 
@@ -115,6 +116,7 @@ class EventShown:
     is_over: bool
     is_pair: bool
     can_sit_out: bool
+    can_enter: bool
     is_being_paired: bool
 
     @property
@@ -144,6 +146,7 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
         is_over=event.is_closed,
         is_pair=event.made.system is not System.GROUPS,
         can_sit_out=event.made.system is not System.ROUND_ROBIN and event.next_round <= event.rounds_planned,
+        can_enter=not event.is_closed and not (event.rounds and event.made.system is System.ROUND_ROBIN),
         is_being_paired=held.is_being_paired,
     )
 

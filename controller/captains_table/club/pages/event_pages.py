@@ -9,14 +9,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from captains_table.club.events.entries import Made, System
+from captains_table.club.events.entries import System
 from captains_table.club.events.event import PAIR, CannotBe
 from captains_table.club.events.trf import BadReport, trf_of
 from captains_table.club.pages.arbiter_scene import EventShown, shown_event
 from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
 from captains_table.club.pages.event_deeds import EventDeeds
 from captains_table.club.pages.event_files import played_of, zipped
-from captains_table.club.pages.event_forms import VERDICTS, game_of, options_in, read_made
+from captains_table.club.pages.event_forms import VERDICTS, options_in, read_made
 from captains_table.club.pages.event_port import EventPort, HeldEvent
 from captains_table.club.pages.event_words import SYSTEM_WORDS, entry_words
 from captains_table.club.pages.following import Following
@@ -97,10 +97,22 @@ class EventPages:
             wrong=wrong,
         )
 
-    async def report(self, request: Request, wrong: str = "", text: str = "") -> Response:  # noqa: ARG002
+    async def report(self, request: Request) -> Response:
         """Show the form for a tournament report."""
-        pairs = [game for game in GAMES.values() if PAIR in game.seats]
-        return self._pages.page("report", 400 if wrong else 200, pairs=pairs, wrong=wrong, text=text)
+        return self._form_for_a_report(dict(request.query_params))
+
+    def _form_for_a_report(self, fields: Mapping[str, str], wrong: str = "") -> Response:
+        pairs = {key: game for key, game in GAMES.items() if PAIR in game.seats}
+        game = pairs.get(fields.get("game", "")) or next(iter(pairs.values()))
+        return self._pages.page(
+            "report",
+            400 if wrong else 200,
+            pairs=pairs.values(),
+            game=game,
+            given=proposed(options_in(fields), game),
+            fields=fields,
+            wrong=wrong,
+        )
 
     async def read_report(self, request: Request) -> Response:
         """Make an event of a tournament report."""
@@ -108,10 +120,10 @@ class EventPages:
         fields = _form(body)
         text = fields.get("report", "")
         try:
-            made = Made(title="x", game=game_of(fields).key, system=_system_of(text), rounds=1)
+            made = read_made({**fields, "title": "x", "system": _system_of(text), "rounds": "1", "cycles": "1"})
             number = self._events.make_of_report(text, made)
         except (Problem, BadReport) as error:
-            return await self.report(request, sentence_of(error), text)
+            return self._form_for_a_report(fields, sentence_of(error))
         return RedirectResponse(f"/arbiter/events/{number}", 303)
 
     def stream(self, request: Request) -> Response:
