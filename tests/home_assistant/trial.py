@@ -65,6 +65,8 @@ class Trial:
         self._lose_table()
         self._lose_broker()
         self._start_home_again()
+        self._read_log()
+        self._say("Home Assistant's log has no warning and no error about any of it")
         self._leave_for_good()
         self._read_log()
 
@@ -147,7 +149,6 @@ class Trial:
         complaints = [line for line in COMPLAINT.findall(self._home.log) if AWAY.search(line) is None]
         if complaints:
             raise NotSoAtHome("\n".join(["Home Assistant complains:", *complaints]))
-        self._say("Home Assistant's log has no warning and no error about any of it")
 
     # --- waiting ----------------------------------------------------------------------------------------------------
 
