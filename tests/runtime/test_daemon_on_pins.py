@@ -14,7 +14,7 @@ from captains_table.games.contract import Pick, parse_square
 from captains_table.games.registry import game_by_key
 from captains_table.runtime import daemon
 from captains_table.runtime.config import Config
-from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.entries import Acted
 from tests.support.fake_hardware import FakeHardware
@@ -91,7 +91,7 @@ def test_a_move_on_the_pis_pins_is_journalled_lit_and_shown_and_stopping_leaves_
     game = game_by_key("legend")
     hardware.factory.stand(game.pieces(game.start(("Anne", "Bart"), {})))
     monkeypatch.setattr(daemon, "PiHardware", lambda: hardware)
-    hands = Hands(hardware, tmp_path / daemon.JOURNAL)
+    hands = Hands(hardware, tmp_path / JOURNAL)
     player = threading.Thread(target=hands.play)
 
     def announced(words: str) -> None:

@@ -45,7 +45,7 @@ def state_dir_of(arguments: argparse.Namespace) -> Path:
 
 def journal_path_of(arguments: argparse.Namespace) -> Path:
     """Return where the journal is, or would be."""
-    from captains_table.runtime.daemon import JOURNAL
+    from captains_table.storage.journal_file import JOURNAL
 
     return state_dir_of(arguments) / JOURNAL
 

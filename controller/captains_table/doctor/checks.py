@@ -22,7 +22,8 @@ from captains_table import __version__
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.process.plugins import install_plugins
 from captains_table.runtime.config import Config
-from captains_table.runtime.daemon import ADDRESS, JOURNAL
+from captains_table.runtime.daemon import ADDRESS
+from captains_table.storage.journal_file import JOURNAL
 
 PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")

@@ -43,7 +43,7 @@ from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session, wall_time
 from captains_table.runtime.uci_engine import BadEngine
-from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.lock import sole_use
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.web.app import create_app
@@ -54,7 +54,6 @@ from captains_table.web.serving.descriptors import limits_within_reach
 from captains_table.web.serving.guests import Guests
 from captains_table.web.serving.server import PortTaken, address_of, listen, own_address_of, serve
 
-JOURNAL = "journal.sqlite3"
 ADDRESS = "address"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from captains_table.storage.club_ledger import ClubLedger
 from captains_table.storage.damage import Damage, DamagedMatch, read_entries
@@ -15,6 +16,9 @@ from captains_table.storage.sentences import reading, writing
 from captains_table.table.history.fairness import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
+
+JOURNAL: Final = "journal.sqlite3"
+"""What the file is called in the folder of a table's state."""
 
 
 @dataclass(frozen=True, slots=True)
