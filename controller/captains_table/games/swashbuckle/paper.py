@@ -40,11 +40,8 @@ def _values(state: State, sheet: Sheet) -> dict[str, object]:
 
 def tallies(columns: Sequence[Sheet]) -> dict[str, int]:
     """Return a player's crow's nest tally, bilge tally and total plunder, of all columns together (N5)."""
-    return {
-        "nest": sum(sheet.nest for sheet in columns),
-        "bilge": sum(sheet.bilge for sheet in columns),
-        "total": sum(sheet.total for sheet in columns),
-    }
+    nest, bilge = sum(sheet.nest for sheet in columns), sum(sheet.bilge for sheet in columns)
+    return {"nest": nest, "bilge": bilge, "total": nest + bilge}
 
 
 def rows(state: State) -> tuple[SheetRow, ...]:

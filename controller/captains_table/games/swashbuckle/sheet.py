@@ -71,7 +71,7 @@ class Sheet:
     @property
     def subtotal(self) -> int:
         """The crow's nest subtotal: ones to sixes."""
-        return sum(score or 0 for score in self.filled[: len(UPPER)])
+        return sum(filter(None, self.filled[: len(UPPER)]))
 
     @property
     def blimey(self) -> int:
@@ -101,7 +101,7 @@ class Sheet:
     @property
     def bilge(self) -> int:
         """The bilge tally; may be negative."""
-        lower = sum(score or 0 for score in self.filled[len(UPPER) :])
+        lower = sum(filter(None, self.filled[len(UPPER) :]))
         taken = self.hornswaggle + (self.pillaged or 0) + self.penalties
         return lower + self.smooth_sailing + self.bonus - taken
 
