@@ -5,6 +5,7 @@ Source: docs/rules/legend.md L5 - L20.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -24,21 +25,26 @@ from tests.support.plain_expectimax import (
 )
 
 EVALUATION = Evaluation(WEIGHTS)
-SITUATIONS = list(ordinary_situations(300))
 EXACT = 1e-6
 KINGS_FACE = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"
+
+
+@cache
+def situations() -> tuple[Situation, ...]:
+    """Return what is searched: played to when it is first asked for, not where every worker reads this file."""
+    return tuple(ordinary_situations(300))
 
 
 # --- exact values ---------------------------------------------------------------------------------------------------
 
 
 def test_values_one_move_ahead_are_those_of_a_plain_expectimax() -> None:
-    assert greatest_error(SITUATIONS, 1, EVALUATION) < EXACT
+    assert greatest_error(situations(), 1, EVALUATION) < EXACT
 
 
 @pytest.mark.parametrize("first", range(0, 300, 60))
 def test_values_two_moves_ahead_are_those_of_a_plain_expectimax(first: int) -> None:
-    assert greatest_error(SITUATIONS[first : first + 60], 2, EVALUATION) < EXACT
+    assert greatest_error(situations()[first : first + 60], 2, EVALUATION) < EXACT
 
 
 def test_values_three_moves_ahead_are_those_of_a_plain_expectimax() -> None:
@@ -48,23 +54,23 @@ def test_values_three_moves_ahead_are_those_of_a_plain_expectimax() -> None:
 
 @pytest.mark.parametrize("turns_left", [1, 2, 3, 9])
 def test_a_round_that_is_broken_off_ends_in_the_search_too(turns_left: int) -> None:
-    limited = [replace(situation, turns_left=turns_left) for situation in SITUATIONS[:10]]
+    limited = [replace(situation, turns_left=turns_left) for situation in situations()[:10]]
     assert greatest_error(limited, 2, EVALUATION) < EXACT
 
 
 def test_values_are_exact_where_moves_score_the_pieces_value() -> None:
-    by_piece = [replace(situation, scores_piece=True) for situation in SITUATIONS[:25]]
+    by_piece = [replace(situation, scores_piece=True) for situation in situations()[:25]]
     assert greatest_error(by_piece, 2, EVALUATION) < EXACT
 
 
 def test_a_memory_too_small_changes_no_value() -> None:
     few = Aether(EVALUATION, remembered=8)
-    assert max(abs(error_of(situation, 2, EVALUATION, few)) for situation in SITUATIONS[:20]) < EXACT
+    assert max(abs(error_of(situation, 2, EVALUATION, few)) for situation in situations()[:20]) < EXACT
 
 
 def test_the_plain_expectimax_would_notice_a_wrong_value() -> None:
     other = Evaluation(replace(WEIGHTS, turn=WEIGHTS.turn + 0.01))
-    assert abs(error_of(SITUATIONS[0], 2, other, Aether(EVALUATION))) > EXACT
+    assert abs(error_of(situations()[0], 2, other, Aether(EVALUATION))) > EXACT
 
 
 # --- the choice at the root -----------------------------------------------------------------------------------------
@@ -73,7 +79,7 @@ def test_the_plain_expectimax_would_notice_a_wrong_value() -> None:
 @pytest.mark.parametrize("throws", [1, 2, 3])
 @pytest.mark.parametrize("die", [1, 2, 3, 4, 5, 6])
 def test_the_best_of_moving_and_throwing_again_is_chosen(die: int, throws: int) -> None:
-    for situation in SITUATIONS[:2]:
+    for situation in situations()[:2]:
         lying = replace(situation, die=die, throws=throws, genie_spent=(True, True))
         plain = _plain_choice(lying)
         found = Aether(EVALUATION).find(lying, Limits(depth=2))
@@ -126,7 +132,7 @@ def test_the_genie_is_summoned_where_nothing_else_saves_the_king_and_only_once()
 
 
 def test_every_open_action_is_weighed_and_the_best_is_the_one_found() -> None:
-    for situation in SITUATIONS[:6]:
+    for situation in situations()[:6]:
         lying = replace(situation, die=4, throws=1)
         weighed, found = Aether().weigh(lying, Limits(depth=2)), Aether().find(lying, Limits(depth=2))
         values = [*weighed.moves.values(), weighed.throw, weighed.genie, weighed.forfeit]
@@ -169,7 +175,7 @@ def ticking(step: float) -> Callable[[], float]:
 
 
 def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> None:
-    situation = replace(SITUATIONS[7], die=6, throws=1, genie_spent=(True, True))
+    situation = replace(situations()[7], die=6, throws=1, genie_spent=(True, True))
     stopped = Aether().find(situation, Limits(nodes=3000))
     whole = Aether().find(situation, Limits(depth=stopped.depth))
     assert 1 <= stopped.depth < 8
@@ -189,19 +195,19 @@ def test_the_genie_adds_little_however_far_a_search_looks() -> None:
 def test_a_deadline_is_kept_at_the_next_position(readings: int) -> None:
     """The clock is read before each position that is looked into, so it is never read again once time is up."""
     clock = ticking(1.0)
-    Aether().find(replace(SITUATIONS[7], die=6, throws=1), Limits(until=float(readings), seconds=clock))
+    Aether().find(replace(situations()[7], die=6, throws=1), Limits(until=float(readings), seconds=clock))
     assert clock() == readings + 1
 
 
 def test_the_same_question_is_answered_the_same_whatever_was_asked_before() -> None:
     used = Aether()
-    for situation in SITUATIONS[:10]:
+    for situation in situations()[:10]:
         lying = replace(situation, die=5, throws=1)
         assert used.find(lying, Limits(depth=3)).value == Aether().find(lying, Limits(depth=3)).value
 
 
 def test_memory_stays_bounded() -> None:
     aether = Aether(EVALUATION, remembered=500)
-    for situation in SITUATIONS[:5]:
+    for situation in situations()[:5]:
         aether.find(replace(situation, die=5, throws=1), Limits(nodes=30_000))
         assert aether.remembered <= 2 * 500
