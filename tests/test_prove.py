@@ -19,8 +19,8 @@ from tests.support.listening import ListeningPlayer
 
 FICKLE_MOVES = effort(2000, 20_000)
 FICKLE_PARTS = 8
-CROWNS_MATCHES, CROWNS_PARTS = effort(20, 120), 4
-SWEPT_OF = effort(150, 4)
+CROWNS_MATCHES, CROWNS_PARTS = effort(10, 120), effort(2, 4)
+SWEPT_OF = effort(300, 4)
 """Of the sealers at all changes of a deed one in so many is tried."""
 
 

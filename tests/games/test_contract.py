@@ -33,8 +33,8 @@ from tests.support.audit import check_points
 from tests.support.effort import effort
 from tests.support.random_matches import Step, match_steps, options_for, seats_for
 
-BLOCKS, MATCHES_A_BLOCK = effort(4, 20), 25
-FEWER_A_BLOCK = {"captains-chess": 2, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long
+BLOCKS, MATCHES_A_BLOCK = effort(2, 20), 25
+FEWER_A_BLOCK = {"captains-chess": 3, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long
 CLOSE_LOOK = 0.02  # the share of states in which everything that can be tried is tried
 CARGO_KINDS = {EventKind.CARGO, EventKind.TREASURE, EventKind.SALE, EventKind.SETTLEMENT}
 NEVER_BELOW_ZERO, NEVER_FALLS = ("cargo", "legend"), ("legend",)

@@ -1,6 +1,8 @@
 """A match at random played by hands that change their mind."""
 
 import random
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from captains_table.games.contract import (
     DONE,
@@ -61,9 +63,10 @@ class FickleGame:
         stuck: str | None = None,
         most_moves: int = MOST_MOVES,
     ) -> None:
-        self._rng = random.Random(f"fickle {seed}")
-        buttons = "one" if self._rng.random() < ONE_BUTTON_SHARE else "encoder"
-        self.person = FicklePerson(started_at_random(key, self._rng), f"hands {seed}", Settings(buttons=buttons))
+        begun = beginning(key, seed)
+        self._rng = random.Random()
+        self._rng.setstate(begun.chance)
+        self.person = FicklePerson(begun.match, f"hands {seed}", Settings(buttons=begun.buttons))
         kinds = list(KINDS.values()) if kind is None else [KINDS[kind]]
         self._kinds = [kind for kind in kinds if not kind.is_early]
         self._early = [kind for kind in kinds if kind.is_early]
@@ -217,6 +220,23 @@ def scene_after_throw(match: Match, rng: random.Random) -> Scene | None:
     except IllegalAction:
         return None
     return Scene(match.game, thrown, rng) if board_ids(match.game, thrown) else None
+
+
+class Beginning(NamedTuple):
+    """Which buttons a table has and how its match begins; and the chance that is left for all that follows."""
+
+    buttons: str
+    match: MatchStarted
+    chance: tuple[Any, ...]
+
+
+@lru_cache(maxsize=64)
+def beginning(key: str, seed: int) -> Beginning:
+    """Return how the match of a seed begins: whoever looks for a deed of some kind tries the same seeds again."""
+    rng = random.Random(f"fickle {seed}")
+    buttons = "one" if rng.random() < ONE_BUTTON_SHARE else "encoder"
+    match = started_at_random(key, rng)
+    return Beginning(buttons, match, rng.getstate())
 
 
 def started_at_random(key: str, rng: random.Random) -> MatchStarted:
