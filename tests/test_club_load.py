@@ -12,7 +12,7 @@ from tests.club_load.reels import Reel
 from tests.support.effort import LONG_RUN, effort
 
 TABLES = 50
-SECONDS = effort(8, 60)
+SECONDS = effort(30, 60)
 VIEWS = effort(12, 200)
 
 
